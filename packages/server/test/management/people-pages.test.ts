@@ -174,6 +174,9 @@ test('an admin invites, withdraws, gives roles and removes; the activity names n
   for (const page of [`${team}`, '/portal/tester/activity'])
     expect((await get(page, cookies.admin)).text).not.toContain(other)
   expect((await get('/portal/tester/activity', cookies.admin)).text).toContain('user.change')
+  const key = await run('keys', 'create', '--partner', 'tester', '--package', 'growth', '--notes', 'x')
+  await run('keys', 'set', key.id!, '--notes', 'y')
+  await run('partners', 'note', 'tester', 'Pays late.')
   const json = await get('/portal/tester/activity?format=json', cookies.admin)
   const lines: Record<string, string>[] = JSON.parse(json.text)
   const ann = (await userOf('ann@example.org')).id
@@ -187,6 +190,9 @@ test('an admin invites, withdraws, gives roles and removes; the activity names n
   expect(refused.headers['set-cookie']).toBeUndefined()
   expect((await get(invitation, cookies.foreign)).text).not.toContain('New password')
   expect(await send('foreign', invitation)).toMatchObject({ status: 303, headers: { location: '/portal' } })
+  // Notes are the operator's.
+  expect(lines.filter(({ target }) => target === key.id).map(({ action }) => action)).toEqual(['key.create'])
+  expect(json.text).not.toContain('note')
   const members = await get(team, cookies.member)
   expect(members.text).toContain('ann@example.org')
   expect(members.text).not.toContain('Invite a person')

@@ -44,7 +44,7 @@ export async function auditPage(
   })
   if (isAdminFault(page)) return page
   const users = await listUsers(context.identity, actor, {})
-  const shown = isOfPartner(request) ? page.lines.map(line => hideAddress(line, users)) : page.lines
+  const shown = isOfPartner(request) ? page.lines.flatMap(line => toPartnersLine(line, users)) : page.lines
   if (format === 'json') return exportRows('activity', format, shown.map(auditLineResource))
   if (format === 'csv')
     return {
@@ -74,11 +74,24 @@ type Filters = Omit<ReturnType<typeof pick>, 'after'>
 
 const isOfPartner = ({ visibility }: PageRequest): boolean => !('all' in visibility)
 
-/** Removes the network address of an actor who is no user of the partner: that of staff is no matter of partners. */
-function hideAddress(line: StoredAuditLine, users: readonly User[]): StoredAuditLine {
-  if (users.some(({ id }) => id === line.actor.id)) return line
-  const { address: _, ...actor } = line.actor
-  return { ...line, actor }
+/**
+ * Returns a line as its partner sees it: without notes, which are the operator's, and without the network address of an actor who
+ * is no user of the partner. A line about a note alone is left out.
+ */
+function toPartnersLine(line: StoredAuditLine, users: readonly User[]): StoredAuditLine[] {
+  const { before, after, actor } = line
+  const [was, is] = [withoutNotes(before), withoutNotes(after)]
+  const isAboutNote = (before ?? after) !== undefined && (was ?? is) === undefined
+  if (line.action === 'partner.note' || isAboutNote) return []
+  const { address, ...others } = actor
+  const isOwn = users.some(({ id }) => id === actor.id)
+  const { before: _, after: __, ...rest } = line
+  return [{ ...rest, ...(was && { before: was }), ...(is && { after: is }), actor: isOwn ? actor : others }]
+}
+
+function withoutNotes(members: StoredAuditLine['before']): StoredAuditLine['before'] {
+  const { notes: _, ...others } = members ?? {}
+  return Object.keys(others).length === 0 ? undefined : others
 }
 
 const dateError = (text: string | undefined): string | undefined =>
