@@ -4,7 +4,7 @@ export interface SurveyedPlace {
   readonly longitude: number
   readonly country?: string | undefined
   readonly category?: string | undefined
-  /** What the import did with the row, or the reason why it rejected it. */
+  /** Outcome of the import of the row, or the reason of its rejection. */
   readonly outcome: SurveyedOutcome | { readonly rejected: string }
 }
 

@@ -24,7 +24,7 @@ import { actor, configFor, scratch } from '../world.ts'
 
 const folder = scratch()
 let shiftMs = 0
-/** Time at which the clock stands still; undefined while it goes. */
+/** Time at which the clock is stopped; undefined while it runs. */
 let frozenMs: number | undefined
 const clock = { ...systemClock, nowMs: () => (frozenMs ?? Date.now()) + shiftMs }
 const identity = openIdentity(configFor(folder.path), clock)
