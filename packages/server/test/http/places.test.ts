@@ -1,5 +1,9 @@
 /** The public pages about places, opened by visitors without a key. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPlacePages } from '../../src/http/site/places/pages.ts'
+import type { PlacePages } from '../../src/http/site/places/parts.ts'
+import { ThreadUnavailable } from '../../src/kit/thread.ts'
+import { loadAssets } from '../../src/web/asset-files.ts'
 import { settableClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
 import { startWorld, type World } from '../world.ts'
@@ -218,4 +222,25 @@ test('places are closed unless the operator opens them', async () => {
   } finally {
     await closed.close()
   }
+})
+
+test('visitors share one place in the queue of long queries; without a place, the page is 503', async () => {
+  const subjects = new Set<string>()
+  const busy = (_query: unknown, { subject }: { readonly subject: string }) => {
+    subjects.add(subject)
+    return Promise.reject(new ThreadUnavailable('Too many jobs are waiting.', 1000))
+  }
+  const index = { notReady: () => undefined, nearby: busy, search: busy }
+  const site = { name: 'Test', basePath: '', zone: 'UTC', has: {}, map: {}, assets: loadAssets() }
+  const parts = { index, clock, settings: { site, publicUrl: 'http://localhost' } } as unknown as PlacePages
+  const [list] = createPlacePages(parts)
+  for (const address of ['198.51.100.1', '198.51.100.2']) {
+    const query = new URLSearchParams({ q: 'a' })
+    const request = { params: {}, query, headers: {}, address, isGone: () => false }
+    const answer = await list!.get(request)
+    expect(answer).toMatchObject({
+      ...{ response: { status: 503, headers: { 'Retry-After': '1' } }, fault: 'search_unavailable' },
+    })
+  }
+  expect([...subjects]).toEqual(['visitors'])
 })

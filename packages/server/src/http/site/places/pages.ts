@@ -1,9 +1,9 @@
-import { type Fault, faults, isFault } from '../../../domain/fault.ts'
+import { type Fault, fault, faults, isFault } from '../../../domain/fault.ts'
 import { parseId } from '../../../domain/id.ts'
 import type { LocationEntry } from '../../../domain/location.ts'
 import { fullScope } from '../../../domain/scope.ts'
 import type { QueryCaller } from '../../../domain/search.ts'
-import { toAddressBlock } from '../../../kit/address-block.ts'
+import { ThreadUnavailable } from '../../../kit/thread.ts'
 import { getCatalogLocation } from '../../../usecases/partner/get-catalog-location.ts'
 import { listReviews } from '../../../usecases/partner/list-reviews.ts'
 import { nearbyCatalog } from '../../../usecases/partner/nearby-locations.ts'
@@ -35,7 +35,7 @@ export function createPlacePages(parts: PlacePages): Page[] {
     path,
     get: request => {
       const retryAfterS = limits.admit(request.address, isSearch)
-      return retryAfterS === undefined ? get(request) : refuse(parts, retryAfterS)
+      return retryAfterS === undefined ? explainBusy(parts, () => get(request)) : refuse(parts, retryAfterS)
     },
   })
   return [
@@ -46,11 +46,20 @@ export function createPlacePages(parts: PlacePages): Page[] {
   ]
 }
 
-/** Long queries of all visitors take turns (R-56); the /64 of an IPv6 address is one visitor. */
-const callerOf = ({ address, isGone }: PageRequest): QueryCaller => ({
-  subject: `visitor ${toAddressBlock(address)}`,
-  isGone,
-})
+/** All visitors together are one subject of the queue of long queries, so that they never take the places of keys (R-56). */
+const callerOf = ({ isGone }: PageRequest): QueryCaller => ({ subject: 'visitors', isGone })
+
+/** Returns the page that `get` makes, or 503 if its query finds no place in the queue of long queries. */
+async function explainBusy(parts: PlacePages, get: () => ReturnType<Page['get']>): Promise<PageAnswer> {
+  try {
+    return await get()
+  } catch (error) {
+    if (!(error instanceof ThreadUnavailable)) throw error
+    const retryS = Math.max(1, Math.ceil((error.retryMs ?? 1000) / 1000))
+    const headers = { 'Retry-After': String(retryS) }
+    return toFaultPage(parts, fault('search_unavailable', { detail: 'Try again in a moment.', headers }))
+  }
+}
 
 async function showList(parts: PlacePages, request: PageRequest): Promise<PageAnswer> {
   const query = readPlacesQuery(request.query)
@@ -142,10 +151,10 @@ const missing = ({ settings: { site } }: PlacePages): HandledRequest =>
     { status: 404, fault: 'location_unknown' },
   )
 
-function toFaultPage({ settings: { site } }: PlacePages, { fault, detail, headers }: Fault): HandledRequest {
-  const { status, title, text } = faults[fault]
+function toFaultPage({ settings: { site } }: PlacePages, { fault: code, detail, headers }: Fault): HandledRequest {
+  const { status, title, text } = faults[code]
   const content = html`<p>${detail ?? text}</p>\n`
-  return toFailedPage({ title, path: '/places', lead: text, content }, site, { status, fault, headers })
+  return toFailedPage({ title, path: '/places', lead: text, content }, site, { status, fault: code, headers })
 }
 
 const refuse = ({ settings: { site } }: PlacePages, retryAfterS: number): HandledRequest =>
