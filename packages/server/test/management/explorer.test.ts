@@ -89,6 +89,14 @@ test('the key follows the package of the partner, and does not count as one of i
   expect([refused.status, refused.text.includes('Use a test key of your own')]).toEqual([409, true])
 })
 
+test('an admin of the partner gets no secret of the explorer key that stays', async () => {
+  const cookie = await signIn('--role', 'admin', '--partner', 'tester')
+  const page = `/portal/tester/keys/${explorerKeyId('tester')}`
+  const revision = /name="revision" value="(\d+)"/.exec((await client.get(`${page}/rotate`, cookie)).text)![1]!
+  const refused = await client.post(`${page}/rotate`, { overlap: '2592000', revision }, { cookie })
+  expect(refused).toMatchObject({ status: 403, text: expect.not.stringContaining('peri_test_') })
+})
+
 test('staff look at the page without the explorer key, and other partners do not see it', async () => {
   const support = await signIn('--role', 'support')
   const page = await client.get(path, support)

@@ -2,9 +2,11 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { type Key, type SecretMint, toStoredSecret } from '../../domain/key.ts'
 import type { KeyAdmin } from '../../domain/key-stores.ts'
+import { explorerKeyId } from '../../domain/own-key.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { createKeyConflict, findKey } from './find-key.ts'
 import { keyEvent } from './key-event.ts'
+import { isPartnerUser } from './own-keys.ts'
 import { recordOf } from './record.ts'
 
 /** A rotation of a key, based on the revision that the caller read. */
@@ -30,6 +32,9 @@ export async function rotateKey(
   const before = await findKey(keys, actor, id)
   if (isAdminFault(before)) return before
   if (before.state === 'revoked') return adminFault('key_revoked', ['id'], { key: id })
+  // The secrets of an explorer key end after hours: one that stays would be a test key beyond the bound.
+  if (isPartnerUser(actor) && id === explorerKeyId(before.partnerId))
+    return adminFault('not_permitted', [], { permission: 'keys:write' })
   if (!Number.isSafeInteger(overlapMs) || overlapMs < 0 || overlapMs > maxOverlapMs)
     return adminFault('overlap_invalid', ['overlap_ms'], { overlapMs, maxMs: maxOverlapMs })
   const secret = mint.create(before.test ? 'test' : 'live')
