@@ -113,6 +113,9 @@ test('an upload is refused without changing anything if the form is wrong', asyn
     expect([fields, refused.status, refused.text.includes(says)]).toEqual([fields, 422, true])
   }
   expect(await upload({ mode: 'check' }, { ...file, text: 'x'.repeat(1_100_000) })).toMatchObject({ status: 413 })
+  const headers = { cookie: owner, 'content-type': 'multipart/form-data; boundary=b' }
+  const torn = await send(world.url, '/console/imports/new', { method: 'POST', headers, body: 'no form' })
+  expect(torn.status).toBe(400)
   expect(await post('/imports/new', { mode: 'check' })).toMatchObject({ status: 406 })
   expect(await upload({ mode: 'check' }, file, support)).toMatchObject({ status: 403 })
   expect((await get('/imports')).text).toContain('No imports yet')

@@ -157,3 +157,8 @@ test('a partner with all its live keys is led to a request', async () => {
   expect(refused.text).toContain('the maximum')
   expect(refused.text).toContain('value="One more"')
 })
+
+test('a path with characters that no header has leads back without an error', async () => {
+  const odd = await post('/a%0d%0aSet-Cookie:x/state', { state: 'odd' })
+  expect(odd).toMatchObject({ status: 303, headers: { location: `${keys}/a%0D%0ASet-Cookie:x` } })
+})

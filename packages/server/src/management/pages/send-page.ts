@@ -50,6 +50,9 @@ export function sendRedirect(reply: FastifyReply, url: string, message?: string)
     })
   return reply
     .code(303)
-    .headers({ 'X-Request-Id': reply.request.id, 'Cache-Control': 'no-store', Location: url })
+    .headers({ 'X-Request-Id': reply.request.id, 'Cache-Control': 'no-store', Location: toAscii(url) })
     .send()
 }
+
+/** Encodes what a header must not have: a path that was decoded may hold any character. */
+const toAscii = (url: string): string => url.toWellFormed().replaceAll(/[^!-~]+/g, encodeURIComponent)
