@@ -10,8 +10,8 @@ import {
   type VersionDates,
   versionEvents,
 } from '../events/dated.ts'
+import { dayMs } from '../kit/time.ts'
 
-const dayMs = 86_400_000
 /** Days of calls after which a partner no longer counts as a user of a version. */
 const callDays = 30
 /** Zone of partners without one. */

@@ -5,10 +5,10 @@ import type { Key } from '../domain/key.ts'
 import type { Meter, Operation } from '../domain/operation.ts'
 import type { RecordedFault, UsageRecord } from '../domain/usage.ts'
 import { createRandom } from '../kit/random.ts'
+import { dayMs } from '../kit/time.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { Journal } from '../usage/journal.ts'
 
-const dayMs = 86_400_000
 /** Days of the history, enough for 30 days and the 30 before; it ends with yesterday, so that no current limit is used up. */
 const days = 60
 /** Calls of a working day per unit of a key's weight. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { DiskUse } from '../domain/disk-use.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import { getFreeBytes } from '../kit/free-space.ts'
+import { dayMs } from '../kit/time.ts'
 
-const dayMs = 86_400_000
 /** Days from which the growth of the journal is taken. */
 const growthDays = 7
 

@@ -5,12 +5,12 @@ import type { ExplainedRequest } from '../domain/explanation-terms.ts'
 import { openEnd } from '../domain/ledger.ts'
 import type { UsageReports } from '../domain/usage-report.ts'
 import type { Clock } from '../kit/clock.ts'
+import { dayMs } from '../kit/time.ts'
 import { findRequest, type Requests } from '../usecases/admin/find-request.ts'
 import { listRequests, type RequestListInput } from '../usecases/admin/list-requests.ts'
 import { reportUsage } from '../usecases/admin/report-usage.ts'
 import type { KeyQuery, KeyQueryResult } from './queries-thread.ts'
 
-const dayMs = 86_400_000
 /** Period of the versions that a key has used, in days. */
 const versionDays = 30
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AuditLog } from '../domain/audit-log.ts'
+import { dayMs } from '../kit/time.ts'
 
-const dayMs = 86_400_000
 /** Maximum number of lines that one transaction removes. */
 const batchSize = 1000
 /** Pause after each batch, in milliseconds, so that changes of keys can continue. */

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ChangeLog } from '../domain/data-stores.ts'
 import { readNewestPositions } from '../feeds/newest-positions.ts'
+import { dayMs } from '../kit/time.ts'
 import { readIndexRevision } from '../search/index/file.ts'
 import { bulkChanges } from '../search/keep/index-keeper.ts'
 
-const dayMs = 86_400_000
 /** Maximum number of changes that one transaction removes. */
 const batchSize = 10_000
 /** Pause after each batch, in milliseconds, so that writers and the fold can continue. */

@@ -9,6 +9,7 @@ import type { Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Threads } from '../kit/threads.ts'
+import { dayMs } from '../kit/time.ts'
 import type { AccountLimits } from '../limits/account-limits.ts'
 import { RefusalCounts } from '../limits/refusal-counts.ts'
 import { markJournalFolder, readJournalFolder } from '../store/folder/journal-folder.ts'
@@ -25,7 +26,6 @@ import { logReplacedFile } from './serving-folder.ts'
 import { composeLimits } from './serving-limits.ts'
 import { listVersionDates } from './version-dates.ts'
 
-const dayMs = 86_400_000
 const bytesPerMb = 1024 * 1024
 
 export interface UsageParts {

@@ -3,7 +3,8 @@
  * a UTC offset such as `+01:00`; times are in milliseconds since 1970.
  */
 
-const dayMs = 86_400_000
+/** A day of 24 hours, in milliseconds. */
+export const dayMs = 86_400_000
 const minuteMs = 60_000
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/

@@ -220,6 +220,7 @@ export function toFaultProblem(fault: AdminFault): Problem {
   return { status, code: fault.fault, detail, ...(status === 400 && fieldErrors.length > 0 && { fieldErrors }) }
 }
 
-const toSnake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+/** Returns a name in the spelling of the API: `maxItems` is `max_items`. */
+export const toSnake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 const formatTime = (ms: number): string => new Date(ms).toISOString()

@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html } from './html.ts'
+import { attribute, type Html, type HtmlValue, html } from './html.ts'
 import { icon } from './icon.ts'
 import { assetLink, linkTo, type Site } from './site.ts'
 
@@ -65,17 +65,17 @@ export const renderLayout = (page: LayoutPage, site: Site): Html => html`<!docty
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${page.title === site.name ? site.name : `${page.title} · ${site.name}`}</title>
-${page.description !== undefined && html`<meta name="description" content="${page.description}">\n`}<link rel="icon" href="${assetLink(site, 'mark.svg')}">
+${renderDescription(page)}<link rel="icon" href="${assetLink(site, 'mark.svg')}">
 <link rel="preload" href="${assetLink(site, 'inter.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assetLink(site, 'periplus.css')}">
-${(page.styles ?? []).map(name => html`<link rel="stylesheet" href="${assetLink(site, name)}">\n`)}${page.head}${(page.scripts ?? []).map(name => html`<script type="module" src="${assetLink(site, name)}"></script>\n`)}</head>
+${renderStyles(page, site)}${page.head}${renderScripts(page, site)}</head>
 <body class="${page.width ?? 'normal'}">
 <a class="skip" href="#main">Skip to the content</a>
 ${renderHeader(page, site)}
 <div class="frame${page.nav ? ' with-nav' : ''}">
 ${page.nav && renderNav(page.nav, page.path, site)}
 <main id="main" tabindex="-1">
-${page.top}${page.trail && page.trail.length > 0 && renderTrail(page.trail, site)}${page.showsTitle !== false && renderTitle(page)}${page.content}
+${page.top}${renderTrail(page, site)}${page.showsTitle !== false && renderTitle(page)}${page.content}
 </main>
 </div>
 ${renderFooter(site)}
@@ -83,14 +83,25 @@ ${renderFooter(site)}
 </html>
 `
 
-const renderTitle = ({ title, actions, lead }: LayoutPage): Html => html`<div class="title"><div><h1>${title}</h1>
-${lead !== undefined && html`<p class="lead">${lead}</p>`}</div>${actions !== undefined && html`<div class="actions">${actions}</div>`}</div>
-`
+const renderDescription = ({ description }: LayoutPage): HtmlValue =>
+  description !== undefined && html`<meta name="description" content="${description}">\n`
 
-const renderTrail = (
-  trail: readonly NavLink[],
-  site: Site,
-): Html => html`<nav class="trail" aria-label="Breadcrumb"><ol>
+const renderStyles = ({ styles = [] }: LayoutPage, site: Site): HtmlValue =>
+  styles.map(name => html`<link rel="stylesheet" href="${assetLink(site, name)}">\n`)
+
+const renderScripts = ({ scripts = [] }: LayoutPage, site: Site): HtmlValue =>
+  scripts.map(name => html`<script type="module" src="${assetLink(site, name)}"></script>\n`)
+
+function renderTitle({ title, actions, lead }: LayoutPage): Html {
+  const buttons = actions !== undefined && html`<div class="actions">${actions}</div>`
+  return html`<div class="title"><div><h1>${title}</h1>
+${lead !== undefined && html`<p class="lead">${lead}</p>`}</div>${buttons}</div>
+`
+}
+
+const renderTrail = ({ trail = [] }: LayoutPage, site: Site): HtmlValue =>
+  trail.length > 0 &&
+  html`<nav class="trail" aria-label="Breadcrumb"><ol>
 ${trail.map(({ path, label }) => html`<li><a href="${linkTo(site, path)}">${label}</a></li>\n`)}</ol></nav>
 `
 
@@ -103,10 +114,15 @@ function renderHeader({ path }: LayoutPage, site: Site): Html {
     ...(site.has.portal ? [{ path: '/portal', label: 'Portal' }] : []),
   ]
   const isWithin = (folder: string) => path === folder || path.startsWith(`${folder}/`)
+  const logo = html`<img src="${site.logo ?? assetLink(site, 'mark.svg')}" alt="" width="28" height="28">`
+  const item = (link: NavLink) => {
+    const current = attribute('aria-current', isWithin(link.path) && 'true')
+    return html`<li><a href="${linkTo(site, link.path)}"${current}>${link.label}</a></li>\n`
+  }
   return html`<header class="site"><div class="bar">
-<a class="brand" href="${linkTo(site, '/')}"><img src="${site.logo ?? assetLink(site, 'mark.svg')}" alt="" width="28" height="28"><span>${site.name}</span></a>
+<a class="brand" href="${linkTo(site, '/')}">${logo}<span>${site.name}</span></a>
 <nav aria-label="Site"><ul>
-${links.map(link => html`<li><a href="${linkTo(site, link.path)}"${isWithin(link.path) && html` aria-current="true"`}>${link.label}</a></li>\n`)}</ul></nav>
+${links.map(item)}</ul></nav>
 </div></header>`
 }
 
@@ -117,9 +133,18 @@ function renderNav({ label, head, groups }: SectionNav, path: string, site: Site
   const [current] = all
     .filter(link => `${path}/`.startsWith(`${link.path.replace(/\/$/, '')}/`))
     .sort((a, b) => b.path.length - a.path.length)
-  const item = (link: NavLink) =>
-    html`<li><a href="${linkTo(site, link.path)}"${link === current && html` aria-current="page"`}>${link.icon !== undefined && icon(link.icon)}<span>${link.label}</span>${link.count !== undefined && link.count > 0 && html`<span class="count">${link.count}</span>`}</a></li>\n`
-  return html`<details class="section-nav"><summary>${icon('list')} ${label}${current && html`<span class="here">${current.label}</span>`}</summary>
+  const item = (link: NavLink) => {
+    const { count = 0 } = link
+    const content = [
+      link.icon !== undefined && icon(link.icon),
+      html`<span>${link.label}</span>`,
+      count > 0 && html`<span class="count">${count}</span>`,
+    ]
+    const isCurrent = attribute('aria-current', link === current && 'page')
+    return html`<li><a href="${linkTo(site, link.path)}"${isCurrent}>${content}</a></li>\n`
+  }
+  const here = current && html`<span class="here">${current.label}</span>`
+  return html`<details class="section-nav"><summary>${icon('list')} ${label}${here}</summary>
 <nav aria-label="${label}">${head !== undefined && html`<div class="nav-head">${head}</div>`}
 ${groups.map(
   group => html`${group.label !== undefined && html`<h2>${group.label}</h2>`}<ul>
@@ -130,9 +155,17 @@ ${group.links.map(item)}</ul>
 
 function renderFooter(site: Site): Html {
   const { contact, terms, privacy, release } = site
+  const item = (href: string | undefined, label: string | undefined) =>
+    href !== undefined && html`<li><a href="${href}">${label}</a></li>\n`
+  const links = [
+    item(contact?.url, 'Contact'),
+    item(contact?.email && `mailto:${contact.email}`, contact?.email),
+    item(terms, 'Terms of use'),
+    item(privacy, 'Privacy'),
+  ]
   return html`<footer class="site"><div class="bar">
 <ul>
-${contact?.url !== undefined && html`<li><a href="${contact.url}">Contact</a></li>\n`}${contact?.email !== undefined && html`<li><a href="mailto:${contact.email}">${contact.email}</a></li>\n`}${terms !== undefined && html`<li><a href="${terms}">Terms of use</a></li>\n`}${privacy !== undefined && html`<li><a href="${privacy}">Privacy</a></li>\n`}<li><a href="${linkTo(site, '/docs/licences')}">Data sources and licences</a></li>
+${links}<li><a href="${linkTo(site, '/docs/licences')}">Data sources and licences</a></li>
 </ul>
 <p>Periplus ${release}</p>
 </div></footer>`

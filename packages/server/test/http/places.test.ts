@@ -74,7 +74,7 @@ describe('/places', () => {
   ])('leaves out %s and says so', async parameter => {
     const { status, text } = await get(`/places?${parameter}`)
     expect(status).toBe(200)
-    expect(text).toContain(`These parameters were not understood and are left out: ${parameter.split('=')[0]}.`)
+    expect(text).toContain(`These parameters were not understood and are ignored: ${parameter.split('=')[0]}.`)
     expect(listed(text).length).toBeGreaterThan(3)
   })
 
@@ -171,11 +171,11 @@ describe('/places/{id}/reviews', () => {
   test('lists, filters and sorts, and shows the call of the selection', async () => {
     const all = await textOf('/places/2/reviews')
     expect(all.match(/<li class="review">/g)).toHaveLength(3)
-    expect(all).toContain('Answer of the owner')
+    expect(all).toContain('Response from the owner')
     const best = await textOf('/places/2/reviews?rating=5&sort=rating')
     expect(best.match(/<li class="review">/g)).toHaveLength(1)
     expect(best).toContain('rating_min=5')
-    expect(best).toContain('1 review of this selection')
+    expect(best).toContain('1 review found')
     expect(await textOf('/places/2/reviews?language=xx')).toContain('No reviews match')
     expect(await textOf('/places/4/reviews')).toContain('No reviews yet')
   })
@@ -183,7 +183,7 @@ describe('/places/{id}/reviews', () => {
   test.each(['rating=6', 'trip_type=moon', 'sort=worst', 'page=0', 'language=!'])('leaves out %s', async parameter => {
     const { status, text } = await get(`/places/2/reviews?${parameter}`)
     expect(status).toBe(200)
-    expect(text).toContain(`left out: ${parameter.split('=')[0]}.`)
+    expect(text).toContain(`ignored: ${parameter.split('=')[0]}.`)
   })
 })
 

@@ -47,7 +47,7 @@ describe('the overview', () => {
     })
     expect(shown).toContain('getLocations 1 3')
     expect(shown).toContain('3 of 1,000 units')
-    expect(shown).toContain('No call was refused')
+    expect(shown).toContain('The request log has no refused calls')
   })
 
   test('counts refused calls by cause, and links them to their requests', async () => {
@@ -194,7 +194,7 @@ describe('usage', () => {
     expect(await get('?by=partner')).toContain('Other &lt;Co&gt; 1 3 0')
     expect(await get(`?partner=${strangerPartner}&by=key`)).toContain('Total 1 3 0')
     expect(await get('?partner=unknown')).toContain('No calls from')
-    expect(await get()).toContain('have not been compared')
+    expect(await get()).toContain('has not been compared')
     await pages.run('verify')
     expect(await get()).toContain('the sums are those of the journal')
   })

@@ -93,7 +93,7 @@ test('a change by two people shows both values, and the second attempt replaces 
   const lost = await post(`/${id}/edit`, { revision, name: 'Second', 'scope.categories': ['HOTEL'] })
   expect(lost.status).toBe(412)
   expect(lost.text).toContain('value="Second"')
-  expect(lost.text).toContain('Now “First”.')
+  expect(lost.text).toContain('now “First”.')
   const [, current] = /name="revision" value="(\d+)"/.exec(lost.text)!
   await post(`/${id}/edit`, { revision: current!, name: 'Second', 'scope.categories': ['HOTEL'] })
   const page = await get(`/${id}`)

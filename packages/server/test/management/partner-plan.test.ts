@@ -126,7 +126,7 @@ test('a webhook shows its secret once, receives tests and events, and is paused,
   expect(await act('edit', { url: receiver.url, types: ['key.created'] })).toMatchObject({ status: 303 })
   const stale = await post(`/webhooks/${id}/edit`, { revision: '1', url: receiver.url, types: ['key.revoked'] })
   expect(stale.status).toBe(412)
-  expect(stale.text).toContain('Now “key.created”.')
+  expect(stale.text).toContain('now “key.created”.')
   expect(await post(`/webhooks/${id}/remove`, { revision: '1' }, member)).toMatchObject({ status: 403 })
   expect(await act('remove')).toMatchObject({ status: 303 })
   expect(await get(`/webhooks/${id}`)).toMatchObject({ status: 404 })

@@ -34,7 +34,7 @@ const linkIn = (text: string): string => new URL(/http:\/\/[^<\s]+\/portal\/link
 
 test('the profile changes name, zone and mails from the revision that was read, and shows both values after a lost update', async () => {
   const page = await get('/portal/profile', cookies.admin)
-  for (const text of ['Notifications', 'Passkeys', 'Authenticator app', 'this one', 'sends no mail'])
+  for (const text of ['Notifications', 'Passkeys', 'Authenticator app', 'this one', 'cannot send e-mail yet'])
     expect(page.text).toContain(text)
   const { revision } = await userOf('admin@example.org')
   const account = { revision: String(revision), name: 'Ann', zone: 'Europe/Madrid' }
@@ -47,7 +47,7 @@ test('the profile changes name, zone and mails from the revision that was read, 
   const lost = await send('admin', '/portal/profile/account', { ...account, name: 'Bea' })
   expect(lost.status).toBe(412)
   expect(lost.text).toContain('value="Bea"')
-  expect(lost.text).toContain('Now “Ann”.')
+  expect(lost.text).toContain('now “Ann”.')
   const wrong = await send('admin', '/portal/profile/account', { revision: String(revision + 1), zone: 'Mars/Base' })
   expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining('Mars/Base does not exist') })
   const choice = { revision: String(revision + 1), mails: ['key.expiring', 'statement.closed'] }
@@ -152,7 +152,7 @@ test('an admin invites, withdraws, gives roles and removes; the activity names n
   expect(shown.text).toContain('Give this link to the person.')
   expect((await get(team, cookies.admin)).text).toContain('Open invitations')
   const path = linkIn(shown.text)
-  expect((await get(path)).text).toContain('You are invited as a member of Tester.')
+  expect((await get(path)).text).toContain('You have been invited as a member of Tester.')
   await send('admin', `${team}/uninvite`, { email: 'cleo@example.org' })
   expect(await get(path)).toMatchObject({ status: 410 })
   const again = linkIn((await send('admin', `${team}/invite`, fields)).text)
@@ -293,7 +293,7 @@ test('the start leads staff to the console and a user to the only partner, or li
   expect(list.text).toContain(`<a href="/portal/${other}"><span>Acme &lt;Ltd&gt;</span>`)
   for (const partner of ['tester', other]) await run('users', 'set', 'user@example.org', '--leave', partner)
   const alone = cookieOf(await post('/portal/sign-in', { email: 'user@example.org', password }))
-  expect((await get('/portal', alone)).text).toContain('You belong to no organisation')
+  expect((await get('/portal', alone)).text).toContain('You are not a member of any organisation')
 })
 
 test('a proof by password or passkey counts for ten minutes and leads back', async () => {

@@ -1,15 +1,15 @@
 import type { Actor } from '../../domain/actor.ts'
 import { listUsers } from '../../usecases/admin/list-users.ts'
-import { type Html, html } from '../../web/html.ts'
+import type { Html } from '../../web/html.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageRequest } from '../pages/page-route.ts'
-import { actorName } from '../shared/timeline.ts'
+import { actorText } from '../shared/timeline.ts'
 
-/** Returns who did something, and through which interface. */
+/** Returns the name of an actor and the interface that it used. */
 export type ActorNames = (actor: Pick<Actor, 'id' | 'via'>) => Html
 
-/** Reads the names of all users. */
+/** Reads the names of all users, and returns the function that names actors. */
 export async function readActorNames({ identity }: ManagementContext, { actor }: PageRequest): Promise<ActorNames> {
   const users = await listUsers(identity, actor, {})
-  return ({ id, via }) => html`${actorName(id, users)} <span class="quiet">(${via})</span>`
+  return named => actorText(named, users)
 }

@@ -15,7 +15,7 @@ export const consoleUsagePages = [
     permission: 'usage:read',
     handler: async (context, request) =>
       usagePage(context, request, {
-        lead: 'Calls and units of all partners, up to the latest call.',
+        lead: 'Calls and units of all partners, including the latest call.',
         dimensions: ['operation', 'partner', 'key', 'version', 'status'],
         extra: verified(await lastVerification(context, request), request),
       }),
@@ -32,10 +32,10 @@ const verified = (job: Job | undefined, { zone, site }: PageRequest): Html => {
   if (job?.endedMs === undefined)
     return notice(
       'info',
-      html`<p>The sums have not been compared with the journal yet. <a href="${site.basePath}/console/health">Health</a> starts a verification.</p>`,
+      html`<p>The usage has not been compared with the journal yet. <a href="${site.basePath}/console/health">Health</a> starts a verification.</p>`,
     )
   return job.result?.ok === true
-    ? html`<p class="quiet">Verified ${time(job.endedMs, zone)}: the sums are those of the journal.</p>`
+    ? html`<p class="quiet">Verified ${time(job.endedMs, zone)}: the usage matches the journal.</p>`
     : notice(
         'warn',
         html`<p>The verification of ${time(job.endedMs, zone)} found problems. <a href="${site.basePath}/console/health">Health</a> shows them.</p>`,

@@ -1,6 +1,6 @@
 import type { AdminFault } from '../../domain/admin-fault.ts'
 import type { Field } from '../../web/parts/form.ts'
-import { toFaultProblem } from '../fault-problems.ts'
+import { toFaultProblem, toSnake } from '../fault-problems.ts'
 import type { FormValues } from './page-route.ts'
 
 /** A form after a refused attempt. */
@@ -29,11 +29,11 @@ export function refuseForm(present: readonly Field[], form: FormValues, fault: A
 /** Returns the sentence of a fault that no form shows. */
 export const faultText = (fault: AdminFault): string =>
   fault.fault === 'changed_meanwhile'
-    ? 'Someone else changed this after you opened the page, so nothing was stored. Go back, reload the page, and try again.'
+    ? 'Someone else changed this after you opened the page, so nothing was saved. Go back, reload the page, and try again.'
     : toFaultProblem(fault).detail
 
 const lostUpdate =
-  'Someone else changed this after you opened the form, so nothing was stored. Compare the marked values, then send the form again.'
+  'Someone else changed this after you opened the form, so nothing was saved. Compare the marked values, then send the form again.'
 
 /** Returns fields with the values that were sent. */
 export const fillForm = (fields: readonly Field[], form: FormValues): Field[] =>
@@ -45,7 +45,7 @@ const compare = (present: readonly Field[], form: FormValues): Field[] =>
     const stored = present[i]!
     if (field.name === 'revision') return stored
     const [sent, now] = [field, stored].map(({ value = '' }) => [value].flat().join(', ')) as [string, string]
-    return sent === now ? field : { ...field, error: `Now ${now === '' ? 'empty' : `“${now}”`}.` }
+    return sent === now ? field : { ...field, error: `The saved value is now ${now === '' ? 'empty' : `“${now}”`}.` }
   })
 
 /** Returns the sentence of a fault with the labels of fields in place of their names in the API. */
@@ -59,5 +59,3 @@ const inLabels = (detail: string, fields: readonly Field[]): string =>
       detail,
     )
     .replaceAll(', not NaN', '')
-
-const toSnake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)

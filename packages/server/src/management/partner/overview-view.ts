@@ -99,7 +99,7 @@ function limitCard(
 function usageCard(link: string, { charted: { series, lines }, dates }: OverviewParts): Html {
   const labels = dates.map(date => calendarDate(date, 'short'))
   const sums = table<UsageLine>({
-    caption: 'Units of 30 days by operation',
+    caption: 'Units in 30 days by operation',
     columns: [
       { label: 'Operation', kind: 'name', cell: ({ hue, label }) => html`<span>${swatch(hue)}${label}</span>` },
       { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
@@ -125,7 +125,7 @@ function causesCard(link: string, { zone }: PartnerRequest, { causes: { causes, 
       { label: 'Last', cell: ({ lastMs }) => time(lastMs, zone) },
     ],
     rows: causes,
-    empty: html`<p class="quiet">No call was refused while the request log reaches back.</p>`,
+    empty: html`<p class="quiet">The request log has no refused calls.</p>`,
   })
   return card(
     'Refusals by cause',

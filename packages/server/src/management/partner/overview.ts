@@ -1,6 +1,6 @@
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import type { Key } from '../../domain/key.ts'
-import { addDays, datesBetween, toLocalDate } from '../../kit/time.ts'
+import { addDays, datesBetween, dayMs, toLocalDate } from '../../kit/time.ts'
 import { countCauses } from '../../usecases/admin/count-causes.ts'
 import { getLimits } from '../../usecases/admin/get-limits.ts'
 import { listKeys } from '../../usecases/admin/list-keys.ts'
@@ -16,7 +16,6 @@ import { type KeyLimits, noCallsView, noKeysView, overviewView } from './overvie
 export const overviewPages = [partnerPage({ method: 'GET', path: '/', permission: 'own:read', handler: overviewPage })]
 
 const days = 30
-const dayMs = 86_400_000
 /** Number of keys whose limits are shown. */
 const maxKeys = 6
 

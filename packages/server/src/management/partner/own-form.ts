@@ -8,4 +8,4 @@ import type { PartnerRequest } from '../pages/page-route.ts'
 export const ownForm = ({ may }: PartnerRequest, permission: OwnPermission, content: Form): Html =>
   may(permission)
     ? form(content)
-    : notice('info', html`<p>Users of the partner have a form here. You are staff and see this page without it.</p>`)
+    : notice('info', html`<p>Users of the partner have a form here. You are staff, so the form is not shown.</p>`)

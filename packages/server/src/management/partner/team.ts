@@ -16,6 +16,7 @@ import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import { refuseForm } from '../pages/form-faults.ts'
 import { type PageAnswer, type PartnerRequest, partnerPage } from '../pages/page-route.ts'
+import { revisionOf } from '../pages/revision.ts'
 import {
   answerWithLink,
   invitationTable,
@@ -110,7 +111,7 @@ const change =
     const found = await findUser(identity, actor, sent.text('user'))
     if (isAdminFault(found)) return found
     const outcome = await changeMembership(identity, actor, {
-      ...{ id: found.id, expectedRevision: Number(sent.text('revision')), partnerId: partner.id },
+      ...{ id: found.id, expectedRevision: revisionOf(sent), partnerId: partner.id },
       ...(!removes && { role: sent.text('role') }),
     })
     if (isAdminFault(outcome)) return outcome

@@ -13,7 +13,7 @@ const sent = 'If an account has this address, a link to sign in is on its way. I
 /** Adds `/portal/forgotten`: a link by mail, or where to get one without an SMTP server. */
 export function addForgottenPages(scope: FastifyInstance, parts: PortalParts): void {
   const { identity, basePath, site, hasMail, sendLink, log, addressOf } = parts
-  const toSignIn = html`<p class="after"><a href="${basePath}/portal/sign-in">Back to the sign-in</a></p>`
+  const toSignIn = html`<p class="after"><a href="${basePath}/portal/sign-in">Back to sign-in</a></p>`
   scope.get('/forgotten', async (_request, reply) =>
     sendPage(reply, site, {
       title: 'Forgotten password',

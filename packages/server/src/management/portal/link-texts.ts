@@ -16,7 +16,7 @@ export function linkTexts({ purpose, email, role = '' }: Link, siteName: string,
     case 'owner':
       return {
         title: `Set up ${siteName}`,
-        lead: 'You become the owner, who may do everything, invites others and gives them roles.',
+        lead: 'You become the owner, who can do everything, invite others and assign roles.',
         button: 'Become the owner',
       }
     case 'recovery':
@@ -40,7 +40,7 @@ export function linkTexts({ purpose, email, role = '' }: Link, siteName: string,
     case 'invitation':
       return {
         title: `Welcome to ${siteName}`,
-        lead: `You are invited as ${article(role)} of ${partnerName ?? siteName}. Your account is ${email}.`,
+        lead: `You have been invited as ${article(role)} of ${partnerName ?? siteName}. Your account is ${email}.`,
         button: 'Accept the invitation',
       }
   }

@@ -63,7 +63,7 @@ function sendRefusal(reply: FastifyReply, { site, basePath }: PortalParts, fault
   const { status, text } = refusalOf(fault)
   return sendPage(reply, site, {
     status,
-    title: 'This link has ended',
+    title: 'This link is no longer valid',
     content: html`<p>${text}</p>
 <p class="buttons"><a class="button primary" href="${basePath}/portal/sign-in">Sign in</a><a class="button" href="${basePath}/portal/forgotten">Get another link</a></p>
 <p class="after">The person who sent an invitation can send another one.</p>`,

@@ -10,6 +10,7 @@ import { count } from '../../web/parts/number.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
+import { revisionField } from '../pages/revision.ts'
 import { sessionTable } from '../shared/sessions.ts'
 import type { PortalParts } from './parts.ts'
 import { passkeyButton } from './passkey-button.ts'
@@ -37,19 +38,15 @@ ${passwordCard(profile)}${passkeyCard(profile)}${appCard(profile)}${mailCard(pro
 
 const actionOf = ({ parts }: Profile, task: string): string => `${parts.basePath}/portal/profile/${task}`
 
-const hiddenRevision = ({ revision }: User): Field => ({
-  ...{ name: 'revision', label: '', type: 'hidden', value: String(revision) },
-})
-
 /** Returns the fields of the account. */
 export const accountFields = (user: User): Field[] => [
-  hiddenRevision(user),
+  revisionField(user),
   { name: 'name', label: 'Name', value: user.name, autocomplete: 'name', required: false },
   {
     ...{ name: 'zone', label: 'Time zone', type: 'select', value: user.zone ?? '' },
     hint: 'All times on these pages are shown in it.',
     choices: [
-      { value: '', label: 'That of the organisation' },
+      { value: '', label: 'Same as the organisation' },
       ...['UTC', ...Intl.supportedValuesOf('timeZone')].map(value => ({ value, label: value })),
     ],
   },
@@ -90,7 +87,7 @@ ${
   profile.parts.hasMail
     ? html`<p class="quiet">You get a link at the new address and open it in this browser; until then nothing changes.</p>
 ${taskForm(profile, 'email', emailFields(), 'Send a link')}`
-    : html`<p class="quiet">This service sends no mail, so a new address cannot be confirmed. An invitation to it makes another account.</p>`
+    : html`<p class="quiet">This service sends no e-mail, so a new address cannot be confirmed. An invitation to it creates another account.</p>`
 }`,
     { id: 'email' },
   )
@@ -130,9 +127,9 @@ ${table<Passkey>({
 function appCard(profile: Profile): Html {
   const { totp, recoveryCodes } = profile.user.factors
   const content = totp
-    ? html`<p>A code of your app is asked for after the password. ${count(recoveryCodes, 'recovery code')} left, for days without the phone.</p>
+    ? html`<p>After the password, you are asked for a code from your app. ${count(recoveryCodes, 'recovery code')} left, for when you do not have your phone.</p>
 <p class="buttons">${buttonForm(actionOf(profile, 'recovery-codes'), 'Make new recovery codes')}${buttonForm(actionOf(profile, 'totp-remove'), 'Remove the app', {}, 'danger')}</p>`
-    : html`<p class="quiet">A code of an app on your phone protects the account even if your password becomes known.</p>
+    : html`<p class="quiet">A code from an app on your phone protects the account even if your password becomes known.</p>
 <p class="buttons">${buttonForm(actionOf(profile, 'totp'), 'Add an authenticator app')}</p>`
   return card('Authenticator app', content, {
     id: 'app',
@@ -144,9 +141,9 @@ function appCard(profile: Profile): Html {
 export const mailFields = (user: User): Field[] => {
   const types = mailTypesOf(user).filter(({ isSecurity }) => !isSecurity)
   return [
-    hiddenRevision(user),
+    revisionField(user),
     {
-      ...{ name: 'mails', label: 'Mail me when', type: 'checkboxes' },
+      ...{ name: 'mails', label: 'E-mail me when', type: 'checkboxes' },
       value: types.filter(({ type }) => user.mails?.[type] !== false).map(({ type }) => type),
       choices: types.map(({ type, subject }) => ({ value: type, label: subject })),
     },
@@ -159,7 +156,7 @@ function mailCard(profile: Profile): HtmlValue {
   const always = types.filter(({ isSecurity }) => isSecurity).map(({ subject }) => subject.toLowerCase())
   return card(
     'Notifications',
-    html`<p class="quiet">Always sent: ${always.join('; ')}.</p>${!profile.parts.hasMail && html`<p class="quiet">This service sends no mail yet; your choices count when it does.</p>`}
+    html`<p class="quiet">Always sent: ${always.join('; ')}.</p>${!profile.parts.hasMail && html`<p class="quiet">This service cannot send e-mail yet. Your choices apply once it can.</p>`}
 ${taskForm(profile, 'mails', mailFields(profile.user), 'Save')}`,
     { id: 'mails' },
   )

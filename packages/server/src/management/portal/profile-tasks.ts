@@ -20,6 +20,7 @@ import { codeBlock } from '../../web/parts/code.ts'
 import { form } from '../../web/parts/form.ts'
 import { notice } from '../../web/parts/notice.ts'
 import type { FormValues } from '../pages/page-route.ts'
+import { revisionOf } from '../pages/revision.ts'
 import type { Page } from './page.ts'
 import type { PortalParts } from './parts.ts'
 
@@ -36,7 +37,7 @@ const said = <T extends object>(outcome: T | AdminFault, message: string): Admin
 export const profileTasks: Readonly<Record<string, Task>> = {
   account: async ({ user, browser }, values, { identity }) => {
     const [name, zone] = ['name', 'zone'].map(field => values.text(field) || null) as [string | null, string | null]
-    const update = { id: user.id, expectedRevision: Number(values.text('revision')), change: { name, zone } }
+    const update = { id: user.id, expectedRevision: revisionOf(values), change: { name, zone } }
     return said(await changeUser(identity, userActor(user, browser), update), 'Saved.')
   },
   email: async (signedIn, values, { identity, sendLink, hasMail }) => {
@@ -72,7 +73,7 @@ export const profileTasks: Readonly<Record<string, Task>> = {
     return isAdminFault(outcome) ? outcome : codesPage(basePath, outcome.recoveryCodes)
   },
   mails: async (signedIn, values, { identity }) => {
-    const choice = { wanted: values.all('mails'), expectedRevision: Number(values.text('revision')) }
+    const choice = { wanted: values.all('mails'), expectedRevision: revisionOf(values) }
     return said(await chooseMails(identity, signedIn, choice), 'Saved.')
   },
   'end-session': async ({ user, browser }, values, { identity }) =>
@@ -93,7 +94,7 @@ async function totpPage(basePath: string, { secret, url, ticket }: NewTotp): Pro
   const picture = new Html(await QRCode.toString(url, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' }))
   return {
     title: newApp,
-    lead: 'Scan the picture with the app, then enter the code that it shows.',
+    lead: 'Scan the QR code with the app, then enter the code that the app shows.',
     content: html`<div class="qr" role="img" aria-label="QR code of the secret">${picture}</div>
 <p>Or <a href="${url}">open the app on this device</a>, or enter the secret by hand: <code>${secret}</code></p>
 ${codeForm(basePath, ticket)}`,

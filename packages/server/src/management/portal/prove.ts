@@ -54,7 +54,7 @@ function sendProve(reply: FastifyReply, parts: PortalParts, { user, to, status, 
   return sendPage(reply, site, {
     ...(status !== undefined && { status }),
     title: 'Confirm that it is you',
-    lead: 'Secrets, roles and erasures need a recent sign-in. It counts for ten minutes.',
+    lead: 'Secrets, roles and erasures need a recent sign-in. It is valid for ten minutes.',
     content: html`${
       password &&
       form({

@@ -51,7 +51,7 @@ ${partners.map(({ id, name, role }) => html`<li><a href="${basePath}/portal/${id
 }
 
 const noPartner = emptyState(
-  'You belong to no organisation',
+  'You are not a member of any organisation',
   html`<p>An administrator of an organisation can invite you again. Your account stays as it is.</p>`,
   'people',
 )

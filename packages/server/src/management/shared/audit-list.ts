@@ -4,7 +4,6 @@ import type { StoredAuditLine } from '../../domain/audit-log.ts'
 import type { User } from '../../domain/user.ts'
 import { addDays, isCalendarDate, startOfDay } from '../../kit/time.ts'
 import { auditCells, auditColumns, auditLineResource } from '../../resources/audit.ts'
-import { csvText } from '../../resources/csv.ts'
 import { formatDateTime } from '../../resources/schema.ts'
 import { listAudit } from '../../usecases/admin/list-audit.ts'
 import { listUsers } from '../../usecases/admin/list-users.ts'
@@ -17,7 +16,7 @@ import { table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
-import { exportFormat, exportRows, maxExportedRows } from './export.ts'
+import { csvFile, exportFormat, exportRows, maxExportedRows } from './export.ts'
 import { otherName } from './key-history.ts'
 import { actorName } from './timeline.ts'
 
@@ -46,24 +45,24 @@ export async function auditPage(
   const users = await listUsers(context.identity, actor, {})
   const shown = isOfPartner(request) ? page.lines.flatMap(line => toPartnersLine(line, users)) : page.lines
   if (format === 'json') return exportRows('activity', format, shown.map(auditLineResource))
-  if (format === 'csv')
-    return {
-      fileName: 'activity.csv',
-      type: 'text/csv; charset=utf-8',
-      body: csvText([auditColumns, ...shown.map(auditCells)]),
-    }
+  if (format === 'csv') return csvFile('activity', [auditColumns, ...shown.map(auditCells)])
   const link = site.basePath + path
   const exported = (name: string) => `${link}${toQuery({ ...filters, format: name })}`
   return {
     ...texts,
     ...((errors.from ?? errors.to) !== undefined && { status: 400 }),
     actions: html`<a class="button" href="${exported('csv')}">Export CSV</a> <a class="button" href="${exported('json')}">JSON</a>`,
-    content: html`${filterForm(link, filters, { ...errors, hasPartner: !isOfPartner(request) })}${lineTable(
-      shown,
-      users,
-      request,
-      Object.values(filters).every(value => value === undefined),
-    )}${pager(link, { ...filters, after }, page.next?.toString())}${sameElsewhere(otherWays(request, filters))}`,
+    content: [
+      filterForm(link, filters, { ...errors, hasPartner: !isOfPartner(request) }),
+      lineTable(
+        shown,
+        users,
+        request,
+        Object.values(filters).every(value => value === undefined),
+      ),
+      pager(link, { ...filters, after }, page.next?.toString()),
+      sameElsewhere(otherWays(request, filters)),
+    ],
   }
 }
 
@@ -109,7 +108,7 @@ const filterForm = (action: string, values: Filters, { from, to, hasPartner }: F
     ...{ action, method: 'get', inline: true, button: 'Filter', kind: 'plain' },
     fields: [
       { name: 'action', label: 'Action', value: values.action, placeholder: 'key.create', required: false },
-      { name: 'actor', label: 'By', value: values.actor, placeholder: 'Id of a user or token', required: false },
+      { name: 'actor', label: 'Changed by', value: values.actor, placeholder: 'Id of a user or token', required: false },
       { name: 'target', label: 'Target', value: values.target, required: false },
       ...(hasPartner ? [{ name: 'partner', label: 'Partner', value: values.partner, required: false }] : []),
       { name: 'from', label: 'From', type: 'date', value: values.from, required: false, error: from },

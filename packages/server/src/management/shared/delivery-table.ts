@@ -14,7 +14,7 @@ const states: Readonly<Record<DeliveryState, readonly [Tone, string]>> = {
 }
 
 const errorTexts: Readonly<Record<DeliveryError, string>> = {
-  timeout: 'No answer in time',
+  timeout: 'No response in time',
   address_refused: 'The address is private, so nothing was sent',
   name_unknown: 'The host name is unknown',
   connection_failed: 'No connection',
@@ -24,7 +24,7 @@ const errorTexts: Readonly<Record<DeliveryError, string>> = {
 
 /** Returns the outcome of an attempt: "204 after 35 ms". */
 export const attemptText = ({ status, error, durationMs }: DeliveryAttempt): string => {
-  const outcome = status !== undefined ? String(status) : error === undefined ? 'No answer' : errorTexts[error]
+  const outcome = status !== undefined ? String(status) : error === undefined ? 'No response' : errorTexts[error]
   return `${outcome} after ${number(durationMs)} ms`
 }
 
@@ -59,5 +59,5 @@ const attempts = ({ event, attempts: list }: Delivery, zone: string): Html => {
   return html`<details><summary>${last ? attemptText(last) : 'Not sent yet'}${list.length > 1 && `, ${count(list.length, 'attempt')}`}</summary>
 <ol class="attempts">${list.map(one => html`<li>${time(one.atMs, zone, 'second')}: ${attemptText(one)}</li>`)}</ol>
 <p>Body:</p><pre tabindex="0"><code>${JSON.stringify(JSON.parse(formatEventBody(event)), null, 2)}</code></pre>
-${last?.body !== undefined && last.body !== '' && html`<p>Answer:</p><pre tabindex="0"><code>${last.body}</code></pre>`}</details>`
+${last?.body !== undefined && last.body !== '' && html`<p>Response:</p><pre tabindex="0"><code>${last.body}</code></pre>`}</details>`
 }

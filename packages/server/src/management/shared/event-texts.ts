@@ -2,16 +2,16 @@ import type { EventType } from '../../domain/event.ts'
 
 /** The cause of each type of event, in a few words. */
 export const eventTexts: Readonly<Record<EventType, string>> = {
-  'quota.threshold_reached': '80 or 100 % of a daily limit are used',
-  'limit.penalty_started': 'a key called before the promised time',
+  'quota.threshold_reached': '80 or 100 % of a daily limit is used',
+  'limit.penalty_started': 'a key retried before the time that it was given',
   'key.created': 'a key was created',
-  'key.rotated': 'a key got another secret',
+  'key.rotated': 'a key got a new secret',
   'key.disabled': 'a key was disabled',
   'key.revoked': 'a key was revoked',
   'key.expiring': 'a key or an old secret ends in 7 days or 1 day',
-  'upgrade.requested': 'better terms were requested',
-  'upgrade.approved': 'a request was approved',
-  'upgrade.declined': 'a request was declined',
+  'upgrade.requested': 'an upgrade was requested',
+  'upgrade.approved': 'an upgrade request was approved',
+  'upgrade.declined': 'an upgrade request was declined',
   'version.deprecated': 'a version that you use is deprecated',
   'version.sunset_near': 'a version that you use ends in 180, 90, 30, 7 or 1 days',
   'location.changed': 'places have new values',

@@ -6,20 +6,29 @@ import type { Download, PageRequest } from '../pages/page-route.ts'
 /** Maximum number of rows of an exported list. */
 export const maxExportedRows = 10_000
 
-/** The format in which a page is exported, from its URL; undefined for the page itself. */
+/** Returns the export format that the URL of a page asks for; undefined for the page itself. */
 export const exportFormat = ({ query }: Pick<PageRequest, 'query'>): 'csv' | 'json' | undefined =>
   query.format === 'csv' || query.format === 'json' ? query.format : undefined
 
+/** Returns lines of cells as a CSV file; the first line has the names of the columns. */
+export const csvFile = (name: string, lines: Parameters<typeof csvText>[0]): Download => ({
+  ...{ fileName: `${name}.csv`, type: 'text/csv; charset=utf-8', body: csvText(lines) },
+})
+
+/** Returns a value as a JSON file. */
+export const jsonFile = (name: string, value: unknown): Download => ({
+  ...{ fileName: `${name}.json`, type: 'application/json', body: `${JSON.stringify(value, undefined, 2)}\n` },
+})
+
 /** Returns rows as a file. In CSV, members that are objects are JSON. */
 export function exportRows(name: string, format: 'csv' | 'json', rows: readonly object[]): Download {
-  if (format === 'json')
-    return { fileName: `${name}.json`, type: 'application/json', body: `${JSON.stringify(rows, undefined, 2)}\n` }
+  if (format === 'json') return jsonFile(name, rows)
   const columns = [...new Set(rows.flatMap(row => Object.keys(row)))]
   const lines = rows.map(row => {
     const values = new Map<string, unknown>(Object.entries(row))
     return columns.map(column => toCell(values.get(column)))
   })
-  return { fileName: `${name}.csv`, type: 'text/csv; charset=utf-8', body: csvText([columns, ...lines]) }
+  return csvFile(name, [columns, ...lines])
 }
 
 function toCell(value: unknown): string | number | undefined {
@@ -30,4 +39,7 @@ function toCell(value: unknown): string | number | undefined {
 
 /** Returns the links that export a list with its filters. */
 export const exportLinks = (path: string, filters: Readonly<Record<string, string | undefined>>): Html =>
-  html`${(['csv', 'json'] as const).map(format => html`<a class="button" href="${path}${toQuery({ ...filters, format })}">${format.toUpperCase()}</a> `)}`
+  html`${(['csv', 'json'] as const).map(format => {
+    const href = path + toQuery({ ...filters, format })
+    return html`<a class="button" href="${href}">${format.toUpperCase()}</a> `
+  })}`

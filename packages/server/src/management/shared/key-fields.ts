@@ -23,17 +23,17 @@ export const keyTermFields = (
   {
     ...{ name: 'expires_at', label: 'Ends on', type: 'date', required: false },
     value: expiresMs === undefined ? '' : toLocalDate(expiresMs, 'UTC'),
-    hint: 'The key ends at the start of this day (UTC). Empty: it has no end.',
+    hint: 'The key ends at the start of this day (UTC). Leave empty for a key without an end.',
   },
   {
     ...{ name: 'networks', label: 'Networks', type: 'textarea', value: networks.join('\n'), required: false },
-    hint: 'One a line, such as 203.0.113.0/24. Empty: every address.',
+    hint: 'One per line, such as 203.0.113.0/24. Leave empty to allow every address.',
   },
   ...agreementFields(agreement),
   ...scopeFields(scope),
   {
     ...{ name: 'notes', label: 'Notes', type: 'textarea', value: notes, required: false },
-    hint: 'Partners never see them.',
+    hint: 'Partners never see these notes.',
   },
 ]
 

@@ -50,7 +50,7 @@ export async function keyHistory(
     columns: [
       { label: 'Change', kind: 'name', cell: ({ action }) => changes[action] ?? action },
       { label: 'When', cell: ({ atMs }) => time(atMs, zone) },
-      { label: 'What', cell: line => describe(line, zone) },
+      { label: 'Details', cell: line => describe(line, zone) },
       { label: 'By', cell: ({ actor: by }) => names.get(by.id) ?? otherName(by) },
     ],
     rows: page.lines,

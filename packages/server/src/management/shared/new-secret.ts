@@ -1,9 +1,9 @@
 import type { Key } from '../../domain/key.ts'
-import { html } from '../../web/html.ts'
+import { type Html, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { card } from '../../web/parts/facts.ts'
 import { notice } from '../../web/parts/notice.ts'
-import { linkTo } from '../../web/site.ts'
+import { linkTo, type Site } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageRequest, PageView } from '../pages/page-route.ts'
 
@@ -18,6 +18,16 @@ export interface NewSecret {
   readonly note?: string
 }
 
+/** Returns the warning above a secret; `remedy` says what to do when it is lost. */
+export const storeNow = (thing: 'secret' | 'token', remedy?: string): Html => {
+  const text = `It is shown only once.${remedy === undefined ? '' : ` ${remedy}`}`
+  return notice('warn', html`<p><strong>Store the ${thing} now.</strong> ${text}</p>`, 'status')
+}
+
+/** Returns the link with which a reader leaves the page of a secret. */
+export const storedLink = (site: Site, path: string): Html =>
+  html`<p class="buttons"><a class="button primary" href="${linkTo(site, path)}">I have stored it</a></p>`
+
 /** Returns the page that shows a secret of a key, once. */
 export const newSecretPage = (
   { apiUrl }: Pick<ManagementContext, 'apiUrl'>,
@@ -25,11 +35,14 @@ export const newSecretPage = (
   { key, secret, title, next, note }: NewSecret,
 ): PageView => ({
   title,
-  content: html`${notice('warn', html`<p><strong>Store the secret now.</strong> It is shown only this once. Without it, rotate the key to get another.</p>`, 'status')}
-${card(
-  key.name ?? key.id,
-  html`${codeBlock(secret, 'Secret')}${codeBlock(`PERIPLUS_API_KEY=${secret}`, 'Line for .env')}${codeBlock(`curl -H 'X-API-Key: ${secret}' '${apiUrl}/account'`, 'First call')}${note !== undefined && html`<p>${note}</p>`}
-<p class="buttons"><a class="button primary" href="${linkTo(site, next)}">I have stored it</a></p>`,
-)}`,
+  content: html`${storeNow('secret', 'If you lose it, rotate the key to get another.')}
+${card(key.name ?? key.id, [
+  codeBlock(secret, 'Secret'),
+  codeBlock(`PERIPLUS_API_KEY=${secret}`, 'Line for .env'),
+  codeBlock(`curl -H 'X-API-Key: ${secret}' '${apiUrl}/account'`, 'First call'),
+  note !== undefined && html`<p>${note}</p>`,
+  html`\n`,
+  storedLink(site, next),
+])}`,
   scripts: ['samples.js'],
 })

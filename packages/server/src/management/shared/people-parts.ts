@@ -15,13 +15,17 @@ import type { PageAnswer, PageRequest, PageView } from '../pages/page-route.ts'
 
 /** The roles of a partner's users as choices. */
 export const partnerRoleChoices: readonly Choice[] = [
-  { value: 'admin', label: 'Admin', hint: 'Makes keys, moves feed pins, requests upgrades, and invites others.' },
+  { value: 'admin', label: 'Admin', hint: 'Creates keys, moves feed pins, requests upgrades, and invites others.' },
   { value: 'member', label: 'Member', hint: 'Reads all pages and makes test keys.' },
 ]
 
 /** The roles of staff as choices. */
 export const staffRoleChoices: readonly (Choice & { readonly value: StaffRole })[] = [
-  { value: 'owner', label: 'Owner', hint: 'May do everything, alone manages staff, tokens, backups and erasures.' },
+  {
+    value: 'owner',
+    label: 'Owner',
+    hint: 'Can do everything; the only role that manages staff, tokens, backups and erasures.',
+  },
   { value: 'operator', label: 'Operator', hint: 'Manages partners, keys, data and requests.' },
   { value: 'support', label: 'Support', hint: 'Reads everything, writes notes, and opens the pages of partners.' },
 ]
@@ -47,8 +51,16 @@ export const userColumns = (zone: string): Column<User>[] => [
 ]
 
 /** Returns name and e-mail address of a user, with what is unusual about the account. With `href`, the name is a link. */
-export const userName = ({ name, email, state }: User, isReader: boolean, href?: string): Html =>
-  html`${href === undefined ? (name ?? email) : html`<a href="${href}">${name ?? email}</a>`}${isReader && html` ${badge('info', 'you')}`}${state === 'disabled' && html` ${badge('warn', 'disabled')}`}${name !== undefined && html`<br><span class="quiet small">${email}</span>`}`
+export function userName({ name, email, state }: User, isReader: boolean, href?: string): Html {
+  const text = name ?? email
+  const parts = [
+    href === undefined ? text : html`<a href="${href}">${text}</a>`,
+    isReader && html` ${badge('info', 'you')}`,
+    state === 'disabled' && html` ${badge('warn', 'disabled')}`,
+    name !== undefined && html`<br><span class="quiet small">${email}</span>`,
+  ]
+  return html`${parts}`
+}
 
 /** Returns the open invitations; `end` is the action that withdraws one. Without invitations, it returns nothing. */
 export const invitationTable = (

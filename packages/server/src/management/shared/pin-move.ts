@@ -14,6 +14,7 @@ import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import { refuseForm } from '../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
+import { revisionField } from '../pages/revision.ts'
 import { feedLabels } from './feed-labels.ts'
 import { keyName } from './key-parts.ts'
 
@@ -96,10 +97,7 @@ function previewCard(preview: PinPreview, { zone }: PageRequest, path: string, c
       preview.changed &&
       form({
         ...{ action: `${path}/move`, button: `Move to version ${to}` },
-        fields: [
-          { name: 'version', label: 'Version', type: 'hidden', value: to },
-          { name: 'revision', label: 'Revision', type: 'hidden', value: String(key.revision) },
-        ],
+        fields: [{ name: 'version', label: 'Version', type: 'hidden', value: to }, revisionField(key)],
       })
     }`,
   )

@@ -77,7 +77,7 @@ function linkOf(page: ExplanationPage, { operation, partnerId, keyId }: LoggedCa
     label,
   })
   const targets: Readonly<Record<ExplanationPage, Target>> = {
-    reference: { path: `/docs/${operation}`, label: `Reference of ${operation}` },
+    reference: { path: `/docs/${operation}`, label: `Reference for ${operation}` },
     catalog: { path: '/docs/searchCatalog', label: 'Search the catalog' },
     guide: { path: '/docs/guide', label: 'Guide' },
     status: { path: '/status', label: 'Status of the service' },
@@ -109,7 +109,7 @@ function callFacts(
     ],
     ['Wrong parameters', call.fields.length > 0 && call.fields.join(', ')],
     ['Refused by', call.policies.length > 0 && limitNamesOf(call).join(', ')],
-    ['Wait asked for', call.retryAfterS !== undefined && `${number(call.retryAfterS)} s`],
+    ['Retry after', call.retryAfterS !== undefined && `${number(call.retryAfterS)} s`],
     ['Units needed', call.cost !== undefined && number(call.cost)],
     ['Units charged', number(call.units)],
     ['Duration', `${number(call.durationUs / 1000)} ms`],

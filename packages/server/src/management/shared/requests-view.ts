@@ -126,7 +126,7 @@ function callsTable(request: PageRequest, parts: RequestsParts): HtmlValue {
     columns: callColumns(request, parts),
     rows: page.rows,
     empty: isFiltered
-      ? emptyState('No requests match', html`<p>Choose other filters, or a longer span.</p>`, 'search')
+      ? emptyState('No requests match', html`<p>Choose other filters, or a longer period.</p>`, 'search')
       : emptyState(
           'No requests',
           html`<p>They are kept for ${String(parts.keepDays)} days. A call appears here within a second:</p>${codeBlock(call)}`,
@@ -167,7 +167,7 @@ export function callColumns(
         html`<span>${version}${!versionExplicit && html` <span class="quiet small">default</span>`}</span>`,
     },
     { label: 'Status', cell: ({ status }) => statusBadge(status) },
-    { label: 'Why', cell: call => causeOf(call) },
+    { label: 'Cause', cell: call => causeOf(call) },
     { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
     { label: 'ms', kind: 'number', cell: ({ durationUs }) => number(Math.round(durationUs / 100) / 10) },
   ]
@@ -180,7 +180,7 @@ function refusalsCard({ zone }: PageRequest, { refusals, keyNames, partnerNames 
     caption: 'Refused before metering, by hour',
     columns: [
       { label: 'Hour', cell: ({ hourMs }) => time(hourMs, zone) },
-      { label: 'Why', kind: 'name', cell: ({ code }) => faultName(code) },
+      { label: 'Cause', kind: 'name', cell: ({ code }) => faultName(code) },
       ...(partnerNames
         ? [{ label: 'Partner', cell: ({ partnerId }: RefusalHour) => partnerNames.get(partnerId) ?? partnerId }]
         : []),
@@ -193,7 +193,7 @@ function refusalsCard({ zone }: PageRequest, { refusals, keyNames, partnerNames 
   })
   return card(
     'Refused before metering',
-    html`<p class="quiet">These calls were refused before anything was counted: the key could not be used, or the version does not exist. They have no request to open.</p>${rows}`,
+    html`<p class="quiet">These calls were refused before anything was counted: the key could not be used, or the version does not exist. They have no entry in the request log.</p>${rows}`,
   )
 }
 

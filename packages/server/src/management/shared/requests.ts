@@ -1,18 +1,17 @@
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { CallPage } from '../../domain/request-log.ts'
-import { csvText } from '../../resources/csv.ts'
 import { requestCells, requestColumns, requestResource } from '../../resources/request.ts'
 import { findRequest } from '../../usecases/admin/find-request.ts'
 import { listKeys } from '../../usecases/admin/list-keys.ts'
 import { countRefusals, listRequests } from '../../usecases/admin/list-requests.ts'
 import type { ManagementContext } from '../context.ts'
 import type { Download, PageAnswer, PageRequest } from '../pages/page-route.ts'
+import { csvFile, exportFormat, jsonFile, maxExportedRows } from './export.ts'
 import { readNames } from './names.ts'
 import { type ReadRequestFilter, type RequestFilter, readRequestFilter, toCallQuery } from './request-filter.ts'
 import { requestsView } from './requests-view.ts'
 
 const rowsPerPage = 50
-const maxExportedRows = 10_000
 
 /** Returns the list of requests; with `?format=csv` or `json` as a file; with `?id=` the page of that request. */
 export async function requestsPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
@@ -28,9 +27,10 @@ export async function requestsPage(context: ManagementContext, request: PageRequ
       ...toCallQuery(read.filter, request.zone),
       ...{ partnerId: read.filter.partner, limit, after },
     })
-  if (query.format === 'csv' || query.format === 'json') {
+  const format = exportFormat(request)
+  if (format) {
     const page = await list(maxExportedRows)
-    return isAdminFault(page) ? page : exportCalls(page, query.format)
+    return isAdminFault(page) ? page : exportCalls(page, format)
   }
   const page = await list(rowsPerPage, query.after)
   return isAdminFault(page) ? page : viewOf(context, request, read, page)
@@ -39,12 +39,8 @@ export async function requestsPage(context: ManagementContext, request: PageRequ
 function exportCalls({ rows }: CallPage, format: 'csv' | 'json'): Download {
   const resources = rows.map(requestResource)
   return format === 'csv'
-    ? {
-        fileName: 'requests.csv',
-        type: 'text/csv; charset=utf-8',
-        body: csvText([requestColumns, ...resources.map(requestCells)]),
-      }
-    : { fileName: 'requests.json', type: 'application/json', body: `${JSON.stringify(resources, undefined, 2)}\n` }
+    ? csvFile('requests', [requestColumns, ...resources.map(requestCells)])
+    : jsonFile('requests', resources)
 }
 
 async function viewOf(

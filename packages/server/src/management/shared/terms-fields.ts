@@ -5,6 +5,7 @@ import { addOnPermissions, type PackageTable, type Permission, packageNames } fr
 import type { Scope } from '../../domain/scope.ts'
 import type { Choice, Field } from '../../web/parts/form.ts'
 import { count, number } from '../../web/parts/number.ts'
+import { toSnake } from '../fault-problems.ts'
 import type { FormValues } from '../pages/page-route.ts'
 import { permissionLabels } from './key-parts.ts'
 
@@ -18,8 +19,7 @@ export const limitTexts: Readonly<Record<LimitName, { readonly label: string; re
   searchQuota: { label: 'Daily searches', hint: 'Searches in 24 hours' },
 }
 
-const fieldName = (limit: LimitName): string =>
-  `agreement.${limit.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)}`
+const fieldName = (limit: LimitName): string => `agreement.${toSnake(limit)}`
 
 const agreementGroup = 'Agreement: replaces the limits of the package where a value is given'
 const scopeGroup = 'Scope: the part of the data that keys reach'
@@ -64,7 +64,7 @@ export function readAgreement(form: FormValues): Agreement {
 export const scopeFields = ({ countries = [], categories = [], sources = [] }: Scope): Field[] => [
   {
     ...{ name: 'scope.countries', label: 'Countries', group: scopeGroup, value: countries.join(', '), required: false },
-    ...{ hint: 'Two-letter codes, separated by commas. Empty: all countries.', placeholder: 'ES, PT' },
+    ...{ hint: 'Two-letter codes, separated by commas. Leave empty for all countries.', placeholder: 'ES, PT' },
   },
   {
     ...{
@@ -76,13 +76,13 @@ export const scopeFields = ({ countries = [], categories = [], sources = [] }: S
       required: false,
     },
     ...{
-      hint: 'Without a choice: all categories.',
+      hint: 'Select no category to allow all of them.',
       choices: topLevelCategories.map(value => ({ value, label: topLevelNames[value] })),
     },
   },
   {
     ...{ name: 'scope.sources', label: 'Sources', group: scopeGroup, value: sources.join(', '), required: false },
-    hint: 'Names of data sources, separated by commas. Empty: all sources.',
+    hint: 'Names of data sources, separated by commas. Leave empty for all sources.',
   },
 ]
 

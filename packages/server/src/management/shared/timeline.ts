@@ -1,6 +1,7 @@
+import type { Actor } from '../../domain/actor.ts'
 import type { StoredAuditLine } from '../../domain/audit-log.ts'
 import type { User } from '../../domain/user.ts'
-import { html } from '../../web/html.ts'
+import { type Html, html } from '../../web/html.ts'
 import { table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
 
@@ -9,6 +10,10 @@ export const actorName = (id: string, users: readonly User[]): string => {
   const user = users.find(one => one.id === id)
   return user?.name ?? user?.email ?? id
 }
+
+/** Returns the name of an actor and the interface that it used. */
+export const actorText = ({ id, via }: Pick<Actor, 'id' | 'via'>, users: readonly User[]): Html =>
+  html`${actorName(id, users)} <span class="quiet">(${via})</span>`
 
 /** Returns the latest changes as a short table; `nameOf` returns the name of a target. */
 export const timeline = (
@@ -22,10 +27,10 @@ export const timeline = (
     columns: [
       { label: 'When', cell: ({ atMs }) => time(atMs, zone) },
       { label: 'Change', cell: ({ action }) => html`<code>${action}</code>` },
-      { label: 'Of', cell: ({ target }) => nameOf(target) },
+      { label: 'Target', cell: ({ target }) => nameOf(target) },
       {
         label: 'By',
-        cell: ({ actor }) => html`${actorName(actor.id, users)} <span class="quiet">(${actor.via})</span>`,
+        cell: ({ actor }) => actorText(actor, users),
       },
     ],
     rows: lines,

@@ -76,7 +76,7 @@ function presets(link: string, { filter, dates }: UsageParts): Html {
     query: { ...rest, days: String(n) },
     isChosen: dates.length === n,
   }))
-  return html`<nav class="presets" aria-label="Span"><ul>
+  return html`<nav class="presets" aria-label="Period"><ul>
 ${days.map(({ label, query, isChosen }) => html`<li><a href="${link}${toQuery(query)}"${isChosen && html` aria-current="true"`}>${label}</a></li>\n`)}</ul></nav>
 `
 }
@@ -96,7 +96,7 @@ function filterForm(action: string, { filter, errors, keys, shape }: UsageParts)
       { name: 'from', label: 'From', type: 'date', value: filter.from, error: errors.from },
       { name: 'to', label: 'To', type: 'date', value: filter.to, error: errors.to },
       {
-        ...{ name: 'by', label: 'By', type: 'select', value: filter.by },
+        ...{ name: 'by', label: 'Group by', type: 'select', value: filter.by },
         choices: shape.dimensions.map(value => ({ value, label: dimensionLabels[value] })),
       },
       {
@@ -200,7 +200,7 @@ function noCalls({ filter, apiUrl }: UsageParts): HtmlValue {
   const call = `curl -H "X-API-Key: $PERIPLUS_KEY" "${apiUrl}/locations/search?query=museum"`
   return emptyState(
     `No calls from ${calendarDate(filter.from, 'short')} to ${calendarDate(filter.to, 'short')}`,
-    html`<p>Choose a longer span, or make a first call:</p>${codeBlock(call)}`,
+    html`<p>Choose a longer period, or make a first call:</p>${codeBlock(call)}`,
     'bar-chart',
   )
 }

@@ -6,6 +6,7 @@ import type { KeyAdmin } from '../../domain/key-stores.ts'
 import { visibilityOf } from '../../domain/visibility.ts'
 import { tokenPermissions } from '../../identity/permissions.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { dayMs } from '../../kit/time.ts'
 import { recordOf } from './record.ts'
 import { blankTexts } from './required-texts.ts'
 
@@ -27,7 +28,6 @@ export interface TokenInput {
   readonly expiresMs?: number | undefined
 }
 
-const dayMs = 86_400_000
 const defaultDays = 90
 const maxDays = 366
 

@@ -7,7 +7,7 @@ import type { PackageTable } from '../../domain/package.ts'
 import type { UpgradeRequest, UpgradeStore } from '../../domain/upgrade.ts'
 import type { UsageReports } from '../../domain/usage-report.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { startOfUtcDay } from '../../kit/time.ts'
+import { dayMs, startOfUtcDay } from '../../kit/time.ts'
 import { listKeys } from './list-keys.ts'
 import { listUpgrades } from './list-upgrades.ts'
 import { reportUsage } from './report-usage.ts'
@@ -34,7 +34,6 @@ export interface NoticeStores {
   versions(): readonly ServedVersion[]
 }
 
-const dayMs = 86_400_000
 /** Number of keys with feeds whose downloads are read. */
 const maxFeedKeys = 20
 /** A sunset is announced from this time before. */

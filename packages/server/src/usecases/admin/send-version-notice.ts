@@ -3,10 +3,9 @@ import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fa
 import type { AuditLog } from '../../domain/audit-log.ts'
 import type { EventDraft } from '../../domain/event.ts'
 import type { ServedVersion } from '../../domain/lifecycle.ts'
+import { dayMs } from '../../kit/time.ts'
 import { recordOf } from './record.ts'
 import { listVersionUsers, type VersionUse } from './version-users.ts'
-
-const dayMs = 86_400_000
 
 /**
  * Sends the event of a version's end, or of its deprecation, to the partners that use it, in addition to those that its

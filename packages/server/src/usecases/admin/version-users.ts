@@ -7,7 +7,7 @@ import type { PackageTable } from '../../domain/package.ts'
 import type { UsageReports } from '../../domain/usage-report.ts'
 import { everything } from '../../domain/visibility.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { startOfUtcDay } from '../../kit/time.ts'
+import { dayMs, startOfUtcDay } from '../../kit/time.ts'
 import { reportUsage } from './report-usage.ts'
 
 /** A key that uses a version: calls of the last 30 days, or pins. */
@@ -29,8 +29,6 @@ export interface VersionUse {
 
 /** Period of the calls that count as use, in days. */
 export const versionUseDays = 30
-const dayMs = 86_400_000
-
 /** Lists the keys that use each version, most calls first. Revoked keys use none. */
 export async function listVersionUsers(
   stores: VersionUse,

@@ -1,11 +1,11 @@
 import { type Html, html } from '../html.ts'
 
 /** Returns a block of code. With the script copy.js it has a button that copies it. */
-export const codeBlock = (
-  code: string,
-  label?: string,
-): Html => html`<figure class="code">${label !== undefined && html`<figcaption>${label}</figcaption>`}<pre tabindex="0"><code>${code}</code></pre></figure>
+export function codeBlock(code: string, label?: string): Html {
+  const caption = label !== undefined && html`<figcaption>${label}</figcaption>`
+  return html`<figure class="code">${caption}<pre tabindex="0"><code>${code}</code></pre></figure>
 `
+}
 
 /** A code sample in one language. */
 export interface Sample {

@@ -16,5 +16,7 @@ export interface Confirm {
 }
 
 /** Returns a button that opens a question with a second button, which sends a form. Works without a script. */
-export const confirm = ({ label, question, button, action, hidden, kind = 'danger' }: Confirm): Html =>
-  html`<details class="confirm"><summary class="button ${kind}">${label}</summary><div><p>${question}</p>${buttonForm(action, button, hidden, kind)}</div></details>`
+export function confirm({ label, question, button, action, hidden, kind = 'danger' }: Confirm): Html {
+  const content = html`<div><p>${question}</p>${buttonForm(action, button, hidden, kind)}</div>`
+  return html`<details class="confirm"><summary class="button ${kind}">${label}</summary>${content}</details>`
+}

@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html } from '../html.ts'
+import { attribute, type Html, type HtmlValue, html } from '../html.ts'
 import { icon } from '../icon.ts'
 
 /** A choice of a select, or one of several radio buttons. */
@@ -44,7 +44,7 @@ export interface Field {
   readonly unit?: string
   /** Further attributes of the input, as markup. */
   readonly attributes?: Html
-  /** Name of the group to which the field belongs; fields of a group follow one another and share a row if there is space. */
+  /** Name of the field's group. Fields of a group follow one another and share a row if there is space. */
   readonly group?: string
 }
 
@@ -66,7 +66,10 @@ export interface Form {
   readonly enctype?: 'multipart/form-data'
 }
 
-/** Returns a form. With errors it begins with a summary that links to each wrong field, and the first one has the focus. */
+/**
+ * Returns a form. With errors it begins with a summary that links to each wrong field, and the first wrong field has the
+ * focus.
+ */
 export function form({
   action,
   fields,
@@ -79,28 +82,36 @@ export function form({
   enctype,
 }: Form): Html {
   const wrong = fields.filter(field => field.error !== undefined)
-  return html`<form method="${method}" action="${action}"${inline && html` class="inline"`}${enctype !== undefined && html` enctype="${enctype}"`}>
-${(error !== undefined || wrong.length > 0) && summary(error, wrong)}${renderFields(fields, wrong[0])}<p class="buttons"><button class="${kind}">${button}</button>${cancel && html` <a class="button plain" href="${cancel.href}">${cancel.label}</a>`}</p>
+  const attributes = [attribute('class', inline && 'inline'), attribute('enctype', enctype)]
+  const errors = (error !== undefined || wrong.length > 0) && summary(error, wrong)
+  const leave = cancel && html` <a class="button plain" href="${cancel.href}">${cancel.label}</a>`
+  return html`<form method="${method}" action="${action}"${attributes}>
+${errors}${renderFields(fields, wrong[0])}<p class="buttons"><button class="${kind}">${button}</button>${leave}</p>
 </form>
 `
 }
 
 /** Returns a form that is a single button. */
-export const buttonForm = (
+export function buttonForm(
   action: string,
   button: HtmlValue,
   hidden: Readonly<Record<string, string>> = {},
   kind: 'primary' | 'plain' | 'danger' = 'plain',
-): Html =>
-  html`<form method="post" action="${action}" class="button-form">${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="${kind}">${button}</button></form>`
+): Html {
+  const inputs = Object.entries(hidden).map(([name, value]) => hiddenInput(name, value))
+  return html`<form method="post" action="${action}" class="button-form">${inputs}<button class="${kind}">${button}</button></form>`
+}
 
-const summary = (
-  error: string | undefined,
-  wrong: readonly Field[],
-): Html => html`<div class="notice bad" role="alert">${icon('exclamation-circle')}<div>
-${error !== undefined && html`<p>${error}</p>`}${wrong.length > 0 && html`<ul>${wrong.map(field => html`<li><a href="#${idOf(field)}">${field.label}</a>: ${field.error}</li>`)}</ul>`}
+const hiddenInput = (name: string, value: string | undefined): Html =>
+  html`<input type="hidden" name="${name}" value="${value}">`
+
+function summary(error: string | undefined, wrong: readonly Field[]): Html {
+  const links = wrong.map(field => html`<li><a href="#${idOf(field)}">${field.label}</a>: ${field.error}</li>`)
+  return html`<div class="notice bad" role="alert">${icon('exclamation-circle')}<div>
+${error !== undefined && html`<p>${error}</p>`}${wrong.length > 0 && html`<ul>${links}</ul>`}
 </div></div>
 `
+}
 
 function renderFields(fields: readonly Field[], first: Field | undefined): Html[] {
   const runs: Field[][] = []
@@ -121,41 +132,68 @@ function renderFields(fields: readonly Field[], first: Field | undefined): Html[
 const idOf = ({ id, name }: Field): string => `field-${(id ?? name).replaceAll(/[^\w-]/g, '-')}`
 
 function renderField(field: Field, takesFocus: boolean): Html {
-  const { name, type = 'text', value, label, required } = field
-  if (type === 'hidden') return html`<input type="hidden" name="${name}" value="${value as string}">\n`
+  const { name, type = 'text', value, label, unit } = field
+  if (type === 'hidden') return html`${hiddenInput(name, value as string)}\n`
   const id = idOf(field)
   if (type === 'radio' || type === 'checkboxes') return renderGroup(field, id)
   const input = renderInput(field, id, takesFocus)
   if (type === 'checkbox')
     return html`<div class="field check">${input} <label for="${id}">${label}</label>${remarks(field, id)}</div>\n`
-  return html`<div class="field"><label for="${id}">${label}${required === false && html` <span class="quiet">(optional)</span>`}</label>${remarks(field, id)}<div class="input">${input}${field.unit !== undefined && html`<span class="unit">${field.unit}</span>`}</div></div>\n`
+  const head = html`<label for="${id}">${labelText(field)}</label>${remarks(field, id)}`
+  const suffix = unit !== undefined && html`<span class="unit">${unit}</span>`
+  return html`<div class="field">${head}<div class="input">${input}${suffix}</div></div>\n`
 }
 
-const remarks = ({ hint, error }: Field, id: string): Html =>
-  html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}${error !== undefined && html`<p class="error" id="${id}-error">${error}</p>`}`
+const labelText = ({ label, required }: Field): Html =>
+  html`${label}${required === false && html` <span class="quiet">(optional)</span>`}`
+
+const remarks = ({ hint, error }: Field, id: string): HtmlValue => [
+  hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`,
+  error !== undefined && html`<p class="error" id="${id}-error">${error}</p>`,
+]
 
 function describedBy({ hint, error }: Field, id: string): Html | undefined {
   const ids = [...(hint !== undefined ? [`${id}-hint`] : []), ...(error !== undefined ? [`${id}-error`] : [])]
-  return ids.length > 0 ? html` aria-describedby="${ids.join(' ')}"` : undefined
+  return attribute('aria-describedby', ids.length > 0 && ids.join(' '))
 }
 
 function renderInput(field: Field, id: string, takesFocus: boolean): Html {
-  const { name, type = 'text', value, required = true, autocomplete = 'off', placeholder, error, choices = [] } = field
-  const isRequired = required && type !== 'checkbox'
-  const common = html`id="${id}" name="${name}"${describedBy(field, id)}${error !== undefined && html` aria-invalid="true"`}${isRequired && html` required`}${takesFocus && html` autofocus`}${field.attributes}`
-  if (type === 'textarea') return html`<textarea ${common} rows="4">${value as string | undefined}</textarea>`
-  if (type === 'select')
-    return html`<select ${common}>${choices.map(choice => html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.label}</option>`)}</select>`
+  const { name, type = 'text', required = true, autocomplete = 'off', placeholder, error, choices = [] } = field
+  const value = field.value as string | undefined
+  const common = html`id="${id}" name="${name}"${[
+    describedBy(field, id),
+    attribute('aria-invalid', error !== undefined && 'true'),
+    attribute('required', required && type !== 'checkbox'),
+    attribute('autofocus', takesFocus),
+    field.attributes,
+  ]}`
+  if (type === 'textarea') return html`<textarea ${common} rows="4">${value}</textarea>`
+  if (type === 'select') return html`<select ${common}>${choices.map(choice => renderOption(choice, value))}</select>`
   if (type === 'checkbox')
-    return html`<input type="checkbox" ${common} value="yes"${value === 'yes' && html` checked`}>`
-  return html`<input type="${type}" ${common}${type !== 'file' && value !== undefined && html` value="${value as string}"`} autocomplete="${autocomplete}"${placeholder !== undefined && html` placeholder="${placeholder}"`}>`
+    return html`<input type="checkbox" ${common} value="yes"${attribute('checked', value === 'yes')}>`
+  const rest = [
+    attribute('value', type !== 'file' && value),
+    attribute('autocomplete', autocomplete),
+    attribute('placeholder', placeholder),
+  ]
+  return html`<input type="${type}" ${common}${rest}>`
 }
 
+const renderOption = ({ value, label }: Choice, chosen: string | undefined): Html =>
+  html`<option value="${value}"${attribute('selected', value === chosen)}>${label}</option>`
+
 function renderGroup(field: Field, id: string): Html {
-  const { name, type, label, choices = [], value, required } = field
+  const { name, type, choices = [], value } = field
   const chosen = typeof value === 'string' ? [value] : (value ?? [])
   const kind = type === 'radio' ? 'radio' : 'checkbox'
-  return html`<fieldset class="field" id="${id}"${describedBy(field, id)}><legend>${label}${required === false && html` <span class="quiet">(optional)</span>`}</legend>${remarks(field, id)}
-${choices.map((choice, i) => html`<div class="check"><input type="${kind}" id="${id}-${i}" name="${name}" value="${choice.value}"${chosen.includes(choice.value) && html` checked`}> <label for="${id}-${i}">${choice.label}${choice.hint !== undefined && html`<span class="hint">${choice.hint}</span>`}</label></div>\n`)}</fieldset>
+  const renderChoice = (choice: Choice, i: number) => {
+    const hint = choice.hint !== undefined && html`<span class="hint">${choice.hint}</span>`
+    const checked = attribute('checked', chosen.includes(choice.value))
+    const input = html`<input type="${kind}" id="${id}-${i}" name="${name}" value="${choice.value}"${checked}>`
+    return html`<div class="check">${input} <label for="${id}-${i}">${choice.label}${hint}</label></div>\n`
+  }
+  const legend = html`<legend>${labelText(field)}</legend>${remarks(field, id)}`
+  return html`<fieldset class="field" id="${id}"${describedBy(field, id)}>${legend}
+${choices.map(renderChoice)}</fieldset>
 `
 }

@@ -12,6 +12,13 @@ export interface Meter {
   readonly note?: HtmlValue
 }
 
+/** Returns a share from 0 to 1 as a bar; the caller shows the figure as text. */
+export function shareBar(share: number, level?: 'good' | 'warn' | 'bad' | 'info'): Html {
+  const name = level === undefined ? 'bar' : `bar ${level}`
+  return html`<svg class="${name}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+<rect class="track" width="100" height="6"/><rect class="fill" width="${(share * 100).toFixed(2)}" height="6"/></svg>`
+}
+
 /** Returns a bar that shows how far a limit is used up, with the figures as text. */
 export function meter({ label, used, limit, unit, note }: Meter): Html {
   const share = limit === undefined || limit === 0 ? 0 : Math.min(1, used / limit)
@@ -20,7 +27,7 @@ export function meter({ label, used, limit, unit, note }: Meter): Html {
   return html`<div class="meter">
 <p class="meter-head"><span class="meter-label">${label}</span> <span class="quiet">${left}</span></p>
 <p class="meter-figure"><strong>${number(used)}</strong>${limit !== undefined && html` of ${number(limit)}`} ${unit}</p>
-${limit !== undefined && html`<svg class="bar ${level}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${(share * 100).toFixed(2)}" height="6"/></svg>`}
+${limit !== undefined && shareBar(share, level)}
 ${note !== undefined && html`<p class="meter-note quiet">${note}</p>`}</div>
 `
 }

@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html } from '../html.ts'
+import { attribute, type Html, type HtmlValue, html } from '../html.ts'
 import { icon } from '../icon.ts'
 
 export type Tone = 'info' | 'good' | 'warn' | 'bad'
@@ -10,9 +10,9 @@ const icons: Readonly<Record<Tone, string>> = {
   bad: 'exclamation-circle',
 }
 
-/** Returns a message above the content of a page. `role` makes screen readers say it: the result of a form, an error. */
+/** Returns a message above the content of a page. `role` makes screen readers announce it: the result of a form, an error. */
 export const notice = (tone: Tone, content: HtmlValue, role?: 'status' | 'alert'): Html =>
-  html`<div class="notice ${tone}"${role !== undefined && html` role="${role}"`}>${icon(icons[tone])}<div>${content}</div></div>
+  html`<div class="notice ${tone}"${attribute('role', role)}>${icon(icons[tone])}<div>${content}</div></div>
 `
 
 /** Returns a word that classifies something: a state, a status, a role. */

@@ -22,3 +22,9 @@ export function bytes(value: number): string {
   const shown = value / 1000 ** step
   return `${step === 0 || shown >= 100 ? Math.round(shown) : shown.toFixed(1)} ${names[step]}`
 }
+
+/** Returns a daily quota as text: "10,000", "Unlimited"; undefined is a quota that is agreed with each partner. */
+export const quotaText = (quota: number | 'unlimited' | undefined): string => {
+  if (quota === undefined) return 'By agreement'
+  return quota === 'unlimited' ? 'Unlimited' : number(quota)
+}

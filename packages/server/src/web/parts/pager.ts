@@ -15,6 +15,9 @@ export const pager = (
 ): Html | undefined => {
   const isFirst = query.after === undefined
   if (isFirst && next === undefined) return undefined
-  return html`<nav class="pager" aria-label="Pages">${!isFirst && html`<a class="button plain" href="${path}${toQuery({ ...query, after: undefined })}">First page</a>`} ${next !== undefined && html`<a class="button plain" href="${path}${toQuery({ ...query, after: next })}">Next page</a>`}</nav>
+  const link = (after: string | undefined, label: string) =>
+    html`<a class="button plain" href="${path}${toQuery({ ...query, after })}">${label}</a>`
+  const first = !isFirst && link(undefined, 'First page')
+  return html`<nav class="pager" aria-label="Pages">${first} ${next !== undefined && link(next, 'Next page')}</nav>
 `
 }

@@ -12,7 +12,14 @@ export interface SameElsewhere {
 }
 
 /** Returns the folded end of a page: the command and the API call that do the same. */
-export const sameElsewhere = ({ cli, api, account }: SameElsewhere): Html => html`<details class="same">
-<summary>The same by command or API</summary>
-${cli !== undefined && codeBlock(cli, 'Command line of the operator')}${api !== undefined && codeBlock(api, 'Admin API')}${account !== undefined && codeBlock(account, 'With an API key, about itself')}</details>
+export function sameElsewhere({ cli, api, account }: SameElsewhere): Html {
+  const blocks = [
+    cli !== undefined && codeBlock(cli, 'Command line of the operator'),
+    api !== undefined && codeBlock(api, 'Admin API'),
+    account !== undefined && codeBlock(account, 'With an API key, about itself'),
+  ]
+  return html`<details class="same">
+<summary>The same from the command line or API</summary>
+${blocks}</details>
 `
+}

@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html } from '../html.ts'
+import { attribute, type Html, type HtmlValue, html } from '../html.ts'
 
 /** A column of a table. */
 export interface Column<T> {
@@ -25,7 +25,7 @@ export interface Table<T> {
 export function table<T>({ caption, showsCaption, columns, rows, empty, foot }: Table<T>): HtmlValue {
   if (rows.length === 0 && empty !== undefined) return empty
   return html`<div class="table" role="region" aria-label="${caption}" tabindex="0"><table>
-<caption${!showsCaption && html` class="unseen"`}>${caption}</caption>
+<caption${attribute('class', !showsCaption && 'unseen')}>${caption}</caption>
 <thead><tr>${columns.map(headCell)}</tr></thead>
 <tbody>
 ${rows.map(row => html`<tr>${columns.map(column => bodyCell(column, row))}</tr>\n`)}</tbody>
@@ -34,13 +34,15 @@ ${foot && html`<tfoot><tr>${foot.map((cell, i) => footCell(columns[i]!, cell))}<
 `
 }
 
-const headCell = <T>({ label, kind }: Column<T>): Html =>
-  html`<th scope="col"${kind !== undefined && html` class="${kind}"`}>${kind === 'actions' ? html`<span class="unseen">${label}</span>` : label}</th>`
+function headCell<T>({ label, kind }: Column<T>): Html {
+  const content = kind === 'actions' ? html`<span class="unseen">${label}</span>` : label
+  return html`<th scope="col"${attribute('class', kind)}>${content}</th>`
+}
 
 function bodyCell<T>({ label, kind, cell }: Column<T>, row: T): Html {
   if (kind === 'name') return html`<th scope="row" class="name">${cell(row)}</th>`
-  return html`<td${kind !== undefined && html` class="${kind}"`} data-label="${label}">${cell(row)}</td>`
+  return html`<td${attribute('class', kind)} data-label="${label}">${cell(row)}</td>`
 }
 
 const footCell = <T>({ label, kind }: Column<T>, cell: HtmlValue): Html =>
-  html`<td${kind !== undefined && html` class="${kind}"`} data-label="${label}">${cell}</td>`
+  html`<td${attribute('class', kind)} data-label="${label}">${cell}</td>`

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { attribute, type Html, html } from '../html.ts'
 
 /** A link to one of several views of a page. */
 export interface Tab {
@@ -9,5 +9,5 @@ export interface Tab {
 
 /** Returns links to the views of a page. */
 export const tabs = (label: string, list: readonly Tab[]): Html => html`<nav class="tabs" aria-label="${label}"><ul>
-${list.map(tab => html`<li><a href="${tab.href}"${tab.isCurrent && html` aria-current="page"`}>${tab.label}</a></li>\n`)}</ul></nav>
+${list.map(tab => html`<li><a href="${tab.href}"${attribute('aria-current', tab.isCurrent && 'page')}>${tab.label}</a></li>\n`)}</ul></nav>
 `

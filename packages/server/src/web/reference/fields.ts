@@ -31,9 +31,19 @@ function field(name: string, schema: Schema, { isAlways, schemas, depth }: Field
   const members = depth < maxDepth ? memberSchema(schema, schemas) : undefined
   const inner = members && fieldList(members, schemas, depth + 1)
   const bounds = boundsText(schema, schemas)
-  return html`<li><p class="field-head"><code>${name}</code> <span class="type">${typeText(schema, schemas)}</span>${isAlways && html` ${badge('plain', 'always')}`}</p>
-${description !== undefined && html`<p class="text">${inlineCode(description)}</p>`}${bounds !== '' && html`<p class="bounds">${bounds}</p>`}${valueList(enumValues(schema, schemas))}
-${inner && (depth === 0 && nameOfRef(schema) === undefined && resolve(schema, schemas).type === 'array' ? html`<details open><summary>Each item</summary>${inner}</details>` : html`<details><summary>Fields of <code>${name}</code></summary>${inner}</details>`)}</li>
+  const type = html`<span class="type">${typeText(schema, schemas)}</span>`
+  const isItems = depth === 0 && nameOfRef(schema) === undefined && resolve(schema, schemas).type === 'array'
+  const folded = isItems
+    ? html`<details open><summary>Each item</summary>${inner}</details>`
+    : html`<details><summary>Fields of <code>${name}</code></summary>${inner}</details>`
+  const texts = [
+    description !== undefined && html`<p class="text">${inlineCode(description)}</p>`,
+    bounds !== '' && html`<p class="bounds">${bounds}</p>`,
+    valueList(enumValues(schema, schemas)),
+  ]
+  return html`<li><p class="field-head"><code>${name}</code> ${type}${isAlways && html` ${badge('plain', 'always')}`}</p>
+${texts}
+${inner && folded}</li>
 `
 }
 
@@ -47,9 +57,17 @@ function parameterItem({ name, in: place, required, description, schema, ...rest
   const found = resolve(schema, schemas)
   const bounds = boundsText(schema, schemas)
   const text = aliases.length > 0 ? description.replace(/ Also called [^.]+\.$/, '') : description
-  return html`<li id="parameter-${name}"><p class="field-head"><code>${name}</code> <span class="type">${typeText(schema, schemas)}${place !== 'query' && ` in the ${place}`}</span>${required && html` ${badge('info', 'required')}`}</p>
+  const type = html`<span class="type">${typeText(schema, schemas)}${place !== 'query' && ` in the ${place}`}</span>`
+  const also = aliases.map((alias, i) => html`${i > 0 && ', '}<code>${alias}</code>`)
+  const remarks = [
+    bounds,
+    found.default === undefined ? '' : html`default <code>${String(found.default)}</code>`,
+    aliases.length === 0 ? '' : html`also called ${also}`,
+  ].filter(part => part !== '')
+  const line = remarks.map((part, i) => html`${i > 0 && ' · '}${part}`)
+  return html`<li id="parameter-${name}"><p class="field-head"><code>${name}</code> ${type}${required && html` ${badge('info', 'required')}`}</p>
 <p class="text">${inlineCode(text)}</p>
-${(bounds !== '' || found.default !== undefined || aliases.length > 0) && html`<p class="bounds">${[bounds, ...(found.default === undefined ? [] : [html`default <code>${String(found.default)}</code>`]), ...(aliases.length === 0 ? [] : [html`also called ${aliases.map((alias, i) => html`${i > 0 && ', '}<code>${alias}</code>`)}`])].filter(part => part !== '').map((part, i) => html`${i > 0 && ' · '}${part}`)}</p>`}${valueList(enumValues(schema, schemas))}</li>
+${line.length > 0 && html`<p class="bounds">${line}</p>`}${valueList(enumValues(schema, schemas))}</li>
 `
 }
 

@@ -1,9 +1,9 @@
+import { dayMs } from '../../../kit/time.ts'
 import { isRetired } from '../../../versions/lifecycle.ts'
 import type { RegisteredVersion } from '../../../versions/registry.ts'
 import { type Html, html } from '../../../web/html.ts'
 import type { Site } from '../../../web/site.ts'
 
-const dayMs = 86_400_000
 const width = 720
 const rowHeight = 34
 const labelWidth = 80

@@ -1,10 +1,10 @@
 import { type TopLevelCategory, topLevelCategories } from '../../../domain/category.ts'
 import { type LocationEntry, priceLevels } from '../../../domain/location.ts'
-import { type Html, html } from '../../../web/html.ts'
+import { attribute, type Html, html } from '../../../web/html.ts'
 import { icon } from '../../../web/icon.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
 import { type MapView, mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
-import { notice } from '../../../web/parts/notice.ts'
+import { count } from '../../../web/parts/number.ts'
 import {
   addressOf,
   categoryOf,
@@ -16,6 +16,7 @@ import {
 } from '../../../web/place-words.ts'
 import { linkTo, type Site } from '../../../web/site.ts'
 import { type PlacesFound, totalText } from './find-places.ts'
+import { ignoredNotice, type Option, pageLinks, select } from './list-controls.ts'
 import type { PlacePages } from './parts.ts'
 import { placeItem, placeLink, placeMarker, ratingAndHours } from './place-item.ts'
 import { changeQuery, hasFilters, type PlacesQuery, pageSize, placesSearch } from './query.ts'
@@ -43,6 +44,8 @@ export function toListPage(
   const markOf = (i: number) => String(first + i + 1)
   const markers = found.places.map(({ entry }, i) => placeMarker(entry, markOf(i), parts))
   const isListed = chosen && found.places.some(({ entry }) => entry.id === chosen.id)
+  const items = found.places.map((place, i) => placeItem(place, markOf(i), parts))
+  const list = html`<h2 class="unseen">Places found</h2>\n<ol class="place-list" start="${first + 1}">\n${items}</ol>`
   const { near, box } = query
   const view: MapView = {
     label: 'Map of the places found',
@@ -63,7 +66,7 @@ export function toListPage(
 ${searchForm(query, site)}
 <div id="results">
 ${resultsHead(query, found, site)}
-${found.places.length === 0 ? nothingFound(query, site) : html`<h2 class="unseen">Places found</h2>\n<ol class="place-list" start="${first + 1}">\n${found.places.map((place, i) => placeItem(place, markOf(i), parts))}</ol>`}
+${found.places.length === 0 ? nothingFound(query, site) : list}
 ${pages(query, found, site)}${sameByApi(query, parts)}</div>
 </div>
 <div class="places-map">
@@ -94,19 +97,26 @@ const hiddenInput = (name: string, value: string | undefined): Html | undefined 
 
 function searchForm(query: PlacesQuery, site: Site): Html {
   const { text, categories, minRating, near, isOpenNow, priceLevels: prices } = query
-  const option = (value: string, label: string, isChosen: boolean) =>
-    html`<option value="${value}"${isChosen && html` selected`}>${label}</option>`
+  const ratings = [3, 3.5, 4, 4.5].map((value): Option => [String(value), `${value} or more`])
+  const levels = priceLevels.map((level): Option => [level.toLowerCase(), priceNames[level]])
+  const hasFilter = isOpenNow || minRating !== undefined || prices.length > 0
+  const hidden = [
+    hiddenInput('category', categories.map(value => value.toLowerCase()).join()),
+    hiddenInput('near', near && `${near.latitude},${near.longitude}`),
+  ]
+  const placeholder = 'A place, a category, or “romantic dinner in Madrid”'
   return html`<search><form class="place-search" id="search" method="get" action="${linkTo(site, '/places')}">
 <div class="search-field">${icon('search')}<label class="unseen" for="q">Search places</label>
-<input type="search" id="q" name="q" value="${text}" maxlength="500" autocomplete="off" placeholder="A place, a category, or “romantic dinner in Madrid”" aria-keyshortcuts="/">
+<input type="search" id="q" name="q" value="${text}" maxlength="500" autocomplete="off"
+placeholder="${placeholder}" aria-keyshortcuts="/">
 <button class="primary">Search</button></div>
-${hiddenInput('category', categories.map(value => value.toLowerCase()).join())}${hiddenInput('near', near && `${near.latitude},${near.longitude}`)}
+${hidden}
 ${chips(query, site)}
-<details class="filters" id="filters"${(isOpenNow || minRating !== undefined || prices.length > 0) && html` open`}><summary>${icon('sliders')} Filters</summary>
+<details class="filters" id="filters"${attribute('open', hasFilter)}><summary>${icon('sliders')} Filters</summary>
 <div class="filter-fields">
-<label>Rating <select name="min_rating"><option value="">Any</option>${[3, 3.5, 4, 4.5].map(value => option(String(value), `${value} or more`, value === minRating))}</select></label>
-<label>Price <select name="price"><option value="">Any</option>${priceLevels.map(level => option(level.toLowerCase(), priceNames[level], prices[0] === level))}</select></label>
-<label class="check-label"><input type="checkbox" name="open" value="now"${isOpenNow && html` checked`}> Open now</label>
+${select('Rating', 'min_rating', [['', 'Any'], ...ratings], String(minRating ?? ''))}
+${select('Price', 'price', [['', 'Any'], ...levels], prices[0]?.toLowerCase() ?? '')}
+<label class="check-label"><input type="checkbox" name="open" value="now"${attribute('checked', isOpenNow)}> Open now</label>
 <button type="button" id="near-me" hidden>${icon('geo-alt')} Near me</button>
 </div></details>
 </form></search>
@@ -118,29 +128,40 @@ const chips = (query: PlacesQuery, site: Site): Html => html`<ul class="chips" i
 ${topLevelCategories.map(category => {
   const isChosen = query.categories.includes(category)
   const href = linkOf(changeQuery(query, { categories: isChosen ? [] : [category] }), site)
-  return html`<li><a class="chip" href="${href}"${isChosen && html` aria-current="true"`}>${icon(categoryChips[category].icon)} ${categoryChips[category].label}</a></li>\n`
+  return chip(category, href, isChosen)
 })}</ul>
 `
 
+function chip(category: TopLevelCategory, href: string, isChosen = false): Html {
+  const { label, icon: name } = categoryChips[category]
+  const current = attribute('aria-current', isChosen && 'true')
+  return html`<li><a class="chip" href="${href}"${current}>${icon(name)} ${label}</a></li>
+`
+}
+
 /** Returns a link to the best-rated places of each category. */
 export const categoryLinks = (site: Site): Html => html`<ul class="chips" aria-label="Categories">
-${topLevelCategories.map(category => html`<li><a class="chip" href="${linkTo(site, `/places?category=${category.toLowerCase()}`)}">${icon(categoryChips[category].icon)} ${categoryChips[category].label}</a></li>\n`)}</ul>
+${topLevelCategories.map(one => chip(one, linkTo(site, `/places?category=${one.toLowerCase()}`)))}</ul>
 `
 
 function resultsHead(query: PlacesQuery, found: PlacesFound, site: Site): Html {
   const { kind, total, places } = found
   const recommended = places.filter(place => place.isRecommended).length
+  const others = total > 0 ? `, then ${totalText(found)} with matching names` : ''
   const what = {
-    text:
-      recommended === 0
-        ? totalText(found)
-        : `${recommended} recommended ${recommended === 1 ? 'place' : 'places'}${total > 0 ? `, then ${totalText(found)} with matching names` : ''}`,
+    text: recommended === 0 ? totalText(found) : count(recommended, 'recommended place') + others,
     area: `${totalText(found)} in this area, best rated first`,
     near: `${totalText(found)} within 10 km, nearest first`,
     best: `${totalText(found)}, best rated first`,
   }[kind]
-  return html`${query.ignored.length > 0 && notice('warn', html`<p>These parameters were not understood and are left out: ${query.ignored.join(', ')}.</p>`)}
-<p class="results-head"><span role="status" id="count">${what}</span>${query.near && html` <a href="${linkOf(changeQuery(query, { near: undefined }), site)}">Anywhere</a>`}${query.box && html` <a href="${linkOf(changeQuery(query, { box: undefined }), site)}">Everywhere</a>`}</p>
+  const link = (change: Parameters<typeof changeQuery>[1], label: string) =>
+    html` <a href="${linkOf(changeQuery(query, change), site)}">${label}</a>`
+  const wider = [
+    query.near && link({ near: undefined }, 'Search anywhere'),
+    query.box && link({ box: undefined }, 'Search outside this area'),
+  ]
+  return html`${ignoredNotice(query.ignored)}
+<p class="results-head"><span role="status" id="count">${what}</span>${wider}</p>
 `
 }
 
@@ -160,8 +181,11 @@ function nothingFound(query: PlacesQuery, site: Site): Html {
   const plain = { categories: [], isOpenNow: false, minRating: undefined, priceLevels: [] }
   const others: readonly (readonly [string, PlacesQuery] | false)[] = [
     query.page > 1 && ['The first page of these results', changeQuery(query, {})],
-    hasFilters(query) && ['The same without filters', changeQuery(query, plain)],
-    (near || box) !== undefined && ['The same anywhere', changeQuery(query, { near: undefined, box: undefined })],
+    hasFilters(query) && ['The same search without filters', changeQuery(query, plain)],
+    (near || box) !== undefined && [
+      'The same search anywhere',
+      changeQuery(query, { near: undefined, box: undefined }),
+    ],
     words.length > 1 && [
       `“${words.slice(0, -1).join(' ')}”`,
       changeQuery(query, { ...plain, text: words.slice(0, -1).join(' ') }),
@@ -172,10 +196,11 @@ function nothingFound(query: PlacesQuery, site: Site): Html {
     ['The largest cities', changeQuery(query, { ...plain, ...nowhere, categories: ['GEO'] })],
   ]
   const offered = others.filter(other => other !== false).slice(0, 3)
+  const items = offered.map(([label, other]) => html`<li><a href="${linkOf(other, site)}">${label}</a></li>`)
   return html`<div class="empty">${icon('search')}<h2>No places found</h2>
 <p>Searched for ${understood.length === 0 ? 'all places' : understood.join(', ')}.</p>
 <p>Try instead:</p>
-<ul class="plain-list">${offered.map(([label, other]) => html`<li><a href="${linkOf(other, site)}">${label}</a></li>`)}</ul></div>
+<ul class="plain-list">${items}</ul></div>
 `
 }
 
@@ -183,11 +208,7 @@ const nowhere = { text: '', near: undefined, box: undefined }
 
 function pages(query: PlacesQuery, { total, places }: PlacesFound, site: Site): Html | undefined {
   const hasNext = query.page * pageSize < total && places.length > 0
-  if (query.page === 1 && !hasNext) return undefined
-  const link = (page: number, label: Html) =>
-    html`<a class="button" href="${linkOf(changeQuery(query, { page }), site)}">${label}</a>`
-  return html`<nav class="pager" aria-label="Pages">${query.page > 1 && link(query.page - 1, html`${icon('chevron-left')} Previous`)} ${hasNext && link(query.page + 1, html`Next ${icon('chevron-right')}`)}</nav>
-`
+  return pageLinks(query.page, hasNext, page => linkOf(changeQuery(query, { page }), site))
 }
 
 /** Returns the chosen place over the map: a panel on wide windows, a sheet at the bottom of a phone. */
@@ -195,13 +216,20 @@ function chosenPanel(query: PlacesQuery, entry: LocationEntry, parts: PlacePages
   const { site } = parts.settings
   const location = entry.location()
   const description = englishOrFirst(location.descriptions)
+  const text =
+    description && html`<p class="sheet-text"${attribute('lang', description.language)}>${description.value}</p>`
+  const subtitle = [categoryOf(location), addressOf(location)].filter(Boolean).join(' · ')
+  const path = placeLink(entry, parts)
+  const listLink = linkOf(changeQuery(query, { page: query.page }), site)
+  const sizeLabel = html`${icon('arrows-expand')} <span>Full height</span>`
+  const sizeButton = html`<button type="button" id="sheet-size" aria-expanded="false">${sizeLabel}</button>`
   return html`<section class="sheet" aria-labelledby="chosen-title" data-place="${String(entry.id)}">
-<div class="sheet-bar"><button type="button" id="sheet-size" aria-expanded="false">${icon('arrows-expand')} <span>Full height</span></button>
-<a class="button" id="sheet-close" href="${linkOf(changeQuery(query, { page: query.page }), site)}">${icon('x-lg')} Close</a></div>
+<div class="sheet-bar">${sizeButton}
+<a class="button" id="sheet-close" href="${listLink}">${icon('x-lg')} Close</a></div>
 <h2 id="chosen-title" tabindex="-1">${localText(nameOf(location))}</h2>
-<p>${statusBadge(location.status)} <span class="quiet">${[categoryOf(location), addressOf(location)].filter(Boolean).join(' · ')}</span></p>
-${ratingAndHours(entry, parts)}${description && html`<p class="sheet-text"${description.language !== undefined && html` lang="${description.language}"`}>${description.value}</p>`}
-<p class="buttons"><a class="button primary" href="${placeLink(entry, parts)}">Open the page</a> <a class="button" href="${placeLink(entry, parts)}/reviews">Reviews</a></p>
+<p>${statusBadge(location.status)} <span class="quiet">${subtitle}</span></p>
+${ratingAndHours(entry, parts)}${text}
+<p class="buttons"><a class="button primary" href="${path}">Open the page</a> <a class="button" href="${path}/reviews">Reviews</a></p>
 </section>
 `
 }

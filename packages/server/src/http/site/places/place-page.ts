@@ -69,18 +69,29 @@ ${reviewSection(entry, context, parts)}</div>
 <div class="place-side">
 ${mapView({ label: `Map of ${name.value} and its surroundings`, markers }, site)}
 ${facts(placeFacts(location))}</div>
-${context.nearby.length > 0 && html`<div class="place-near"><h2>Nearby</h2>\n<ol class="place-list">\n${context.nearby.map((place, i) => placeItem(place, String(i + 1), parts))}</ol></div>`}
+${nearbySection(context, parts)}
 </div>
 ${otherNames(location)}${attributions(location)}
 ${apiSection(entry, parts)}`,
   }
 }
 
+function nearbySection({ nearby }: PlaceContext, parts: PlacePages): Html | false {
+  const items = nearby.map((place, i) => placeItem(place, String(i + 1), parts))
+  return items.length > 0 && html`<div class="place-near"><h2>Nearby</h2>\n<ol class="place-list">\n${items}</ol></div>`
+}
+
 function ratingLine(entry: LocationEntry, { zoneAt, clock }: PlacePages): Html {
   const location = entry.location()
   const rating = ratingText(entry.ratings(location))
   const open = openingText(location, zoneAt, clock.nowMs())
-  return html`<p class="rating-line">${rating !== undefined && html`<a href="#reviews">${icon('star-fill')} ${rating}</a>`}${open !== undefined && html`<span>${icon('clock')} <strong>${open}</strong></span>`}${location.priceLevel !== undefined && html`<span>${icon('tag')} ${priceNames[location.priceLevel]}</span>`}</p>
+  const { priceLevel } = location
+  const parts = [
+    rating !== undefined && html`<a href="#reviews">${icon('star-fill')} ${rating}</a>`,
+    open !== undefined && html`<span>${icon('clock')} <strong>${open}</strong></span>`,
+    priceLevel !== undefined && html`<span>${icon('tag')} ${priceNames[priceLevel]}</span>`,
+  ]
+  return html`<p class="rating-line">${parts}</p>
 `
 }
 
@@ -202,7 +213,7 @@ const attributions = ({ attributions: list = [] }: Location): Html | undefined =
 function apiSection(entry: LocationEntry, parts: PlacePages): Html {
   const { publicUrl, site } = parts.settings
   const call = { publicUrl, path: `/locations/${entry.id}`, query: { version: parts.version() } }
-  return html`<section aria-labelledby="api"><h2 id="api">This place by API</h2>
+  return html`<section aria-labelledby="api"><h2 id="api">This place in the API</h2>
 <p>The same data with one call. The <a href="${linkTo(site, '/docs')}">reference</a> explains each member.</p>
 ${samples(callSamples(call))}
 <details class="json"><summary>Show the JSON</summary>

@@ -1,5 +1,6 @@
 import type { RatingSummary } from '../../../domain/ratings.ts'
 import { type Html, html } from '../../../web/html.ts'
+import { shareBar } from '../../../web/parts/meter.ts'
 import { number } from '../../../web/parts/number.ts'
 
 /** Returns the distribution of ratings from 5 to 1 and the subratings as labelled bars; nothing without ratings. */
@@ -7,11 +8,14 @@ export function ratingBars(ratings: RatingSummary | undefined): Html | undefined
   const { overall, breakdowns = [], subratings = [] } = ratings ?? {}
   if (overall?.rating === undefined) return undefined
   const most = Math.max(1, ...breakdowns.map(({ count }) => count))
+  const total = overall.count !== undefined && html`<br>${number(overall.count)} reviews`
+  const counts = breakdowns.map(({ rating, count }) => bar(`${rating} of 5`, number(count), count / most))
+  const averages = subratings.map(({ type, rating }) => bar(subratingName(type), rating.toFixed(1), rating / 5))
   return html`<h2>Ratings</h2>
 <div class="ratings">
-<p class="rating-large"><strong>${overall.rating.toFixed(1)}</strong> <span class="quiet">of 5${overall.count !== undefined && html`<br>${number(overall.count)} reviews`}</span></p>
-${breakdowns.length > 0 && html`<dl class="bars" aria-label="Number of reviews by rating">\n${breakdowns.map(({ rating, count }) => bar(`${rating} of 5`, number(count), count / most))}</dl>`}
-${subratings.length > 0 && html`<dl class="bars" aria-label="Average subratings">\n${subratings.map(({ type, rating }) => bar(subratingName(type), rating.toFixed(1), rating / 5))}</dl>`}
+<p class="rating-large"><strong>${overall.rating.toFixed(1)}</strong> <span class="quiet">of 5${total}</span></p>
+${bars('Number of reviews by rating', counts)}
+${bars('Average subratings', averages)}
 </div>
 `
 }
@@ -22,5 +26,8 @@ export const subratingName = (type: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+const bars = (label: string, list: readonly Html[]): Html | false =>
+  list.length > 0 && html`<dl class="bars" aria-label="${label}">\n${list}</dl>`
+
 const bar = (label: string, value: string, share: number): Html =>
-  html`<div><dt>${label}</dt><dd><svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${(share * 100).toFixed(1)}" height="6"/></svg><span>${value}</span></dd></div>\n`
+  html`<div><dt>${label}</dt><dd>${shareBar(share)}<span>${value}</span></dd></div>\n`

@@ -36,7 +36,7 @@ function answer(texts: readonly LocalText[]): Html | undefined {
   const [text] = texts
   return (
     text &&
-    html`<blockquote><p class="small"><strong>Answer of the owner</strong></p><p>${localText(text)}</p></blockquote>`
+    html`<blockquote><p class="small"><strong>Response from the owner</strong></p><p>${localText(text)}</p></blockquote>`
   )
 }
 

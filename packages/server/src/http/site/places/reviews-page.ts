@@ -3,15 +3,15 @@ import type { LocationEntry } from '../../../domain/location.ts'
 import { type TripType, tripTypes } from '../../../domain/review.ts'
 import type { ListReviewsArgs, ReviewPage } from '../../../usecases/partner/list-reviews.ts'
 import { type Html, html } from '../../../web/html.ts'
-import { icon } from '../../../web/icon.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
 import { samples } from '../../../web/parts/code.ts'
-import { emptyState, notice } from '../../../web/parts/notice.ts'
+import { emptyState } from '../../../web/parts/notice.ts'
 import { count, number } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
 import { localText, nameOf, ratingText } from '../../../web/place-words.ts'
 import { callSamples } from '../../../web/samples.ts'
 import { openGraph } from '../open-graph.ts'
+import { ignoredNotice, type Option, pageLinks, select } from './list-controls.ts'
 import type { PlacePages } from './parts.ts'
 import { placeLink } from './place-item.ts'
 import { ratingsOf } from './place-page.ts'
@@ -78,6 +78,13 @@ export function toReviewsPage(
   const path = placeLink(entry, parts)
   const title = `Reviews of ${name.value}`
   const isFiltered = query.language !== undefined || query.rating !== undefined || query.tripType !== undefined
+  const lead = html`<p class="lead">${ratingText(ratingsOf(entry))}</p>`
+  const items = reviews.map(review => reviewItem(review, site.zone))
+  const list = html`<h2 class="unseen">Reviews</h2>\n<ol class="reviews">\n${items}</ol>`
+  const call = {
+    ...{ publicUrl: parts.settings.publicUrl, path: `/locations/${entry.id}/reviews` },
+    query: apiQuery(query, parts.version()),
+  }
   const empty = isFiltered
     ? emptyState('No reviews match', html`<p><a href="${path}/reviews">Show all reviews</a></p>`, 'chat-left-text')
     : emptyState('No reviews yet', html`<p><a href="${path}">Back to the place</a></p>`, 'chat-left-text')
@@ -91,40 +98,45 @@ export function toReviewsPage(
     ],
     ...{ showsTitle: false, scripts: ['samples.js'] },
     head: openGraph({ title, description: title, path: `/places/${entry.id}/reviews` }, parts.settings),
-    content: html`<div class="title"><div><h1>Reviews of ${localText(name)}</h1><p class="lead">${ratingText(ratingsOf(entry))}</p></div></div>
-${query.ignored.length > 0 && notice('warn', html`<p>These parameters were not understood and are left out: ${query.ignored.join(', ')}.</p>`)}
+    content: html`<div class="title"><div><h1>Reviews of ${localText(name)}</h1>${lead}</div></div>
+${ignoredNotice(query.ignored)}
 ${filterForm(query, entry, `${path}/reviews`)}
-<p role="status">${isFiltered ? `${count(total, 'review')} of this selection` : count(total, 'review')}</p>
-${reviews.length === 0 ? empty : html`<h2 class="unseen">Reviews</h2>\n<ol class="reviews">\n${reviews.map(review => reviewItem(review, site.zone))}</ol>`}
+<p role="status">${isFiltered ? `${count(total, 'review')} found` : count(total, 'review')}</p>
+${reviews.length === 0 ? empty : list}
 ${pages(query, total, `${path}/reviews`)}
-<section aria-labelledby="api"><h2 id="api">These reviews by API</h2>
-${samples(callSamples({ publicUrl: parts.settings.publicUrl, path: `/locations/${entry.id}/reviews`, query: apiQuery(query, parts.version()) }))}</section>
+<section aria-labelledby="api"><h2 id="api">These reviews in the API</h2>
+${samples(callSamples(call))}</section>
 `,
   }
 }
 
-function filterForm(query: ReviewsQuery, entry: LocationEntry, action: string): Html {
-  const option = (value: string, label: string, isChosen: boolean) =>
-    html`<option value="${value}"${isChosen && html` selected`}>${label}</option>`
-  const languages = ratingsOf(entry)?.languageCounts ?? []
+function filterForm({ language, rating, tripType, sort }: ReviewsQuery, entry: LocationEntry, action: string): Html {
+  const languages = (ratingsOf(entry)?.languageCounts ?? []).map(
+    ({ language: one, count: reviews }): Option => [one, `${languageName(one)} (${number(reviews)})`],
+  )
+  const ratings = [5, 4, 3, 2].map((one): Option => [String(one), one === 5 ? '5 of 5' : `${one} or more`])
+  const trips = tripTypes.map((type): Option => [type.toLowerCase(), tripTypeNames[type]])
   return html`<form class="review-filters" method="get" action="${action}">
-<label>Language <select name="language"><option value="">All</option>${languages.map(({ language, count: reviews }) => option(language, `${languageName(language)} (${number(reviews)})`, query.language === language))}</select></label>
-<label>Rating <select name="rating"><option value="">Any</option>${[5, 4, 3, 2].map(rating => option(String(rating), rating === 5 ? '5 of 5' : `${rating} or more`, query.rating === rating))}</select></label>
-<label>Trip type <select name="trip_type"><option value="">Any</option>${tripTypes.map(type => option(type.toLowerCase(), tripTypeNames[type], query.tripType === type))}</select></label>
-<label>Order <select name="sort">${option('newest', 'Newest first', query.sort === 'newest')}${option('rating', 'Best rating first', query.sort === 'rating')}</select></label>
+${select('Language', 'language', [['', 'All'], ...languages], language ?? '')}
+${select('Rating', 'rating', [['', 'Any'], ...ratings], String(rating ?? ''))}
+${select('Trip type', 'trip_type', [['', 'Any'], ...trips], tripType?.toLowerCase() ?? '')}
+${select('Order', 'sort', orders, sort)}
 <button>Apply</button>
 </form>
 `
 }
 
-function pages(query: ReviewsQuery, total: number, path: string): Html | undefined {
-  const hasNext = query.page * reviewsPerPage < total && query.page < maxPage
-  if (query.page === 1 && !hasNext) return undefined
-  const link = (page: number, label: Html) =>
-    html`<a class="button" href="${path}${searchOf({ ...query, page })}">${label}</a>`
-  return html`<nav class="pager" aria-label="Pages">${query.page > 1 && link(query.page - 1, html`${icon('chevron-left')} Previous`)} ${hasNext && link(query.page + 1, html`Next ${icon('chevron-right')}`)}</nav>
-`
-}
+const orders: readonly Option[] = [
+  ['newest', 'Newest first'],
+  ['rating', 'Best rating first'],
+]
+
+const pages = (query: ReviewsQuery, total: number, path: string): Html | undefined =>
+  pageLinks(
+    query.page,
+    query.page * reviewsPerPage < total && query.page < maxPage,
+    page => path + searchOf({ ...query, page }),
+  )
 
 /** Returns the parameters of the call that has the same selection. */
 const apiQuery = ({ language, rating, tripType, sort, page }: ReviewsQuery, version: string) => ({

@@ -7,7 +7,7 @@ import { type PlacesQuery, pageSize } from './query.ts'
 
 /** Returns the call of the API that finds the same places as a page, folded. */
 export const sameByApi = (query: PlacesQuery, parts: PlacePages): Html => html`<details class="same">
-<summary>The same by API</summary>
+<summary>The same request by API</summary>
 ${codeBlock(curlSample({ publicUrl: parts.settings.publicUrl, path: query.text === '' ? '/catalog/locations/nearby' : '/catalog/locations/search', query: { ...toApiQuery(query), version: parts.version() } }), 'The call of this page')}</details>
 `
 

@@ -2,7 +2,7 @@ import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { type FeedName, feedNames, type Manifest } from '../../../domain/feed.ts'
 import type { WithheldBuild } from '../../../domain/feed-build.ts'
 import type { Job } from '../../../domain/job.ts'
-import { startOfUtcDay } from '../../../kit/time.ts'
+import { dayMs, startOfUtcDay } from '../../../kit/time.ts'
 import { listJobs } from '../../../usecases/admin/list-jobs.ts'
 import { listPins, type PinnedKey } from '../../../usecases/admin/list-pins.ts'
 import { listSnapshots } from '../../../usecases/admin/list-snapshots.ts'
@@ -29,7 +29,6 @@ export const feedsPath = '/console/feeds'
 
 const shownSnapshots = 20
 const shownBuilds = 5
-const dayMs = 86_400_000
 const downloadDays = 30
 
 /** Returns the page about all feeds: their editions, snapshots, builds, and who downloads them. */
@@ -243,6 +242,6 @@ async function downloaders(
       },
     ],
     rows: pins,
-    empty: html`<p class="quiet">No key may download feeds. Live keys with the add-on feeds and without a scope can.</p>`,
+    empty: html`<p class="quiet">No key can download feeds. Live keys with the add-on feeds and without a scope can.</p>`,
   })
 }

@@ -40,7 +40,7 @@ async function buildFeeds(context: ManagementContext, request: PageRequest): Pro
     ...(version !== '' && { versions: [version] }),
     force: sent.text('force') === 'yes',
   })
-  if (!isAdminFault(job)) return { redirect: feedsPath, message: 'The build starts.' }
+  if (!isAdminFault(job)) return { redirect: feedsPath, message: 'The build has started.' }
   return feedsView(context, request, { status: job.fault === 'job_running' ? 409 : 422, error: faultText(job) })
 }
 
@@ -78,6 +78,6 @@ async function withdrawFeed(context: ManagementContext, request: PageRequest): P
   const { form: sent, actor } = request
   const [feed, version, snapshotId] = [sent.text('feed'), sent.text('version'), sent.text('snapshot')]
   const done = await withdrawSnapshot(context.work, actor, { feed, version, snapshotId, reason: sent.text('reason') })
-  if (!isAdminFault(done)) return { redirect: feedsPath, message: `The snapshot ${snapshotId} is withdrawn.` }
+  if (!isAdminFault(done)) return { redirect: feedsPath, message: `The snapshot ${snapshotId} was withdrawn.` }
   return done.fault === 'reason_required' ? withdrawView(context, request, 'Say why, so that colleagues know.') : done
 }

@@ -1,6 +1,7 @@
 import type { Job } from '../../../domain/job.ts'
 import type { ImportResource } from '../../../resources/import.ts'
 import { type Html, html } from '../../../web/html.ts'
+import { shareBar } from '../../../web/parts/meter.ts'
 import { bytes, number } from '../../../web/parts/number.ts'
 
 /** The requested import, as its job records it. */
@@ -42,6 +43,11 @@ export function progressBar({ progress, state }: Job): Html | undefined {
     index: 'Building the search index',
   }
   const share = total ? Math.min(1, done / total) : 0
-  return html`<div class="progress"><p>${phases[phase] ?? phase}: ${figure(done)}${total !== undefined && ` of ${figure(total)}`}${rows !== undefined && `, ${number(rows)} rows`}</p>
-${total !== undefined && html`<svg class="bar info" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${(share * 100).toFixed(1)}" height="6"/></svg>`}</div>`
+  const text = [
+    `${phases[phase] ?? phase}: ${figure(done)}`,
+    total !== undefined && ` of ${figure(total)}`,
+    rows !== undefined && `, ${number(rows)} rows`,
+  ]
+  return html`<div class="progress"><p>${text}</p>
+${total !== undefined && shareBar(share, 'info')}</div>`
 }

@@ -38,7 +38,7 @@ export async function importUploadPage(context: ManagementContext, request: Page
         },
       }))
     if (!isAdminFault(started))
-      return { redirect: `${importsPath}/${started.id}`, message: 'The file is uploaded and its import starts.' }
+      return { redirect: `${importsPath}/${started.id}`, message: 'The file was uploaded and its import has started.' }
     return refusedView(context, request, sent, started)
   }
   return refusedView(context, request, readForm(values), adminFault('text_empty', ['file'], {}))
@@ -92,7 +92,7 @@ function fieldsOf({ work }: ManagementContext, values: PageRequest['query']): re
       hint: 'Name of the supplier, for records that do not name one. Ids are unique within a source.',
     },
     {
-      ...{ name: 'kind', label: 'The file has', type: 'select', value: values.kind ?? '', ...optional },
+      ...{ name: 'kind', label: 'The file contains', type: 'select', value: values.kind ?? '', ...optional },
       choices: [detected, { value: 'locations', label: 'Places' }, { value: 'reviews', label: 'Reviews' }],
     },
     {
@@ -105,7 +105,7 @@ function fieldsOf({ work }: ManagementContext, values: PageRequest['query']): re
     },
     {
       ...{ name: 'replace', type: 'checkbox', value: values.replace, ...optional },
-      label: 'The file has all records of the source: remove the others',
+      label: 'The file contains all records of the source: remove the others',
     },
     {
       ...{ name: 'force', type: 'checkbox', value: values.force, ...optional },

@@ -44,7 +44,7 @@ export async function importListPage(context: ManagementContext, request: PageRe
   const next = jobs.length > rowsPerPage ? shown.at(-1)!.id : undefined
   return {
     title: 'Imports',
-    lead: 'Places and reviews come in as files. Importing the same file again changes nothing.',
+    lead: 'Places and reviews are imported from files. Importing the same file again changes nothing.',
     scripts: ['live.js'],
     actions: html`${exportLinks(linkTo(site, importsPath), {})}${may('imports:write') && html` <a class="button primary" href="${linkTo(site, `${importsPath}/new`)}">Import a file</a>`}`,
     content: html`<div data-live="imports">${importTable(shown, request, await readActorNames(context, request))}</div>${pager(linkTo(site, importsPath), { after }, next)}${sameElsewhere(
@@ -78,7 +78,7 @@ const importTable = (jobs: readonly Job[], { site, zone }: PageRequest, nameOf: 
     rows: jobs,
     empty: emptyState(
       'No imports yet',
-      html`<p>Bring places and reviews as CSV, NDJSON, GeoJSON or Parquet, gzipped or not: upload a file here, or run the command
+      html`<p>Import places and reviews as CSV, NDJSON, GeoJSON or Parquet, gzipped or not: upload a file here, or run the command
 where the file is. Columns are recognised by their names.</p>${codeBlock('periplus import places.csv --source my-source --dry-run')}`,
       'upload',
     ),

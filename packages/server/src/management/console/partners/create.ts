@@ -10,7 +10,7 @@ import { refuseForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
 
 const fields: readonly Field[] = [
-  { name: 'name', label: 'Name', hint: 'As the partner knows itself; it is on statements.' },
+  { name: 'name', label: 'Name', hint: 'The name that the partner uses. It appears on statements.' },
   { name: 'email', label: 'E-mail address of the contact', type: 'email', required: false },
   { name: 'external_ref', label: 'Id in your systems', hint: 'For billing and search.', required: false },
 ]

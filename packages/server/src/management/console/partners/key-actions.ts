@@ -7,12 +7,13 @@ import { rotateKey } from '../../../usecases/admin/rotate-key.ts'
 import type { Choice } from '../../../web/parts/form.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { revisionOf } from '../../pages/revision.ts'
 import { newSecretPage } from '../../shared/new-secret.ts'
 
 /** Times for which earlier secrets stay valid after a rotation, in hours. */
 export const overlaps: readonly Choice[] = [
   { value: '24', label: '24 hours' },
-  { value: '0', label: 'not at all: they end now' },
+  { value: '0', label: 'No time: they end now' },
   { value: '1', label: '1 hour' },
   { value: '168', label: '7 days' },
   { value: '720', label: '30 days' },
@@ -32,7 +33,7 @@ export async function rotate(context: ManagementContext, request: PageRequest): 
   if (isAdminFault(key)) return key
   const { form, actor } = request
   const hours = overlaps.find(({ value }) => value === form.text('overlap')) ? Number(form.text('overlap')) : Number.NaN
-  const rotation = { id: key.id, expectedRevision: Number(form.text('revision')), overlapMs: hours * 3_600_000 }
+  const rotation = { id: key.id, expectedRevision: revisionOf(form), overlapMs: hours * 3_600_000 }
   const rotated = await rotateKey(context.admin, actor, rotation)
   if (isAdminFault(rotated)) return rotated
   const end = new Date(rotated.othersExpireMs).toUTCString()
@@ -45,7 +46,7 @@ export async function endKeySecret(context: ManagementContext, request: PageRequ
   const key = await keyOf(context, request)
   if (isAdminFault(key)) return key
   const { form, actor } = request
-  const end = { id: key.id, expectedRevision: Number(form.text('revision')), secretId: form.text('secret') }
+  const end = { id: key.id, expectedRevision: revisionOf(form), secretId: form.text('secret') }
   const ended = await endSecret(context.admin, actor, end)
   return isAdminFault(ended) ? ended : { redirect: keyPath(key), message: 'The secret has ended.' }
 }

@@ -4,6 +4,7 @@ import { type Key, type KeyChange, type KeySecret, type KeyState, noFeedsReason 
 import type { LimitStatus } from '../../../domain/limit-status.ts'
 import type { PackageTable } from '../../../domain/package.ts'
 import type { Partner } from '../../../domain/partner.ts'
+import { dayMs } from '../../../kit/time.ts'
 import { changeKey } from '../../../usecases/admin/change-key.ts'
 import { getLimits } from '../../../usecases/admin/get-limits.ts'
 import { getPartner } from '../../../usecases/admin/get-partner.ts'
@@ -21,6 +22,7 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type RefusedForm, refuseForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
+import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { keyTermFields, readKeyTerms } from '../../shared/key-fields.ts'
 import { keyKind, keyName, keyState, packageText, secretEnding } from '../../shared/key-parts.ts'
 import { limitMeters } from '../../shared/limit-meters.ts'
@@ -63,7 +65,7 @@ export async function keyPage(context: ManagementContext, request: PageRequest):
 }
 
 const fieldsOf = ({ admin }: ManagementContext, key: Key): Field[] => [
-  { name: 'revision', label: 'Revision', type: 'hidden', value: String(key.revision) },
+  revisionField(key),
   ...keyTermFields(key, admin.packageTable),
 ]
 
@@ -138,9 +140,9 @@ function secretsCard({ key, secrets }: KeyView, { site, may, zone, nowMs }: Page
 }
 
 const rotationFields = ({ revision }: Key): Field[] => [
-  { name: 'revision', label: 'Revision', type: 'hidden', value: String(revision) },
+  revisionField({ revision }),
   {
-    ...{ name: 'overlap', label: 'Earlier secrets stay valid', type: 'select', choices: overlaps, value: '24' },
+    ...{ name: 'overlap', label: 'Earlier secrets stay valid for', type: 'select', choices: overlaps, value: '24' },
     hint: 'Long enough for every deployment of the partner to get the new one.',
   },
 ]
@@ -182,7 +184,7 @@ export async function changeKeyTerms(context: ManagementContext, request: PageRe
     ...(terms.expiresMs !== undefined && { expiresMs: keepTime(key.expiresMs, terms.expiresMs) }),
     packageName: terms.packageName ?? key.packageName,
   }
-  const expectedRevision = Number(sent.text('revision'))
+  const expectedRevision = revisionOf(sent)
   const changed = await changeKey(context.admin, actor, { id: key.id, expectedRevision, change })
   if (!isAdminFault(changed)) return { redirect: keyPath(key), message: 'The terms were saved.' }
   const view = await readKey(context, request)
@@ -192,13 +194,13 @@ export async function changeKeyTerms(context: ManagementContext, request: PageRe
 }
 
 /** The form knows days only: the time of an end that stays on its day remains. */
-const keepTime = (before: number | undefined, dayMs: number): number =>
-  before !== undefined && before - (before % 86_400_000) === dayMs ? before : dayMs
+const keepTime = (beforeMs: number | undefined, startOfDayMs: number): number =>
+  beforeMs !== undefined && beforeMs - (beforeMs % dayMs) === startOfDayMs ? beforeMs : startOfDayMs
 
 const stateMessages: Readonly<Record<KeyState, string>> = {
-  active: 'The key is enabled.',
-  disabled: 'The key is disabled.',
-  revoked: 'The key is revoked.',
+  active: 'The key was enabled.',
+  disabled: 'The key was disabled.',
+  revoked: 'The key was revoked.',
 }
 
 /** Enables, disables or revokes a key. */
@@ -208,7 +210,7 @@ export async function setKeyState(context: ManagementContext, request: PageReque
   const { form: sent, actor } = request
   const state = (['active', 'disabled', 'revoked'] as const).find(name => name === sent.text('state'))
   if (!state) return { redirect: keyPath(key) }
-  const update = { id: key.id, expectedRevision: Number(sent.text('revision')), change: { state } }
+  const update = { id: key.id, expectedRevision: revisionOf(sent), change: { state } }
   const changed = await changeKey(context.admin, actor, update)
   return isAdminFault(changed) ? changed : { redirect: keyPath(key), message: stateMessages[state] }
 }

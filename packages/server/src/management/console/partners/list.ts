@@ -2,7 +2,7 @@ import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key } from '../../../domain/key.ts'
 import type { ListSpan } from '../../../domain/key-stores.ts'
 import { type Partner, partnerStates } from '../../../domain/partner.ts'
-import { startOfUtcDay } from '../../../kit/time.ts'
+import { dayMs, startOfUtcDay } from '../../../kit/time.ts'
 import { partnerResource } from '../../../resources/partner.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listPartners } from '../../../usecases/admin/list-partners.ts'
@@ -23,7 +23,7 @@ import { newPartnerForm } from './create.ts'
 
 const rowsPerPage = 50
 /** Period of the units that are shown, in milliseconds: today and the 29 days before, in UTC. */
-const periodMs = 29 * 86_400_000
+const periodMs = 29 * dayMs
 
 /** A partner with what the list shows about it. */
 interface PartnerRow {
@@ -119,7 +119,7 @@ const list = (rows: readonly PartnerRow[], { site }: PageRequest) =>
       },
       { label: 'Keys', cell: ({ live, test }) => keysText(live, test) },
       { label: 'Package', cell: ({ partner }) => partner.packageName },
-      { label: 'Units, 30 days', kind: 'number', cell: ({ units }) => number(units) },
+      { label: 'Units in 30 days', kind: 'number', cell: ({ units }) => number(units) },
       { label: 'Last call', cell: ({ lastDay }) => dayText(lastDay) },
       { label: 'State', cell: ({ partner }) => partnerState(partner) },
     ] satisfies Column<PartnerRow>[],

@@ -1,5 +1,5 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
-import { startOfUtcDay, toLocalDate } from '../../../kit/time.ts'
+import { dayMs, startOfUtcDay, toLocalDate } from '../../../kit/time.ts'
 import { getPartner } from '../../../usecases/admin/get-partner.ts'
 import { listAudit } from '../../../usecases/admin/list-audit.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
@@ -30,8 +30,6 @@ import {
   usageCard,
   usersCard,
 } from './sections.ts'
-
-const dayMs = 86_400_000
 
 /** Returns the present month and the two before. */
 const lastMonths = (nowMs: number, zone: string): string[] => {

@@ -10,6 +10,7 @@ import { table } from '../../../web/parts/table.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { revisionOf } from '../../pages/revision.ts'
 import { feedLabels } from '../../shared/feed-labels.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { pinMoveView } from '../../shared/pin-move.ts'
@@ -68,7 +69,7 @@ export async function movePin(context: ManagementContext, request: PageRequest):
   if (isAdminFault(key)) return key
   const { actor, params, form } = request
   const version = form.text('version')
-  const input = { id: key.id, feed: params.feed!, version, expectedRevision: Number(form.text('revision')) }
+  const input = { id: key.id, feed: params.feed!, version, expectedRevision: revisionOf(form) }
   const moved = await pinFeed(context.admin, actor, input)
   if (isAdminFault(moved)) return view(context, request, version, moved)
   return { redirect: keyPath(key), message: `The feed ${feedLabels[moved.feed]} now comes in version ${moved.to}.` }
@@ -79,7 +80,7 @@ export async function undoMove(context: ManagementContext, request: PageRequest)
   const key = await keyOf(context, request)
   if (isAdminFault(key)) return key
   const { actor, params, form } = request
-  const input = { id: key.id, feed: params.feed!, expectedRevision: Number(form.text('revision')) }
+  const input = { id: key.id, feed: params.feed!, expectedRevision: revisionOf(form) }
   const moved = await undoPin(context.admin, actor, input)
   if (isAdminFault(moved)) return moved
   return { redirect: keyPath(key), message: `The feed ${feedLabels[moved.feed]} is back in version ${moved.to}.` }

@@ -20,6 +20,7 @@ import { type Column, table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
+import { causeOf, statusBadge } from '../../shared/causes.ts'
 import { keyKind, keyName, keyState, packageText, scopeText } from '../../shared/key-parts.ts'
 import { limitTexts } from '../../shared/terms-fields.ts'
 import { actorName, timeline } from '../../shared/timeline.ts'
@@ -51,10 +52,10 @@ const pathOf = ({ partner }: PartnerView, path = ''): string => `/console/partne
 export function summary({ partner, keys, report, users }: PartnerView, _request: PageRequest): Html {
   const live = keys.filter(({ state, test }) => state !== 'revoked' && !test).length
   return tiles([
-    { label: 'Units, 30 days', value: compactNumber(report.units), note: count(report.calls, 'call') },
-    { label: 'Live keys', value: live, note: `the partner may make ${partner.liveKeysMax}` },
+    { label: 'Units in 30 days', value: compactNumber(report.units), note: count(report.calls, 'call') },
+    { label: 'Live keys', value: live, note: `the partner may create ${partner.liveKeysMax}` },
     { label: 'Users', value: users.length },
-    { label: 'Last call', value: dayText(lastDayOf(keys)), note: 'day in UTC' },
+    { label: 'Last call', value: dayText(lastDayOf(keys)), note: 'Day in UTC' },
   ])
 }
 
@@ -103,7 +104,7 @@ export function termsCard(view: PartnerView, { site, may, zone }: PageRequest): 
     ['Name', partner.name],
     ['Contact', partner.email],
     ['Id in your systems', partner.externalRef],
-    ['Package', partner.packageName ?? 'None: the partner makes no live keys itself'],
+    ['Package', partner.packageName ?? 'Not set: the partner cannot create live keys'],
     ['Live keys', `at most ${partner.liveKeysMax}`],
     ...agreed.map(limit => [limitTexts[limit].label, `${agreement[limit]} (${limitTexts[limit].hint})`] as const),
     ['Limits count for', agreement.subject === 'partner' && 'all keys of the partner together'],
@@ -112,7 +113,7 @@ export function termsCard(view: PartnerView, { site, may, zone }: PageRequest): 
     ['Since', time(partner.createdMs, zone, 'day')],
   ])
   const edit = html`<a class="button" href="${linkTo(site, pathOf(view, '/edit'))}">Edit terms</a>`
-  return card('Terms of the keys that the partner makes', list, may('partners:write') ? { actions: edit } : {})
+  return card('Terms for keys that the partner creates', list, may('partners:write') ? { actions: edit } : {})
 }
 
 /** Returns the users of the partner. */
@@ -155,7 +156,7 @@ export function usageCard(view: PartnerView, { site }: PageRequest): Html {
   const { calls, units, billableUnits } = report
   const foot = ['All', number(calls), number(units), number(billableUnits)]
   return card(
-    'Usage of 30 days',
+    'Usage in 30 days',
     table({
       caption: 'Usage by operation',
       columns,
@@ -180,11 +181,8 @@ export function requestsCard(view: PartnerView, { site, zone }: PageRequest): Ht
     },
     { label: 'Operation', cell: ({ operation }) => operation },
     { label: 'Key', cell: ({ keyId }) => keyName(keys.find(({ id }) => id === keyId) ?? { id: keyId }) },
-    {
-      label: 'Status',
-      cell: ({ status, fault }) =>
-        html`${badge(status < 400 ? 'good' : 'bad', String(status))} ${fault !== undefined && html`<span class="quiet">${fault}</span>`}`,
-    },
+    { label: 'Status', cell: ({ status }) => statusBadge(status) },
+    { label: 'Cause', cell: causeOf },
     { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
   ]
   return card(
@@ -208,7 +206,7 @@ export function statementsCard(view: PartnerView, { site }: PageRequest): Html {
     { label: 'Month', kind: 'name', cell: ({ month }) => month },
     { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
     { label: 'Billable units', kind: 'number', cell: ({ units }) => number(units) },
-    { label: 'State', cell: ({ closed }) => (closed ? badge('good', 'Closed') : badge('plain', 'So far')) },
+    { label: 'State', cell: ({ closed }) => (closed ? badge('good', 'Closed') : badge('plain', 'In progress')) },
     {
       label: 'Export',
       kind: 'actions',

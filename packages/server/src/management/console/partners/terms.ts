@@ -12,21 +12,22 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type RefusedForm, refuseForm } from '../../pages/form-faults.ts'
 import type { FormValues, PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
+import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { agreementFields, packageChoices, readAgreement, readScope, scopeFields } from '../../shared/terms-fields.ts'
 
 const fieldsOf = ({ admin }: ManagementContext, partner: Partner): Field[] => [
-  { name: 'revision', label: 'Revision', type: 'hidden', value: String(partner.revision) },
+  revisionField(partner),
   { name: 'name', label: 'Name', value: partner.name },
   { name: 'email', label: 'E-mail address of the contact', type: 'email', value: partner.email ?? '', required: false },
   { name: 'external_ref', label: 'Id in your systems', value: partner.externalRef ?? '', required: false },
   {
     ...{ name: 'zone', label: 'Time zone', value: partner.zone ?? '', required: false, placeholder: 'Europe/Madrid' },
-    hint: 'Of its days, months and statements. Empty: UTC.',
+    hint: 'For its days, months and statements. Leave empty for UTC.',
   },
   {
-    ...{ name: 'package', label: 'Package of the keys that the partner makes itself', type: 'select' },
+    ...{ name: 'package', label: 'Package for keys that the partner creates', type: 'select' },
     ...{ value: partner.packageName ?? '', required: false },
-    choices: [{ value: '', label: 'None: it requests live keys' }, ...packageChoices(admin.packageTable)],
+    choices: [{ value: '', label: 'Not set: the partner requests live keys' }, ...packageChoices(admin.packageTable)],
   },
   {
     ...{ name: 'live_keys_max', label: 'Live keys', type: 'number', value: String(partner.liveKeysMax) },
@@ -92,7 +93,7 @@ export async function editPartnerPage(context: ManagementContext, request: PageR
 export async function changeTerms(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { form: sent, actor, params } = request
   const id = params.id!
-  const expectedRevision = Number(sent.text('revision'))
+  const expectedRevision = revisionOf(sent)
   const changed = await changePartner(context.admin, actor, { id, expectedRevision, change: readChange(sent) })
   if (!isAdminFault(changed)) return { redirect: `/console/partners/${id}`, message: 'The terms were saved.' }
   const present = await getPartner(context.admin, actor, { id })
@@ -106,7 +107,7 @@ export const setPartnerState =
   (state: Partner['state']) =>
   async ({ admin }: ManagementContext, { form: sent, actor, params }: PageRequest): Promise<PageAnswer> => {
     const id = params.id!
-    const expectedRevision = Number(sent.text('revision'))
+    const expectedRevision = revisionOf(sent)
     const changed = await changePartner(admin, actor, { id, expectedRevision, change: { state } })
     if (isAdminFault(changed)) return changed
     const message =

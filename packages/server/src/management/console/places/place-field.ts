@@ -19,6 +19,7 @@ import { sameElsewhere } from '../../../web/parts/same.ts'
 import type { ManagementContext } from '../../context.ts'
 import { toFaultProblem } from '../../fault-problems.ts'
 import type { PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
+import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { type ActorNames, readActorNames } from '../actor-names.ts'
 import { categoryList, readValue, valueFields, withSent } from './place-form.ts'
 import { originOf } from './place-origin.ts'
@@ -65,7 +66,7 @@ export async function overrideFieldPage(context: ManagementContext, request: Pag
   if (!isValueField(found)) return unknownField(field)
   const { form: sent, actor } = request
   const value = readValue(found.field, sent, found.entry.location())
-  const input = { id, field, value, reason: sent.text('reason'), expectedRevision: Number(sent.text('revision')) }
+  const input = { id, field, value, reason: sent.text('reason'), expectedRevision: revisionOf(sent) }
   const overridden = await overrideLocation(context.places, actor, input)
   if (!isAdminFault(overridden))
     return {
@@ -81,7 +82,7 @@ export async function liftFieldPage(context: ManagementContext, request: PageReq
   if (isAdminFault(found)) return found
   const { id, field } = found
   const { form: sent, actor } = request
-  const input = { id, field, reason: sent.text('reason'), expectedRevision: Number(sent.text('revision')) }
+  const input = { id, field, reason: sent.text('reason'), expectedRevision: revisionOf(sent) }
   const lifted = await liftOverride(context.places, actor, input)
   if (!isAdminFault(lifted))
     return {
@@ -167,7 +168,7 @@ function overrideForm({ id, field, entry, override }: ValueField, request: PageR
     fields: [
       ...values.map((one, i) => ({ ...one, ...(i === 0 && wrong === 'value' && { error }) })),
       reasonField(isSent ? request.form.text('reason') : undefined, wrong === 'reason' ? error : undefined),
-      { name: 'revision', label: '', type: 'hidden', value: String(override?.revision ?? 0) },
+      revisionField(override ?? { revision: 0 }),
     ],
   })
   const several = field === 'address' && (location.addresses?.length ?? 0) > 1
@@ -215,7 +216,7 @@ ${form({
   error: wrong === undefined ? error : undefined,
   fields: [
     reasonField(isSent ? request.form.text('reason') : undefined, wrong === 'reason' ? error : undefined),
-    { name: 'revision', label: '', type: 'hidden', value: String(override?.revision ?? 0) },
+    revisionField(override ?? { revision: 0 }),
   ],
 })}`,
   )

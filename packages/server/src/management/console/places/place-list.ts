@@ -13,11 +13,12 @@ import { pager, toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
+import { statusBadge } from '../../../web/place-words.ts'
 import { linkTo, type Site } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { readActorNames } from '../actor-names.ts'
-import { fieldLabels, placeName, statusBadge, statusLabels } from './place-words.ts'
+import { fieldLabels, placeName, statusLabels } from './place-words.ts'
 
 const rowsPerPage = 25
 const maxTextLength = 500
@@ -33,7 +34,7 @@ export async function placeListPage(context: ManagementContext, request: PageReq
   const list = query.overridden === 'yes' ? await overrideList(context, request) : await searchList(context, request)
   return {
     title: 'Places',
-    lead: 'Find a place as partners find it, and correct what its source has wrong.',
+    lead: 'Find a place the way partners do, and correct wrong data from its source.',
     content: html`${filterForm(request)}${list}${sameElsewhere({
       cli: 'periplus locations show ID',
       api: 'GET /admin/v1/locations/{id}',

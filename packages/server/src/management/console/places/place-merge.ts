@@ -36,7 +36,7 @@ export async function mergePlacePage(context: ManagementContext, request: PageRe
     return mergeView(context, request, place, { into: 'Enter the id of a place: a whole number.' })
   const merged = await mergeLocation(context.places, actor, { id, into, reason: sent.text('reason') })
   if (!isAdminFault(merged))
-    return { redirect: `/console/places/${merged.value as string}`, message: `Place ${id} is merged into this one.` }
+    return { redirect: `/console/places/${merged.value as string}`, message: `Place ${id} was merged into this one.` }
   const detail = toFaultProblem(merged).detail ?? 'The merge was refused.'
   return mergeView(context, request, place, merged.fault === 'reason_required' ? { reason: detail } : { into: detail })
 }

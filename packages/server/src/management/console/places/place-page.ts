@@ -21,13 +21,14 @@ import { notice } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
+import { statusBadge } from '../../../web/place-words.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { type ActorNames, readActorNames } from '../actor-names.ts'
 import { originOf } from './place-origin.ts'
 import { idOfPath, placePath, unknownPlace } from './place-path.ts'
-import { describeRating, describeValue, fieldLabels, placeName, statusBadge } from './place-words.ts'
+import { describeRating, describeValue, fieldLabels, placeName } from './place-words.ts'
 
 const shownNeighbours = 10
 const shownReviews = 3
@@ -163,7 +164,7 @@ async function reviewCard(
     'Reviews',
     html`<ul class="plain-list spaced">${reviews.map(
       ({ review }) =>
-        html`<li><strong>${review.title?.[0]?.value ?? 'Without a title'}</strong> <span class="quiet">${review.rating !== undefined && `${review.rating} of 5`}</span><br>${excerpt(review.text?.[0]?.value)}</li>`,
+        html`<li><strong>${review.title?.[0]?.value ?? 'Untitled'}</strong> <span class="quiet">${review.rating !== undefined && `${review.rating} of 5`}</span><br>${excerpt(review.text?.[0]?.value)}</li>`,
     )}</ul>`,
     { actions: html`<a class="button" href="${link}">All reviews</a>` },
   )
@@ -183,7 +184,7 @@ const historyTable = (lines: readonly StoredAuditLine[], zone: string, nameOf: A
       { label: 'By', cell: ({ actor }) => nameOf(actor) },
     ],
     rows: lines,
-    empty: html`<p class="quiet">Nobody has changed this place: it is as its source delivers it.</p>`,
+    empty: html`<p class="quiet">No operator has changed this place: it is as its source delivers it.</p>`,
   })
 
 function describeDecision({ action, after }: StoredAuditLine): string {

@@ -23,7 +23,7 @@ export async function removePlacePage({ places }: ManagementContext, request: Pa
   const id = idOfPath(request)
   if (id === undefined) return unknownPlace
   const removed = await removeLocation(places, request.actor, { id, reason: request.form.text('reason') })
-  if (!isAdminFault(removed)) return { redirect: `/console/places/${id}`, message: 'The place is removed.' }
+  if (!isAdminFault(removed)) return { redirect: `/console/places/${id}`, message: 'The place was removed.' }
   if (removed.fault !== 'reason_required') return removed
   const place = await getPlace(places, request.actor, { id })
   return isAdminFault(place)

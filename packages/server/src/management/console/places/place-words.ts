@@ -1,9 +1,9 @@
 import type { LocalText, Location, LocationEntry, Status } from '../../../domain/location.ts'
 import type { OpeningHours } from '../../../domain/opening-hours.ts'
 import { isWholeField, type Override, type OverrideField, type WholeField } from '../../../domain/override.ts'
-import { type Html, type HtmlValue, html } from '../../../web/html.ts'
-import { badge } from '../../../web/parts/notice.ts'
+import { attribute, type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { count } from '../../../web/parts/number.ts'
+import { nameOf, priceNames } from '../../../web/place-words.ts'
 import { specialRules, weeklyRules } from './hours-text.ts'
 
 /** Name of each field in forms and tables. */
@@ -23,21 +23,12 @@ export const fieldLabels: Readonly<Record<OverrideField | WholeField, string>> =
 
 export const statusLabels: Readonly<Record<Status['value'], string>> = {
   OPEN: 'Open',
-  CLOSED: 'Closed permanently',
-  TEMPORARILY_CLOSED: 'Closed temporarily',
+  CLOSED: 'Permanently closed',
+  TEMPORARILY_CLOSED: 'Temporarily closed',
 }
 
-/** Returns the name under which operators know a place. */
-export function placeName(location: Pick<Location, 'names'>): string {
-  const { names } = location
-  return (names.find(({ primary }) => primary) ?? names[0])!.value
-}
-
-/** Returns the status of a place as a badge; nothing for an open one, which most places are. */
-export function statusBadge(status: Status | undefined): Html | undefined {
-  if (!status || status.value === 'OPEN') return undefined
-  return badge(status.value === 'CLOSED' ? 'bad' : 'warn', statusLabels[status.value])
-}
+/** Returns the primary name of a place as text. */
+export const placeName = (location: Location): string => nameOf(location).value
 
 /** Returns the value of a field as its readers know it. */
 export function describeValue(field: Override['field'], value: Override['value']): HtmlValue {
@@ -57,11 +48,13 @@ const describers: Describers = {
   urls: ({ official, menu }: NonNullable<Location['urls']>) =>
     html`${official !== undefined && html`<div>${official}</div>`}${menu !== undefined && html`<div>Menu: ${menu}</div>`}`,
   hours: describeHours,
-  price_level: (level: NonNullable<Location['priceLevel']>) => level.charAt(0) + level.slice(1).toLowerCase(),
+  price_level: (level: NonNullable<Location['priceLevel']>) => priceNames[level],
 }
 
-const describeName = ({ language, value, primary }: LocalText): Html =>
-  html`<div><bdi${language !== undefined && html` lang="${language}"`}>${value}</bdi>${language !== undefined && html` <span class="quiet small">${language}</span>`}${primary && html` <span class="quiet small">primary</span>`}</div>`
+function describeName({ language, value, primary }: LocalText): Html {
+  const remarks = [language, primary && 'primary'].map(text => text && html` <span class="quiet small">${text}</span>`)
+  return html`<div><bdi${attribute('lang', language)}>${value}</bdi>${remarks}</div>`
+}
 
 function describeStatus({ value, closedDate, reopenDate }: Status): string {
   return [
@@ -73,7 +66,9 @@ function describeStatus({ value, closedDate, reopenDate }: Status): string {
 
 function describeHours(hours: OpeningHours): Html {
   const dates = specialRules(hours)
-  return html`${weeklyRules(hours).map(rule => html`<div>${rule}</div>`)}${dates.length > 0 && html`<details><summary>${count(dates.length, 'special day')}</summary>${dates.map(rule => html`<div>${rule}</div>`)}</details>`}`
+  const lines = (rules: readonly string[]) => rules.map(rule => html`<div>${rule}</div>`)
+  const special = html`<details><summary>${count(dates.length, 'special day')}</summary>${lines(dates)}</details>`
+  return html`${lines(weeklyRules(hours))}${dates.length > 0 && special}`
 }
 
 function describeAddress(address: NonNullable<Location['addresses']>[number]): string {

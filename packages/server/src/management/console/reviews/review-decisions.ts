@@ -119,7 +119,7 @@ export async function erasePage(context: ManagementContext, request: PageRequest
   }
   return {
     redirect: reviewsPath + toQuery(filtersOf(request)),
-    message: `${count(erased, 'review')} ${erased === 1 ? 'is' : 'are'} erased. The last traces in files go within the hour.`,
+    message: `${count(erased, 'review')} ${erased === 1 ? 'was' : 'were'} erased. The last traces in files are removed within the hour.`,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { LocationEntry } from '../../../domain/location.ts'
 import type { ModeratedReview } from '../../../domain/review-list.ts'
-import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { attribute, type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { form } from '../../../web/parts/form.ts'
 import { badge, emptyState, notice } from '../../../web/parts/notice.ts'
 import { count } from '../../../web/parts/number.ts'
@@ -61,7 +61,7 @@ function filterForm({ site }: PageRequest, { id, place, state, user, text }: Rev
       },
       { name: 'place', label: 'Id of the place', value: place, ...optional },
       { name: 'id', label: 'Id of the review', value: id, ...optional },
-      { name: 'text', label: 'Title or text has', type: 'search', value: text, ...optional },
+      { name: 'text', label: 'Title or text contains', type: 'search', value: text, ...optional },
       { name: 'user', label: 'User', value: user, placeholder: 'source:id', ...optional },
     ],
   })
@@ -114,13 +114,26 @@ function moderationForm({ reviews }: ReviewPage, parts: ListParts): Html {
   const action = (name: string) => linkTo(site, `${reviewsPath}/${name}`)
   const isHidden = reviews.every(({ state }) => state === 'hidden')
   const isShown = reviews.every(({ state }) => state === 'shown')
+  const buttons = [
+    !isHidden && html`<button class="primary" formaction="${action('hide')}">Hide chosen</button>`,
+    !isShown && html`<button class="primary" formaction="${action('show')}">Show chosen</button>`,
+    may('reviews:erase') &&
+      html`<button class="danger" formmethod="get" formaction="${action('erase')}">Erase chosen …</button>`,
+  ]
   return html`<form method="post" action="${action(isHidden ? 'show' : 'hide')}">
 ${refused && notice('bad', html`<p>${refused.error}</p>`, 'alert')}${rows}
 <input type="hidden" name="back" value="${toQuery({ ...filters })}">
-<div class="bulk"><div class="field"><label for="reason">Reason</label><div class="input"><input id="reason" name="reason" value="${refused?.reason}" autocomplete="off" placeholder="For colleagues, such as “spam”"${refused && html` autofocus`}></div></div>
-<p class="buttons">${!isHidden && html`<button class="primary" formaction="${action('hide')}">Hide chosen</button>`}${!isShown && html`<button class="primary" formaction="${action('show')}">Show chosen</button>`}${may('reviews:erase') && html`<button class="danger" formmethod="get" formaction="${action('erase')}">Erase chosen …</button>`}</p></div>
+<div class="bulk">${reasonField(refused)}
+<p class="buttons">${buttons}</p></div>
 </form>
 `
+}
+
+function reasonField(refused: RefusedChoice | undefined): Html {
+  const focus = attribute('autofocus', refused !== undefined)
+  return html`<div class="field"><label for="reason">Reason</label><div class="input">
+<input id="reason" name="reason" value="${refused?.reason}" autocomplete="off"
+placeholder="For colleagues, such as “spam”"${focus}></div></div>`
 }
 
 function columnsOf({ request, names, refused }: ListParts): readonly Column<ModeratedReview>[] {
@@ -156,7 +169,7 @@ export function reviewCell({ review, state, reason }: ModeratedReview): Html {
     ? html`<details><summary>${text.slice(0, maxExcerpt)}…</summary><p>${text.slice(maxExcerpt)}</p></details>`
     : html`<p>${text}</p>`
   const facts = [`Review ${review.id}`, review.language, review.user?.username, review.userKey].filter(Boolean)
-  return html`<div class="review"><strong${review.language !== undefined && html` lang="${review.language}"`}>${review.title?.[0]?.value ?? 'Without a title'}</strong> ${state === 'hidden' && badge('warn', 'Hidden')}
+  return html`<div class="review"><strong${review.language !== undefined && html` lang="${review.language}"`}>${review.title?.[0]?.value ?? 'Untitled'}</strong> ${state === 'hidden' && badge('warn', 'Hidden')}
 ${body}${reason !== undefined && html`<p>Hidden because: ${reason}</p>`}<p class="quiet small">${facts.join(' · ')}</p></div>`
 }
 

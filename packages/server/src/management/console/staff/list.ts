@@ -46,7 +46,7 @@ export async function staffPage(
   return {
     ...(status !== undefined && { status }),
     title: 'Staff',
-    lead: 'The people who run the service, and the tokens of programs that do.',
+    lead: 'The people who run the service, and the tokens of programs that manage it.',
     actions: html`<a class="button" href="#invite">Invite</a><a class="button" href="${path}/tokens/new">Create token</a>`,
     content: html`${table<User>({
       caption: 'Staff',

@@ -8,7 +8,7 @@ import { codeBlock } from '../../../web/parts/code.ts'
 import { confirm } from '../../../web/parts/confirm.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { type Field, type Form, form } from '../../../web/parts/form.ts'
-import { badge, notice } from '../../../web/parts/notice.ts'
+import { badge } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
@@ -16,6 +16,7 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import type { FormValues, PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
+import { storedLink, storeNow } from '../../shared/new-secret.ts'
 
 const trail = [{ path: '/console/staff', label: 'Staff' }]
 const states = {
@@ -63,7 +64,7 @@ const permissionsText = ({ permissions }: AdminToken): Html | string =>
 const revokeForm = ({ id, name }: AdminToken, path: string): Html =>
   confirm({
     ...{ label: 'Revoke', button: `Revoke ${name}`, action: `${path}/tokens/revoke`, hidden: { id } },
-    question: 'Its next request is refused. This is final.',
+    question: 'All further requests with this token are refused. This cannot be undone.',
   })
 
 const fields: readonly Field[] = [
@@ -75,11 +76,11 @@ const fields: readonly Field[] = [
   },
   {
     ...{ name: 'partner_id', label: 'Partner', required: false, placeholder: 'partner_…' },
-    hint: 'Id of the only partner that the token sees. Empty: all partners.',
+    hint: 'Id of the only partner that the token sees. Leave empty for all partners.',
   },
   {
     ...{ name: 'expires_at', label: 'Ends on', type: 'date', required: false },
-    hint: 'The token ends when this day begins in UTC. A year from now at most. Empty: in 90 days.',
+    hint: 'The token ends at the start of this day (UTC), at most a year from now. Leave empty for 90 days.',
   },
 ]
 
@@ -114,12 +115,12 @@ export async function addToken(context: ManagementContext, request: PageRequest)
   const { token, secret } = created
   return {
     ...{ title: 'New token', trail, scripts: ['samples.js'] },
-    content: html`${notice('warn', html`<p><strong>Store the token now.</strong> It is shown only this once.</p>`, 'status')}${card(
+    content: html`${storeNow('token')}${card(
       token.name,
-      html`<p>It ends on ${time(token.expiresMs, zone, 'day')}.</p>${codeBlock(secret, 'Token')}${codeBlock(
+      html`<p>The token ends on ${time(token.expiresMs, zone, 'day')}.</p>${codeBlock(secret, 'Token')}${codeBlock(
         `curl -H 'Authorization: Bearer ${secret}' '${context.publicUrl}/admin/v1/tokens'`,
         'First call',
-      )}<p class="buttons"><a class="button primary" href="${linkTo(site, '/console/staff')}">I have stored it</a></p>`,
+      )}${storedLink(site, '/console/staff')}`,
     )}`,
   }
 }

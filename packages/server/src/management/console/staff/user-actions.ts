@@ -7,6 +7,7 @@ import { findManagedUser, toEmail } from '../../../usecases/admin/identity.ts'
 import { endSessions } from '../../../usecases/admin/sessions.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { revisionOf } from '../../pages/revision.ts'
 import { answerWithLink } from '../../shared/people-parts.ts'
 import { userPage } from './user.ts'
 
@@ -19,7 +20,7 @@ async function change(
   message: (user: User) => string,
 ): Promise<PageAnswer> {
   const { form: sent, actor, params } = request
-  const update = { id: params.id!, expectedRevision: Number(sent.text('revision')), change: changed }
+  const update = { id: params.id!, expectedRevision: revisionOf(sent), change: changed }
   const outcome = await changeUser(identity, actor, update)
   return isAdminFault(outcome) ? outcome : { redirect: pathOf(request), message: message(outcome) }
 }

@@ -14,6 +14,7 @@ import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { revisionField } from '../../pages/revision.ts'
 import { staffRoleChoices } from '../../shared/people-parts.ts'
 import { sessionTable } from '../../shared/sessions.ts'
 
@@ -108,7 +109,7 @@ function accountActions(user: User, path: string): Html {
             action: `${path}/state`,
             hidden: { ...hidden, state: 'disabled' },
           },
-          question: 'Ends all sessions. Nobody signs in with this account until it is enabled again.',
+          question: 'Ends all sessions. Nobody can sign in with this account until it is enabled again.',
         })
       : buttonForm(`${path}/state`, 'Enable', { ...hidden, state: 'active' })
   }`
@@ -120,7 +121,7 @@ const roleCard = (user: User, path: string): Html =>
     form({
       action: `${path}/role`,
       fields: [
-        { name: 'revision', label: '', type: 'hidden', value: String(user.revision) },
+        revisionField(user),
         { name: 'role', label: 'This person is', type: 'radio', value: user.staffRole, choices: staffRoleChoices },
       ],
       ...{ button: 'Change role', kind: 'plain' },
@@ -136,6 +137,6 @@ const eraseField = (user: User, error: string | undefined): Field => ({
 const eraseCard = (user: User, path: string, error: string | undefined): Html =>
   card(
     'Erase',
-    html`<p class="quiet">Removes name, e-mail address, passkeys and sessions permanently. The audit keeps the id alone.</p>
+    html`<p class="quiet">Removes name, e-mail address, passkeys and sessions permanently. The audit keeps only the id.</p>
 ${form({ action: `${path}/erase`, fields: [eraseField(user, error)], button: 'Erase the user', kind: 'danger' })}`,
   )

@@ -22,7 +22,7 @@ export function diskCard({ freeBytes, parts, journalBytesPerDay }: DiskUse): Htm
   const isShort = freeBytes < fewBytes || days < fewDays
   return card(
     'Disk',
-    html`${isShort && notice('warn', html`<p>The disk has little space. Fine are at least ${bytes(fewBytes)} and ${fewDays} days.</p>`)}<p>${bytes(freeBytes)} are free. ${growth}</p>
+    html`${isShort && notice('warn', html`<p>The disk is running low. Keep at least ${bytes(fewBytes)} free, and enough space for ${fewDays} days.</p>`)}<p>${bytes(freeBytes)} are free. ${growth}</p>
 ${facts(parts.map(({ name, bytes: size }) => [name, bytes(size)] as const))}`,
   )
 }

@@ -1,244 +1,56 @@
-import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
-import { eventTypes } from '../../../domain/event.ts'
-import type { Page, QueuedMail } from '../../../domain/event-store.ts'
-import type { Delivery, DeliveryState, OutboxEvent, WebhookEndpoint } from '../../../domain/webhook.ts'
-import { deliveryResource, eventResource, webhookResource } from '../../../resources/webhook.ts'
+import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { changeEndpoint } from '../../../usecases/admin/change-endpoint.ts'
-import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'
-import { listEndpoints } from '../../../usecases/admin/list-endpoints.ts'
-import { listEvents } from '../../../usecases/admin/list-events.ts'
-import { listMails } from '../../../usecases/admin/list-mails.ts'
-import { listUsers } from '../../../usecases/admin/list-users.ts'
 import { redeliver } from '../../../usecases/admin/redeliver.ts'
-import { type Html, type HtmlValue, html } from '../../../web/html.ts'
-import { buttonForm, form } from '../../../web/parts/form.ts'
-import { badge, emptyState, type Tone } from '../../../web/parts/notice.ts'
+import { html } from '../../../web/html.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
-import { table } from '../../../web/parts/table.ts'
 import { tabs } from '../../../web/parts/tabs.ts'
-import { distance, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
-import { deliveryTable } from '../../shared/delivery-table.ts'
-import { eventTexts } from '../../shared/event-texts.ts'
-import { exportFormat, exportLinks, exportRows, maxExportedRows } from '../../shared/export.ts'
-import { readNames } from '../../shared/names.ts'
-import { actorName } from '../../shared/timeline.ts'
+import { revisionOf } from '../../pages/revision.ts'
+import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
+import { eventsPath, type ListName, listLabels, listReaders } from './event-lists.ts'
 
-const rowsPerPage = 50
-const path = '/console/events'
-const lists = { events: 'Events', deliveries: 'Deliveries', webhooks: 'Webhooks', mails: 'Mails' } as const
-type ListName = keyof typeof lists
-
-/** A list of the page, with the cursor of its next page. */
-interface Listed {
-  readonly content: () => HtmlValue
-  /** The rows as they are exported. */
-  readonly rows: readonly object[]
-  readonly next?: number | undefined
-}
-
-/** Shows events, deliveries, webhooks or mails of everybody, as `show` says. */
+/** Shows the events, deliveries, webhooks or e-mails of all partners, as the parameter `show` says. */
 export async function eventsPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { query, site } = request
-  const name = (Object.keys(lists) as ListName[]).find(one => one === query.show) ?? 'events'
-  const listed = await readers[name](context, request)
+  const name = (Object.keys(listLabels) as ListName[]).find(one => one === query.show) ?? 'events'
+  const listed = await listReaders[name](context, request)
   if (isAdminFault(listed)) return listed
   const format = exportFormat(request)
   if (format) return exportRows(name, format, listed.rows)
-  const here = linkTo(site, path)
+  const here = linkTo(site, eventsPath)
   const { type, state, webhook } = query
   const filters = { show: name === 'events' ? undefined : name, type, state, webhook }
   return {
     title: 'Events',
     actions: exportLinks(here, filters),
-    lead: 'What happened, who was informed by webhook or mail, and with what result.',
+    lead: 'What happened, who was notified by webhook or e-mail, and with what result.',
     scripts: ['live.js'],
-    content: html`${tabs(
-      'Lists',
-      Object.entries(lists).map(([id, label]) => ({
-        ...{ label, isCurrent: id === name },
-        href: `${here}${toQuery({ show: id === 'events' ? undefined : id })}`,
-      })),
-    )}<div data-live="events">${listed.content()}</div>${pager(here, { ...filters, after: query.after }, listed.next?.toString())}${sameElsewhere({ cli: 'periplus webhooks list', api: name === 'deliveries' ? 'GET /admin/v1/deliveries' : 'GET /admin/v1/events' })}`,
-  }
-}
-
-const cursorOf = (request: PageRequest) => {
-  const { after } = request.query
-  return {
-    limit: exportFormat(request) ? maxExportedRows : rowsPerPage,
-    ...(after !== undefined && /^[1-9]\d{0,14}$/.test(after) && { after: Number(after) }),
-  }
-}
-
-const readers: Readonly<
-  Record<ListName, (context: ManagementContext, request: PageRequest) => Promise<Listed | AdminFault>>
-> = { events: readEvents, deliveries: readDeliveries, webhooks: readWebhooks, mails: readMails }
-
-async function readEvents(context: ManagementContext, request: PageRequest): Promise<Listed | AdminFault> {
-  const { query, actor, site, zone } = request
-  const type = eventTypes.find(one => one === query.type)
-  const page = await listEvents(context.webhooks, actor, {
-    ...cursorOf(request),
-    ...(type && { types: [type] }),
-  })
-  if (isAdminFault(page)) return page
-  const names = await readNames(context, request, 'partner', partnersOf(page))
-  const filter = form({
-    ...{ action: linkTo(site, path), method: 'get', inline: true, button: 'Filter', kind: 'plain' },
-    fields: [
-      {
-        ...{ name: 'type', label: 'Type', type: 'select', value: type ?? '', required: false },
-        choices: [{ value: '', label: 'All' }, ...eventTypes.map(value => ({ value, label: value }))],
-      },
-    ],
-  })
-  const rows = () =>
-    table<OutboxEvent>({
-      caption: 'Events, newest first',
-      columns: [
-        { label: 'When', cell: ({ atMs }) => time(atMs, zone, 'second') },
-        {
-          ...{ label: 'Event', kind: 'name' },
-          cell: one =>
-            html`<code class="whole">${one.type}</code><br><span class="quiet small">${eventTexts[one.type]}</span>`,
-        },
-        { label: 'Partner', cell: ({ partnerId }) => partnerId && (names.get(partnerId) ?? partnerId) },
-        { label: 'Data', cell: dataText },
-      ],
-      rows: page.rows,
-      empty: emptyState('No events', typeList, 'broadcast'),
-    })
-  return { rows: page.rows.map(eventResource), content: () => html`${filter}${rows()}`, next: page.next }
-}
-
-const dataText = ({ data }: OutboxEvent): Html =>
-  html`${Object.entries(data).map(([name, value]) => html`<span class="datum">${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}</span> `)}`
-
-const partnersOf = ({ rows }: Page<OutboxEvent>): string[] => rows.flatMap(({ partnerId }) => partnerId ?? [])
-
-const typeList = html`<p>Events of the last 30 days are listed here. These types exist:</p>
-<ul>${eventTypes.map(type => html`<li><code>${type}</code> ${eventTexts[type]}</li>\n`)}</ul>
-`
-
-async function readDeliveries(context: ManagementContext, request: PageRequest): Promise<Listed | AdminFault> {
-  const { query, actor, site, may } = request
-  const state = (['pending', 'delivered', 'failed'] as const).find(one => one === query.state)
-  const page = await listDeliveries(context.webhooks, actor, {
-    ...cursorOf(request),
-    ...(state && { state }),
-    ...(query.webhook !== undefined && { endpointId: query.webhook }),
-  })
-  if (isAdminFault(page)) return page
-  const endpoints = await listEndpoints(context.webhooks, actor)
-  if (isAdminFault(endpoints)) return endpoints
-  const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
-  const again = ({ id, state: now }: Delivery) =>
-    may('webhooks:write') &&
-    now !== 'pending' &&
-    buttonForm(linkTo(site, `${path}/redeliver`), 'Redeliver', { delivery: id })
-  const filter = form({
-    ...{ action: linkTo(site, path), method: 'get', inline: true, button: 'Filter', kind: 'plain' },
-    fields: [
-      { name: 'show', label: 'Show', type: 'hidden', value: 'deliveries' },
-      {
-        ...{ name: 'state', label: 'State', type: 'select', value: state ?? '', required: false },
-        choices: [
-          { value: '', label: 'All' },
-          { value: 'pending', label: 'Waiting' },
-          { value: 'delivered', label: 'Delivered' },
-          { value: 'failed', label: 'Failed' },
-        ],
-      },
-    ],
-  })
-  const rows = () =>
-    deliveryTable(page.rows, request, [
-      { label: 'To', cell: ({ endpointId }) => urls.get(endpointId) },
-      { label: 'Action', kind: 'actions', cell: again },
-    ])
-  return { rows: page.rows.map(deliveryResource), content: () => html`${filter}${rows()}`, next: page.next }
-}
-
-async function readWebhooks(context: ManagementContext, request: PageRequest): Promise<Listed | AdminFault> {
-  const { actor, site, may } = request
-  const endpoints = await listEndpoints(context.webhooks, actor)
-  if (isAdminFault(endpoints)) return endpoints
-  const owners = endpoints.flatMap(({ partnerId }) => partnerId ?? [])
-  const names = await readNames(context, request, 'partner', owners)
-  const toggle = ({ id, state, revision }: WebhookEndpoint) => {
-    if (!may('webhooks:write')) return undefined
-    const [button, next] = state === 'active' ? ['Pause', 'paused'] : ['Activate', 'active']
-    return buttonForm(linkTo(site, `${path}/state`), button, { webhook: id, revision: String(revision), state: next! })
-  }
-  const content = () =>
-    table<WebhookEndpoint>({
-      caption: 'Webhooks',
-      columns: [
-        {
-          ...{ label: 'URL', kind: 'name' },
-          cell: ({ id, url }) =>
-            html`<a href="${linkTo(site, path)}${toQuery({ show: 'deliveries', webhook: id })}">${url}</a>`,
-        },
-        { label: 'Of', cell: ({ partnerId }) => (partnerId ? (names.get(partnerId) ?? partnerId) : 'the operator') },
-        { label: 'Types', cell: ({ types }) => types.join(', ') },
-        { label: 'State', cell: endpointState },
-        { label: 'Action', kind: 'actions', cell: toggle },
-      ],
-      rows: endpoints,
-      empty: emptyState(
-        'No webhooks',
-        html`<p>Partners add webhooks in the portal. Add one of your own by command.</p>`,
+    content: [
+      tabs(
+        'Lists',
+        Object.entries(listLabels).map(([id, label]) => ({
+          ...{ label, isCurrent: id === name },
+          href: `${here}${toQuery({ show: id === 'events' ? undefined : id })}`,
+        })),
       ),
-    })
-  return { rows: endpoints.map(webhookResource), content }
-}
-
-const endpointState = ({ state, failingSinceMs }: WebhookEndpoint): HtmlValue => {
-  if (state === 'disabled') return badge('bad', 'Disabled')
-  if (state === 'paused') return badge('warn', 'Paused')
-  return failingSinceMs === undefined ? badge('good', 'Active') : badge('bad', 'Failing')
-}
-
-async function readMails(context: ManagementContext, request: PageRequest): Promise<Listed> {
-  const { actor, zone, nowMs } = request
-  const page = await listMails(context.webhooks, actor, cursorOf(request))
-  const users = await listUsers(context.identity, actor, {})
-  const why = context.hasMail ? 'No mail about an event was sent yet.' : 'No mail server is configured (mail.host).'
-  const content = () =>
-    table<QueuedMail>({
-      caption: 'Mails about events, newest first',
-      columns: [
-        { label: 'When', cell: ({ event }) => time(event.atMs, zone) },
-        { label: 'Event', kind: 'name', cell: ({ event }) => html`<code>${event.type}</code>` },
-        { label: 'To', cell: ({ userId }) => actorName(userId, users) },
-        { label: 'State', cell: ({ state }) => badge(...mailStates[state]) },
-        { label: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
-        { label: 'Next attempt', cell: ({ nextMs }) => nextMs !== undefined && distance(nextMs, nowMs) },
-      ],
-      rows: page.rows,
-      empty: emptyState('No mails', html`<p>${why}</p>`, 'envelope'),
-    })
-  const rows = page.rows.map(({ userId, event, state, attempts }) => ({
-    ...{ user_id: userId, event_id: event.id, type: event.type, state, attempts },
-  }))
-  return { rows, content, next: page.next }
-}
-
-const mailStates: Readonly<Record<DeliveryState, readonly [Tone, string]>> = {
-  pending: ['info', 'Waiting'],
-  delivered: ['good', 'Sent'],
-  failed: ['bad', 'Failed'],
+      html`<div data-live="events">${listed.content()}</div>`,
+      pager(here, { ...filters, after: query.after }, listed.next?.toString()),
+      sameElsewhere({
+        cli: 'periplus webhooks list',
+        api: name === 'deliveries' ? 'GET /admin/v1/deliveries' : 'GET /admin/v1/events',
+      }),
+    ],
+  }
 }
 
 /** Sends the event of a delivery again. */
 export async function redeliverEvent(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const delivery = await redeliver(context.webhooks, request.actor, { id: request.form.text('delivery') })
   if (isAdminFault(delivery)) return delivery
-  return { redirect: `${path}?show=deliveries`, message: 'The event will be sent again.' }
+  return { redirect: `${eventsPath}?show=deliveries`, message: 'The event will be sent again.' }
 }
 
 /** Pauses a webhook or activates it. */
@@ -247,11 +59,11 @@ export async function setWebhookState(context: ManagementContext, request: PageR
   const state = sent.text('state') === 'active' ? 'active' : 'paused'
   const update = {
     id: sent.text('webhook'),
-    expectedRevision: Number(sent.text('revision')),
+    expectedRevision: revisionOf(sent),
     change: { state } as const,
   }
   const changed = await changeEndpoint(context.webhooks, actor, update)
   if (isAdminFault(changed)) return changed
   const message = state === 'active' ? 'The webhook is active.' : 'The webhook is paused; its events wait.'
-  return { redirect: `${path}?show=webhooks`, message }
+  return { redirect: `${eventsPath}?show=webhooks`, message }
 }

@@ -49,7 +49,7 @@ ${sameElsewhere({ cli: 'periplus verify\nperiplus backup FOLDER', api: 'GET /adm
   }
 }
 
-const words = { good: 'Fine', warn: 'Attention', bad: 'Failing' } as const
+const words = { good: 'OK', warn: 'Attention', bad: 'Failing' } as const
 
 const measureTable = (rows: readonly MeasureRow[]) =>
   table({

@@ -1,7 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Job } from '../../../domain/job.ts'
 import type { UsageReportLine } from '../../../domain/usage-report.ts'
-import { startOfHour, startOfUtcDay } from '../../../kit/time.ts'
+import { dayMs, startOfHour, startOfUtcDay } from '../../../kit/time.ts'
 import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'
 import { listJobs } from '../../../usecases/admin/list-jobs.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
@@ -22,7 +22,6 @@ import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { jobKind, jobProgress, jobState } from '../../shared/job-parts.ts'
 
-const dayMs = 86_400_000
 /** Age of the latest backup above which it is a warning. */
 const backupMaxMs = 7 * dayMs
 const topPartners = 5
@@ -38,12 +37,12 @@ export async function homePage(context: ManagementContext, request: PageRequest)
     title: 'Home',
     scripts: ['live.js'],
     content: html`<div data-live="home">${steps.some(({ isDone }) => !isDone) && stepsCard(steps, request)}
-${problems.length > 0 ? notice('warn', html`<ul>${problems.map(text => html`<li>${text}</li>`)}</ul><p>${link('/console/health', 'Health')}</p>`) : notice('good', html`<p>Nothing fails.</p>`)}
+${problems.length > 0 ? notice('warn', html`<ul>${problems.map(text => html`<li>${text}</li>`)}</ul><p>${link('/console/health', 'Health')}</p>`) : notice('good', html`<p>No problems found.</p>`)}
 ${tiles([
   { label: 'Open requests', value: upgrades, href: linkTo(site, '/console/upgrades'), note: 'for upgrades' },
-  { label: 'Units, 30 days', value: compactNumber(units), href: linkTo(site, '/console/usage') },
+  { label: 'Units in 30 days', value: compactNumber(units), href: linkTo(site, '/console/usage') },
   {
-    ...{ label: 'Refused, 24 hours', value: number(refusals.reduce((sum, { calls }) => sum + calls, 0)) },
+    ...{ label: 'Refused in 24 hours', value: number(refusals.reduce((sum, { calls }) => sum + calls, 0)) },
     ...{ href: linkTo(site, '/console/requests'), note: 'calls with a status of 400 or above' },
   },
 ])}
@@ -62,7 +61,7 @@ ${card(
   { actions: link('/console/partners', 'All partners') },
 )}
 ${card(
-  'Refused calls of 24 hours',
+  'Refused calls in 24 hours',
   table({
     caption: 'Refused calls by status',
     columns: [

@@ -113,9 +113,9 @@ function threadRows({ threads, queries }: ServiceMeasures): MeasureRow[] {
       label: 'Threads',
       value:
         down.length === 0
-          ? `All ${threads.length} can work, ${count(restarts, 'restart')} since the start`
+          ? `All ${threads.length} are running, ${count(restarts, 'restart')} since the start`
           : `Waiting for a restart: ${down.join(', ')}`,
-      fine: 'All can work, without restarts.',
+      fine: 'All are running, without restarts.',
       tone: down.length > 0 ? 'bad' : toneIf(restarts > 0, 'warn'),
     },
     {

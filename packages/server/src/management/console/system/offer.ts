@@ -9,7 +9,7 @@ import { listPartners } from '../../../usecases/admin/list-partners.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
 import { card, facts } from '../../../web/parts/facts.ts'
-import { count, number } from '../../../web/parts/number.ts'
+import { count, number, quotaText } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -79,11 +79,6 @@ function packagesCard({ admin }: ManagementContext, { site }: PageRequest, rows:
       rows,
     }),
   )
-}
-
-const quotaText = (quota: number | 'unlimited' | undefined): string => {
-  if (quota === undefined) return 'By agreement'
-  return quota === 'unlimited' ? 'Unlimited' : number(quota)
 }
 
 function searchCard({ admin }: ManagementContext): Html {

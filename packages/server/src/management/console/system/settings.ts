@@ -65,8 +65,8 @@ const valueText = (value: unknown): string => {
 const testsCard = ({ hasMail, oidc }: ManagementContext, { site, user }: PageRequest): Html =>
   card(
     'Tests',
-    html`<p>${hasMail ? html`Sends a mail to ${user.email}.` : 'No mail server is configured (mail.host).'}</p>
-${hasMail && html`<p>${buttonForm(linkTo(site, `${path}/test-mail`), 'Send a test mail')}</p>`}
+    html`<p>${hasMail ? html`Sends an e-mail to ${user.email}.` : 'No mail server is configured (mail.host).'}</p>
+${hasMail && html`<p>${buttonForm(linkTo(site, `${path}/test-mail`), 'Send a test e-mail')}</p>`}
 <p>${oidc ? 'Reads the metadata of the OpenID Connect provider.' : 'No OpenID Connect provider is configured (management.oidc.issuer).'}</p>
 ${oidc && html`<p>${buttonForm(linkTo(site, `${path}/test-oidc`), 'Test the provider')}</p>`}`,
   )

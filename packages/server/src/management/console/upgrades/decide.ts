@@ -22,6 +22,7 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type RefusedForm, refuseForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
+import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { keyName, packageText } from '../../shared/key-parts.ts'
 import { agreementFields, limitTexts, readAgreement } from '../../shared/terms-fields.ts'
 import { actorName } from '../../shared/timeline.ts'
@@ -86,8 +87,8 @@ function requestCard({ upgrade, partner, key, users }: UpgradeView, { site, zone
       ['Key', key && html`<a href="${linkTo(site, `${partnerPath}/keys/${key.id}`)}">${keyName(key)}</a>`],
       ['Live keys', !key && `at most ${partner.liveKeysMax} now`],
       ['Reason', reason],
-      ['Opened', html`${time(createdMs, zone)} by ${actorName(by, users)}`],
-      ['Ended', decidedMs !== undefined && html`${time(decidedMs, zone)} by ${actorName(decidedBy ?? '', users)}`],
+      ['Requested', html`${time(createdMs, zone)} by ${actorName(by, users)}`],
+      ['Decided', decidedMs !== undefined && html`${time(decidedMs, zone)} by ${actorName(decidedBy ?? '', users)}`],
       ['Answer', answer],
     ]),
   )
@@ -122,10 +123,6 @@ type Limits = ReturnType<typeof computeGrant>['limits']
 
 const show = (value: number | 'unlimited'): string => (typeof value === 'number' ? number(value) : value)
 
-const revisionField = ({ revision }: UpgradeRequest): Field => ({
-  ...{ name: 'revision', label: 'Revision', type: 'hidden', value: String(revision) },
-})
-
 const approvalFields = (upgrade: UpgradeRequest): Field[] => [
   revisionField(upgrade),
   ...agreementFields({}).filter(({ name }) => name !== 'agreement.subject'),
@@ -152,7 +149,7 @@ export async function approve(context: ManagementContext, request: PageRequest):
   const { form: sent, actor, params } = request
   const answer = sent.text('answer')
   const decided = await approveUpgrade(context.admin, actor, {
-    ...{ id: params.id!, expectedRevision: Number(sent.text('revision')), agreement: readAgreement(sent) },
+    ...{ id: params.id!, expectedRevision: revisionOf(sent), agreement: readAgreement(sent) },
     ...(answer !== '' && { answer }),
   })
   return finish(context, request, decided, 'approve', approvalFields)
@@ -161,7 +158,7 @@ export async function approve(context: ManagementContext, request: PageRequest):
 /** Declines a request. */
 export async function decline(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { form: sent, actor, params } = request
-  const end = { id: params.id!, expectedRevision: Number(sent.text('revision')), answer: sent.text('answer') }
+  const end = { id: params.id!, expectedRevision: revisionOf(sent), answer: sent.text('answer') }
   const decided = await declineUpgrade(context.admin, actor, end)
   return finish(context, request, decided, 'decline', declineFields)
 }

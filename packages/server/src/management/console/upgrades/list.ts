@@ -57,7 +57,7 @@ function list(
     },
     { label: 'Partner', cell: ({ partnerId }) => names.get(partnerId) ?? partnerId },
     { label: 'Reason', cell: ({ reason }) => shorten(reason) },
-    { label: 'Opened', cell: ({ createdMs }) => time(createdMs, zone) },
+    { label: 'Requested', cell: ({ createdMs }) => time(createdMs, zone) },
     ...(isDecided
       ? ([
           { label: 'State', cell: ({ state }) => upgradeState(state) },

@@ -1,4 +1,5 @@
 import { minNoticeDays, parseLifecycleDate, type ServedVersion } from '../../../domain/lifecycle.ts'
+import { dayMs } from '../../../kit/time.ts'
 import type { VersionUser } from '../../../usecases/admin/version-users.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
@@ -8,8 +9,6 @@ import { notice } from '../../../web/parts/notice.ts'
 import { count, number } from '../../../web/parts/number.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
-
-const dayMs = 86_400_000
 
 /** Returns the form that turns dates into settings to paste: pages never change the configuration. */
 export function datesCard(
@@ -62,8 +61,8 @@ function settings(name: string, { deprecated, sunset }: Dates, users: readonly V
   ]
   const partners = new Set(users.map(({ key }) => key.partnerId)).size
   const calls = users.reduce((sum, one) => sum + one.calls, 0)
-  return html`${isShort(deprecated, sunset) && notice('warn', html`<p>Between both dates are fewer than ${minNoticeDays} days. Partners plan with a year.</p>`)}
-${sunset !== undefined && partners > 0 && notice('info', html`<p>If it ended today, ${count(partners, 'partner')} with ${number(calls)} calls in 30 days would get 410. Partners learn of the date 180, 90, 30, 7 and 1 days before.</p>`)}
+  return html`${isShort(deprecated, sunset) && notice('warn', html`<p>The two dates are fewer than ${minNoticeDays} days apart. Partners expect a year to migrate.</p>`)}
+${sunset !== undefined && partners > 0 && notice('info', html`<p>If it ended today, ${count(partners, 'partner')} with ${number(calls)} calls in 30 days would get 410. Partners are notified 180, 90, 30, 7 and 1 days before the date.</p>`)}
 ${codeBlock(lines.join('\n'), 'periplus.yaml')}<p class="quiet small">Check the file with <code>periplus config check</code>, then restart the service.</p>`
 }
 

@@ -1,7 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { explorerKeyId } from '../../../domain/own-key.ts'
 import { openExplorer } from '../../../usecases/admin/open-explorer.ts'
-import { type Html, html } from '../../../web/html.ts'
+import { attribute, type Html, html } from '../../../web/html.ts'
 import { samples } from '../../../web/parts/code.ts'
 import { card, facts } from '../../../web/parts/facts.ts'
 import { badge } from '../../../web/parts/notice.ts'
@@ -89,13 +89,28 @@ const about = ({ id, path, terms }: ReferenceOperation, { folder }: ApiReference
   ])
 
 /** Returns the form that selects the operation and the version; without a script, too. */
-const chooser = (
+function chooser(
   { groups, versions, document }: ApiReference,
   { id }: ReferenceOperation,
   request: PartnerRequest,
-): Html => html`<form class="inline" method="get" action="${linkTo(request.site, request.path)}">
-<div class="field"><label for="operation">Operation</label><div class="input"><select id="operation" name="operation">${groups.map(({ label, operations }) => html`<optgroup label="${label}">${operations.map(one => html`<option value="${one.id}"${one.id === id && html` selected`}>${one.summary}</option>`)}</optgroup>`)}</select></div></div>
-<div class="field"><label for="explorer-version">Version</label><div class="input"><select id="explorer-version" name="version">${versions.map(one => html`<option value="${one.document}"${one.document === document && html` selected`}>${one.label}</option>`)}</select></div></div>
+): Html {
+  const operations = groups.map(
+    group =>
+      html`<optgroup label="${group.label}">${group.operations.map(one => option(one.id, one.summary, one.id === id))}</optgroup>`,
+  )
+  const documents = versions.map(one => option(one.document, one.label, one.document === document))
+  return html`<form class="inline" method="get" action="${linkTo(request.site, request.path)}">
+${select('operation', 'operation', 'Operation', operations)}
+${select('explorer-version', 'version', 'Version', documents)}
 <p class="buttons"><button class="plain">Show</button></p>
 </form>
 `
+}
+
+const option = (value: string, label: string, isChosen: boolean): Html =>
+  html`<option value="${value}"${attribute('selected', isChosen)}>${label}</option>`
+
+function select(id: string, name: string, label: string, options: readonly Html[]): Html {
+  const input = html`<select id="${id}" name="${name}">${options}</select>`
+  return html`<div class="field"><label for="${id}">${label}</label><div class="input">${input}</div></div>`
+}

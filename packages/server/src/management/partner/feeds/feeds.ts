@@ -1,7 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { type FeedName, type FeedPinChange, feedNames, type Manifest } from '../../../domain/feed.ts'
 import { type Key, noFeedsReason } from '../../../domain/key.ts'
-import { startOfUtcDay } from '../../../kit/time.ts'
+import { dayMs, startOfUtcDay } from '../../../kit/time.ts'
 import { getPins } from '../../../usecases/admin/get-pins.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listSnapshots } from '../../../usecases/admin/list-snapshots.ts'
@@ -23,7 +23,6 @@ import { permissionLabels } from '../../shared/key-parts.ts'
 import { keyChoice } from '../key-choice.ts'
 
 const shownSnapshots = 12
-const dayMs = 86_400_000
 const usageDays = 90
 
 /** The pins of a key, the snapshots of their editions, and how to pull them. */
@@ -113,7 +112,14 @@ function pinTable(
         cell: feed => {
           if (!may('own:write')) return undefined
           const last = undoable(feed)
-          return html`${last && html`${buttonForm(`${path}/${key.id}/${feed}/undo`, `Undo: back to ${last.from}`, { revision: String(key.revision) })} `}<a class="button" href="${path}/${key.id}/${feed}">Move<span class="unseen"> ${feedLabels[feed]}</span></a>${last && html`<br><span class="quiet small">Undo until ${time(last.atMs + undoWithinMs, zone)}</span>`}`
+          const link = `${path}/${key.id}/${feed}`
+          const hidden = { revision: String(key.revision) }
+          const until = last && html`Undo until ${time(last.atMs + undoWithinMs, zone)}`
+          return [
+            last && html`${buttonForm(`${link}/undo`, `Undo: back to ${last.from}`, hidden)} `,
+            html`<a class="button" href="${link}">Move<span class="unseen"> ${feedLabels[feed]}</span></a>`,
+            last && html`<br><span class="quiet small">${until}</span>`,
+          ]
         },
       },
     ],

@@ -3,9 +3,9 @@ import { pinFeed } from '../../../usecases/admin/pin-feed.ts'
 import { undoPin } from '../../../usecases/admin/undo-pin.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type PageAnswer, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { revisionOf } from '../../pages/revision.ts'
 import { feedLabels } from '../../shared/feed-labels.ts'
 import { pinMoveView } from '../../shared/pin-move.ts'
-import { revisionOf } from '../keys/change.ts'
 
 /** Moving the pin of a feed: the preview, the move, and its undo. */
 export const pinPages = [
@@ -22,7 +22,7 @@ export const pinPages = [
     handler: async (context, request) => {
       const { actor, params, form: values } = request
       const version = values.text('version')
-      const input = { id: params.id!, feed: params.feed!, version, expectedRevision: revisionOf(request) }
+      const input = { id: params.id!, feed: params.feed!, version, expectedRevision: revisionOf(request.form) }
       const moved = await pinFeed(context.admin, actor, input)
       if (isAdminFault(moved)) return previewView(context, request, version, moved)
       return back(request, `The feed ${feedLabels[moved.feed]} now comes in version ${moved.to}.`)
@@ -34,7 +34,7 @@ export const pinPages = [
     permission: 'own:write',
     handler: async ({ admin }, request) => {
       const { actor, params } = request
-      const input = { id: params.id!, feed: params.feed!, expectedRevision: revisionOf(request) }
+      const input = { id: params.id!, feed: params.feed!, expectedRevision: revisionOf(request.form) }
       const moved = await undoPin(admin, actor, input)
       return isAdminFault(moved)
         ? moved

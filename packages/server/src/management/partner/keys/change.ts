@@ -4,17 +4,17 @@ import { changeKey } from '../../../usecases/admin/change-key.ts'
 import { endSecret } from '../../../usecases/admin/end-secret.ts'
 import { getKey } from '../../../usecases/admin/get-key.ts'
 import type { NavLink } from '../../../web/layout.ts'
-import type { Field } from '../../../web/parts/form.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { ownForm } from '../own-form.ts'
 import { ownTermFields, readKeyChange } from './key-form.ts'
 
 const states: Readonly<Record<string, { readonly state: KeyState; readonly message: string }>> = {
-  active: { state: 'active', message: 'The key is enabled.' },
-  disabled: { state: 'disabled', message: 'The key is disabled. Calls with it are refused.' },
-  revoked: { state: 'revoked', message: 'The key is revoked.' },
+  active: { state: 'active', message: 'The key was enabled.' },
+  disabled: { state: 'disabled', message: 'The key was disabled. Calls with it are refused.' },
+  revoked: { state: 'revoked', message: 'The key was revoked.' },
 }
 
 /** Returns the path of the page of a key, below the base path. */
@@ -26,14 +26,6 @@ export const keyTrail = (request: PartnerRequest, key: Key): NavLink[] => [
   { path: `/portal/${request.partner.id}/keys`, label: 'Keys' },
   { path: keyPath(request, key.id), label: keyName(key) },
 ]
-
-/** Returns the hidden field with the revision that a form is made from. */
-export const revisionField = ({ revision }: Pick<Key, 'revision'>): Field => ({
-  ...{ name: 'revision', label: 'Revision', type: 'hidden', value: String(revision) },
-})
-
-/** Reads the revision that a form was made from. */
-export const revisionOf = ({ form: values }: Pick<PartnerRequest, 'form'>): number => Number(values.text('revision'))
 
 /** The form for name, end, networks and scope of a key, and the changes of its state and secrets. */
 export const keyChangePages = [
@@ -56,7 +48,7 @@ export const keyChangePages = [
       if (isAdminFault(key)) return key
       const change = readKeyChange(key, values, { zone, nowMs })
       if (isAdminFault(change)) return editView(request, key, change)
-      const changed = await changeKey(admin, actor, { id: key.id, expectedRevision: revisionOf(request), change })
+      const changed = await changeKey(admin, actor, { id: key.id, expectedRevision: revisionOf(request.form), change })
       if (isAdminFault(changed)) return editView(request, key, changed)
       const isSame = changed.revision === key.revision
       return { redirect: keyPath(request, key.id), message: isSame ? 'Nothing was changed.' : 'The key is changed.' }
@@ -72,7 +64,11 @@ export const keyChangePages = [
       const chosen = states[values.text('state')]
       if (!chosen) return { redirect: keyPath(request, id) }
       const { state, message } = chosen
-      const changed = await changeKey(admin, actor, { id, expectedRevision: revisionOf(request), change: { state } })
+      const changed = await changeKey(admin, actor, {
+        id,
+        expectedRevision: revisionOf(request.form),
+        change: { state },
+      })
       return isAdminFault(changed) ? changed : { redirect: keyPath(request, id), message }
     },
   }),
@@ -82,7 +78,7 @@ export const keyChangePages = [
     permission: 'own:write',
     handler: async ({ admin }, request) => {
       const { actor, params, form: values } = request
-      const input = { id: params.id!, expectedRevision: revisionOf(request), secretId: values.text('secret') }
+      const input = { id: params.id!, expectedRevision: revisionOf(request.form), secretId: values.text('secret') }
       const key = await endSecret(admin, actor, input)
       return isAdminFault(key) ? key : { redirect: keyPath(request, key.id), message: 'The secret has ended.' }
     },

@@ -2,13 +2,12 @@ import { type AdminFault, adminFault } from '../../../domain/admin-fault.ts'
 import { topLevelNames } from '../../../domain/category.ts'
 import type { Key, KeyChange } from '../../../domain/key.ts'
 import type { Scope } from '../../../domain/scope.ts'
-import { isCalendarDate, startOfDay, toLocalDate } from '../../../kit/time.ts'
+import { dayMs, isCalendarDate, startOfDay, toLocalDate } from '../../../kit/time.ts'
 import type { Choice, Field } from '../../../web/parts/form.ts'
 import type { FormValues } from '../../pages/page-route.ts'
 import { scopeText } from '../../shared/key-parts.ts'
 import { readScope, scopeFields } from '../../shared/terms-fields.ts'
 
-const dayMs = 86_400_000
 const restrictions = 'Restrictions: when and where the key works'
 
 /** The terms of a key that its partner chooses. */
@@ -24,12 +23,12 @@ export function ownTermFields({ name, expiresMs, networks, scope }: OwnTerms, wi
     {
       ...{ name: 'expires_at', label: 'Last day', type: 'date', value: lastDay(expiresMs, zone), required: false },
       group: restrictions,
-      hint: `The key ends after this day in the time zone ${zone}. Empty: it does not end.`,
+      hint: `The key ends after this day in the time zone ${zone}. Leave empty for a key without an end.`,
     },
     {
       ...{ name: 'networks', label: 'Networks', type: 'textarea', value: (networks ?? []).join('\n'), required: false },
       group: restrictions,
-      hint: 'Networks or addresses that may use the key, one in each line: 203.0.113.0/24. Empty: every address.',
+      hint: 'Networks or addresses that may use the key, one per line, such as 203.0.113.0/24. Leave empty to allow every address.',
     },
     ...scopeFields(scope).map(field => withinPartner(field, widest)),
   ]
@@ -40,7 +39,7 @@ function withinPartner(field: Field, widest: Scope): Field {
   if (field.name === 'scope.categories') {
     const isOffered = ({ value }: Choice) => widest.categories?.some(name => name === value) ?? true
     const choices = (field.choices ?? []).filter(isOffered).map(toNamedChoice)
-    return { ...field, choices, hint: 'Without a choice: all of them. A key with a scope cannot use feeds.' }
+    return { ...field, choices, hint: 'Select no category to allow all of them. A key with a scope cannot use feeds.' }
   }
   const limit = scopeText(widest)
   const isLimited = widest[field.name === 'scope.countries' ? 'countries' : 'sources'] !== undefined

@@ -46,11 +46,22 @@ export const keyListPage = partnerPage({
     const path = `${site.basePath}/portal/${partner.id}/keys`
     const revoked = all.filter(({ state }) => state === 'revoked').length
     const next = first + rowsPerPage < keys.length ? shown.at(-1)?.id : undefined
+    const toggle = showsRevoked
+      ? html`<a href="${path}">Hide revoked keys</a>`
+      : html`<a href="${path}?state=all">Show revoked keys (${revoked})</a>`
     return {
       title: 'Keys',
-      lead: 'Keys sign in your programs. Each has its own limits, and its secrets can be replaced without a failed call.',
-      actions: html`${exportLinks(path, { state: query.state })}${may('own:explore') && html` <a class="button primary" href="${path}/new">New key</a>`}`,
-      content: html`${rows.length === 0 ? empty(path, may('own:explore')) : keyTable(rows, path, request)}${pager(path, { state: query.state, after: query.after }, next)}${revoked > 0 && html`<p class="small">${showsRevoked ? html`<a href="${path}">Hide revoked keys</a>` : html`<a href="${path}?state=all">Show revoked keys (${revoked})</a>`}</p>`}${sameElsewhere({ cli: 'periplus keys list', api: `GET /admin/v1/keys?partner_id=${partner.id}` })}`,
+      lead: 'Your programs call the API with keys. Each key has its own limits, and its secret can be replaced without a failed call.',
+      actions: [
+        exportLinks(path, { state: query.state }),
+        may('own:explore') && html` <a class="button primary" href="${path}/new">New key</a>`,
+      ],
+      content: [
+        rows.length === 0 ? empty(path, may('own:explore')) : keyTable(rows, path, request),
+        pager(path, { state: query.state, after: query.after }, next),
+        revoked > 0 && html`<p class="small">${toggle}</p>`,
+        sameElsewhere({ cli: 'periplus keys list', api: `GET /admin/v1/keys?partner_id=${partner.id}` }),
+      ],
     }
   },
 })

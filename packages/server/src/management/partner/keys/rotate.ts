@@ -5,14 +5,15 @@ import { rotateKey } from '../../../usecases/admin/rotate-key.ts'
 import type { Field } from '../../../web/parts/form.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { newSecretPage } from '../../shared/new-secret.ts'
 import { ownForm } from '../own-form.ts'
-import { keyPath, keyTrail, revisionField, revisionOf } from './change.ts'
+import { keyPath, keyTrail } from './change.ts'
 
 /** Times for which earlier secrets stay valid, in seconds. */
 const overlaps = [
-  { value: '0', label: 'Not at all', hint: 'The old secret ends at once: for a secret that has leaked.' },
+  { value: '0', label: 'No time', hint: 'The old secret ends at once. Choose this if it has leaked.' },
   { value: '3600', label: '1 hour' },
   { value: '86400', label: '24 hours' },
   { value: '604800', label: '7 days' },
@@ -21,7 +22,7 @@ const overlaps = [
 
 const overlapField: Field = {
   ...{ name: 'overlap', label: 'The old secret still works for', type: 'radio', value: '86400', choices: overlaps },
-  hint: 'Give your programs the new secret in this time; no call fails meanwhile. You can end the old secret earlier.',
+  hint: 'Give your programs the new secret during this time, so that no call fails. You can end the old secret earlier.',
 }
 
 /** The rotation of a key: its form, and the answer with the new secret. */
@@ -48,7 +49,7 @@ export const keyRotationPages = [
       if (isAdminFault(key)) return key
       const chosen = values.text('overlap')
       const overlapMs = overlaps.some(({ value }) => value === chosen) ? Number(chosen) * 1000 : -1
-      const input = { id: key.id, expectedRevision: revisionOf(request), overlapMs }
+      const input = { id: key.id, expectedRevision: revisionOf(request.form), overlapMs }
       const rotated = await rotateKey(admin, actor, input)
       if (isAdminFault(rotated)) return rotationView(request, key, rotated)
       const hours = overlapMs / 3_600_000
@@ -69,7 +70,7 @@ function rotationView(request: PartnerRequest, key: Key, fault?: AdminFault): Pa
   return {
     ...(refused && { status: refused.status }),
     title: `Rotate ${keyName(key)}`,
-    lead: 'The key gets another secret. Its limits, usage and pins stay as they are: they belong to the key.',
+    lead: 'The key gets a new secret. Its limits, usage and pins stay the same.',
     trail: keyTrail(request, key),
     content: ownForm(request, 'own:write', {
       ...{ action: `${path}/rotate`, button: 'Rotate', error: refused?.error, fields: refused?.fields ?? fields },

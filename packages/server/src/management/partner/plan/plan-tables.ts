@@ -12,7 +12,7 @@ import { keyResource } from '../../../resources/key.ts'
 import type { KeyPeaks } from '../../../usecases/admin/peak-use.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
 import { badge } from '../../../web/parts/notice.ts'
-import { count, number } from '../../../web/parts/number.ts'
+import { count, number, quotaText } from '../../../web/parts/number.ts'
 import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { permissionLabels } from '../../shared/key-parts.ts'
@@ -33,8 +33,6 @@ const limitNames = {
   search_burst: 'searchBurst',
   search_quota: 'searchQuota',
 } as const satisfies Readonly<Record<string, LimitName>>
-
-const quotaText = (value: number | 'unlimited'): string => (value === 'unlimited' ? 'Unlimited' : number(value))
 
 /** Returns the limits of a key with their origin, and how near its calls came to them in 30 days. */
 export function limitsTable(key: Key, terms: PackageTable, { peaks, refusals }: Use): HtmlValue {
@@ -60,7 +58,7 @@ export function limitsTable(key: Key, terms: PackageTable, { peaks, refusals }: 
           html`${quotaText(limits[name].value)} <span class="quiet">${limitTexts[limitNames[name]].hint.toLowerCase()}</span>`,
       },
       { label: 'From', cell: name => sources[limits[name].source] },
-      { label: 'Peak of 30 days', cell: name => peakOf(limitNames[name]) },
+      { label: 'Peak in 30 days', cell: name => peakOf(limitNames[name]) },
     ],
     rows: Object.keys(limitNames) as (keyof typeof limitNames)[],
   })
@@ -85,9 +83,9 @@ export function permissionTable(key: Key, terms: PackageTable, { byPermission }:
         label: 'State',
         cell: name => (granted.has(name) ? badge('good', 'Included') : badge('plain', 'Not included')),
       },
-      { label: 'Why', cell: reason },
+      { label: 'Reason', cell: reason },
       {
-        label: '403 in 30 days',
+        label: 'Refused with 403 in 30 days',
         cell: name => (byPermission.has(name) ? count(byPermission.get(name)!, 'call') : undefined),
       },
     ],
@@ -114,7 +112,7 @@ export function packageTable(key: Key, { packages, search }: PackageTable): Html
       { label: 'Requests a second', kind: 'number', cell: name => number(packages[name].rate) },
       {
         ...{ label: 'Units in 24 hours', kind: 'number' },
-        cell: name => (packages[name].quota === undefined ? 'By agreement' : quotaText(packages[name].quota)),
+        cell: name => quotaText(packages[name].quota),
       },
       { label: 'Includes', cell: name => packages[name].permissions.map(one => permissionLabels[one]).join(', ') },
       ...(hasPrices ? [{ label: 'Price', cell: (name: PackageName) => packages[name].price }] : []),

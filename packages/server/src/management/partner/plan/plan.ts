@@ -94,12 +94,12 @@ function requestTable(
 ): HtmlValue {
   const names = new Map(keys.map(key => [key.id, keyName(key)]))
   return table<UpgradeRequest>({
-    caption: 'Requests for better terms, newest first',
+    caption: 'Upgrade requests, newest first',
     columns: [
       { label: 'Request', kind: 'name', cell: ({ ask }) => askText(ask) },
       { label: 'Key', cell: ({ keyId }) => (keyId === undefined ? undefined : (names.get(keyId) ?? keyId)) },
       { label: 'State', cell: ({ state }) => upgradeState(state) },
-      { label: 'Asked', cell: ({ createdMs }) => time(createdMs, zone) },
+      { label: 'Requested', cell: ({ createdMs }) => time(createdMs, zone) },
       { label: 'Reason', cell: ({ reason }) => reason },
       {
         label: 'Answer',
@@ -115,7 +115,7 @@ function requestTable(
           may('own:write') &&
           confirm({
             ...{ label: 'Withdraw', button: 'Withdraw the request', action: `${path}/requests/${id}/withdraw` },
-            ...{ question: 'The operator does not decide about it any more.', kind: 'plain' },
+            ...{ question: 'The operator will no longer decide on it.', kind: 'plain' },
             hidden: { revision: String(revision) },
           }),
       },

@@ -2,11 +2,9 @@ import type { Actor } from '../../../domain/actor.ts'
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { searchOperations } from '../../../domain/operation.ts'
 import type { Permission } from '../../../domain/package.ts'
-import { startOfUtcDay } from '../../../kit/time.ts'
+import { dayMs, startOfUtcDay } from '../../../kit/time.ts'
 import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import type { ManagementContext } from '../../context.ts'
-
-const dayMs = 86_400_000
 
 /** Calls of a key that were refused in the last 30 days. */
 export interface Refusals {

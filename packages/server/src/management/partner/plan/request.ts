@@ -13,6 +13,7 @@ import { time } from '../../../web/parts/time.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import { type FormValues, type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { revisionOf } from '../../pages/revision.ts'
 import { keyName, packageText, permissionLabels } from '../../shared/key-parts.ts'
 import { packageChoices } from '../../shared/terms-fields.ts'
 import { askText } from '../../shared/upgrade-parts.ts'
@@ -63,7 +64,7 @@ export const upgradePages = [
       const to = key === undefined ? '' : `?key=${key.id}`
       return {
         redirect: `/portal/${partner.id}/plan${to}`,
-        message: 'Your request is sent. The operator decides about it.',
+        message: 'Your request was sent. The operator will decide on it.',
       }
     },
   }),
@@ -72,10 +73,10 @@ export const upgradePages = [
     path: '/plan/requests/:id/withdraw',
     permission: 'own:write',
     handler: async ({ admin }, { actor, params, partner, form: values }) => {
-      const input = { id: params.id!, expectedRevision: Number(values.text('revision')) }
+      const input = { id: params.id!, expectedRevision: revisionOf(values) }
       const withdrawn = await withdrawUpgrade(admin, actor, input)
       if (isAdminFault(withdrawn)) return withdrawn
-      return { redirect: `/portal/${partner.id}/plan`, message: 'The request is withdrawn.' }
+      return { redirect: `/portal/${partner.id}/plan`, message: 'The request was withdrawn.' }
     },
   }),
 ]
@@ -123,7 +124,7 @@ function requestView(
     content: open
       ? notice(
           'info',
-          html`<p>${askText(open.ask)} was requested ${time(open.createdMs, zone)}. The operator decides about it; <a href="${site.basePath}${plan}#requests">withdraw it</a> to ask for something else.</p>`,
+          html`<p>${askText(open.ask)} was requested ${time(open.createdMs, zone)}. The operator has not decided on it yet; <a href="${site.basePath}${plan}#requests">withdraw it</a> to ask for something else.</p>`,
         )
       : ownForm(request, 'own:write', {
           ...{ action: `${site.basePath}/portal/${partner.id}/plan/request/${kind}`, button: 'Send request' },

@@ -2,7 +2,7 @@ import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key } from '../../../domain/key.ts'
 import type { ServedVersion } from '../../../domain/lifecycle.ts'
 import type { RelyingKey } from '../../../domain/usage-report.ts'
-import { startOfUtcDay } from '../../../kit/time.ts'
+import { dayMs, startOfUtcDay } from '../../../kit/time.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listRelyingKeys, relyingDays } from '../../../usecases/admin/list-relying-keys.ts'
 import { reportUsage } from '../../../usecases/admin/report-usage.ts'
@@ -19,8 +19,6 @@ import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { compareCard, compareScript } from './compare.ts'
 
-const dayMs = 86_400_000
-
 /** The versions with their dates, and the partner's own use of each. */
 export const versionsPage = partnerPage({
   method: 'GET',
@@ -33,7 +31,7 @@ export const versionsPage = partnerPage({
     const calls = { week: week!, month: month! }
     return {
       title: 'Versions',
-      lead: 'Which versions there are, how long they last, and which of them your programs call.',
+      lead: 'The available versions, how long each one lasts, and which ones your programs call.',
       scripts: [compareScript],
       content: html`${withoutVersion(await listRelyingKeys(context.usage, actor), keys, request)}
 ${card('Versions', versionTable(context, calls, request))}

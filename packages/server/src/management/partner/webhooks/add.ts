@@ -7,11 +7,11 @@ import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { rotateEndpointSecret } from '../../../usecases/admin/rotate-endpoint-secret.ts'
 import { html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
-import { notice } from '../../../web/parts/notice.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
-import { revisionField, revisionOf } from '../keys/change.ts'
+import { revisionField, revisionOf } from '../../pages/revision.ts'
+import { storedLink, storeNow } from '../../shared/new-secret.ts'
 import { ownForm } from '../own-form.ts'
 import { plannedKeys } from '../plan/plan.ts'
 import { receiverCard } from './list.ts'
@@ -61,10 +61,10 @@ export const webhookFormPages = [
       const endpoint = await findEndpoint(webhooks, actor, params.id!)
       if (isAdminFault(endpoint)) return endpoint
       const change = { url: values.text('url'), types: values.all('types') }
-      const input = { id: endpoint.id, expectedRevision: revisionOf(request), change }
+      const input = { id: endpoint.id, expectedRevision: revisionOf(request.form), change }
       const changed = await changeEndpoint(webhooks, actor, input)
       if (isAdminFault(changed)) return editView(request, endpoint, changed)
-      return { redirect: webhookPath(request, endpoint.id), message: 'The webhook is changed.' }
+      return { redirect: webhookPath(request, endpoint.id), message: 'The webhook was changed.' }
     },
   }),
   partnerPage({
@@ -73,7 +73,7 @@ export const webhookFormPages = [
     permission: 'own:write',
     proof: true,
     handler: async ({ webhooks }, request) => {
-      const input = { id: request.params.id!, expectedRevision: revisionOf(request) }
+      const input = { id: request.params.id!, expectedRevision: revisionOf(request.form) }
       const rotated = await rotateEndpointSecret(webhooks, request.actor, input)
       if (isAdminFault(rotated)) return rotated
       return secretView(
@@ -131,8 +131,9 @@ const secretView = (
 ): PageView => ({
   title,
   scripts: ['samples.js'],
-  content: html`${notice('warn', html`<p><strong>Store the secret now.</strong> It is shown only this once. Without it, rotate it to get another.</p>`, 'status')}
-${codeBlock(secret, 'Secret')}${codeBlock(`WEBHOOK_SECRET=${secret}`, 'Line for .env')}${note !== undefined && html`<p>${note}</p>`}
-<p class="buttons"><a class="button primary" href="${request.site.basePath}${webhookPath(request, endpoint.id)}">I have stored it</a></p>
+  content: html`${storeNow('secret', 'If you lose it, rotate it to get another.')}
+${codeBlock(secret, 'Secret')}${codeBlock(`WEBHOOK_SECRET=${secret}`, 'Line for .env')}
+${note !== undefined && html`<p>${note}</p>`}
+${storedLink(request.site, webhookPath(request, endpoint.id))}
 ${receiverCard()}`,
 })

@@ -17,8 +17,8 @@ import type { Column } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type PageAnswer, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { revisionOf } from '../../pages/revision.ts'
 import { attemptText, deliveryTable, isAccepted } from '../../shared/delivery-table.ts'
-import { revisionOf } from '../keys/change.ts'
 import { webhookPath } from './add.ts'
 import { webhookState } from './list.ts'
 
@@ -49,7 +49,7 @@ export const webhookPages = [
     handler: async ({ webhooks }, request) => {
       const { actor, params, form: values } = request
       const state = values.text('state') === 'paused' ? 'paused' : 'active'
-      const input = { id: params.id!, expectedRevision: revisionOf(request), change: { state } as const }
+      const input = { id: params.id!, expectedRevision: revisionOf(request.form), change: { state } as const }
       const changed = await changeEndpoint(webhooks, actor, input)
       if (isAdminFault(changed)) return changed
       const message = state === 'paused' ? 'The webhook is paused; events wait.' : 'The webhook is active.'
@@ -61,9 +61,9 @@ export const webhookPages = [
     path: '/webhooks/:id/remove',
     permission: 'own:write',
     handler: async ({ webhooks }, request) => {
-      const input = { id: request.params.id!, expectedRevision: revisionOf(request) }
+      const input = { id: request.params.id!, expectedRevision: revisionOf(request.form) }
       const removed = await removeEndpoint(webhooks, request.actor, input)
-      return isAdminFault(removed) ? removed : { redirect: webhookPath(request), message: 'The webhook is removed.' }
+      return isAdminFault(removed) ? removed : { redirect: webhookPath(request), message: 'The webhook was removed.' }
     },
   }),
   partnerPage({

@@ -55,7 +55,7 @@ export const receiverCard = (): Html =>
 const noWebhooks = (path: string, mayAdd: boolean): Html =>
   emptyState(
     'No webhooks yet',
-    html`<p>A webhook is an address of yours that receives signed events, so that you need not ask again and again.</p>${mayAdd && html`<p><a class="button primary" href="${path}/new">Add the first webhook</a></p>`}`,
+    html`<p>A webhook is an address of yours that receives signed events, so that you do not have to poll.</p>${mayAdd && html`<p><a class="button primary" href="${path}/new">Add the first webhook</a></p>`}`,
     'broadcast',
   )
 

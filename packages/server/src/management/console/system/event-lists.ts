@@ -1,0 +1,222 @@
+import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
+import { eventTypes } from '../../../domain/event.ts'
+import type { Page, QueuedMail } from '../../../domain/event-store.ts'
+import type { Delivery, DeliveryState, OutboxEvent, WebhookEndpoint } from '../../../domain/webhook.ts'
+import { deliveryResource, eventResource, webhookResource } from '../../../resources/webhook.ts'
+import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'
+import { listEndpoints } from '../../../usecases/admin/list-endpoints.ts'
+import { listEvents } from '../../../usecases/admin/list-events.ts'
+import { listMails } from '../../../usecases/admin/list-mails.ts'
+import { listUsers } from '../../../usecases/admin/list-users.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { buttonForm, form } from '../../../web/parts/form.ts'
+import { badge, emptyState, type Tone } from '../../../web/parts/notice.ts'
+import { toQuery } from '../../../web/parts/pager.ts'
+import { table } from '../../../web/parts/table.ts'
+import { distance, time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import type { PageRequest } from '../../pages/page-route.ts'
+import { deliveryTable } from '../../shared/delivery-table.ts'
+import { eventTexts } from '../../shared/event-texts.ts'
+import { exportFormat, maxExportedRows } from '../../shared/export.ts'
+import { readNames } from '../../shared/names.ts'
+import { actorName } from '../../shared/timeline.ts'
+
+const rowsPerPage = 50
+
+/** Path of the page of events below the base path. */
+export const eventsPath = '/console/events'
+
+/** Labels of the lists of the page. */
+export const listLabels = {
+  events: 'Events',
+  deliveries: 'Deliveries',
+  webhooks: 'Webhooks',
+  mails: 'E-mails',
+} as const
+
+export type ListName = keyof typeof listLabels
+
+/** A list of the page, with the cursor of its next page. */
+export interface Listed {
+  readonly content: () => HtmlValue
+  /** The rows as they are exported. */
+  readonly rows: readonly object[]
+  readonly next?: number | undefined
+}
+
+const cursorOf = (request: PageRequest) => {
+  const { after } = request.query
+  return {
+    limit: exportFormat(request) ? maxExportedRows : rowsPerPage,
+    ...(after !== undefined && /^[1-9]\d{0,14}$/.test(after) && { after: Number(after) }),
+  }
+}
+
+/** Reads each list of the page. */
+export const listReaders: Readonly<
+  Record<ListName, (context: ManagementContext, request: PageRequest) => Promise<Listed | AdminFault>>
+> = { events: readEvents, deliveries: readDeliveries, webhooks: readWebhooks, mails: readMails }
+
+async function readEvents(context: ManagementContext, request: PageRequest): Promise<Listed | AdminFault> {
+  const { query, actor, site, zone } = request
+  const type = eventTypes.find(one => one === query.type)
+  const page = await listEvents(context.webhooks, actor, {
+    ...cursorOf(request),
+    ...(type && { types: [type] }),
+  })
+  if (isAdminFault(page)) return page
+  const names = await readNames(context, request, 'partner', partnersOf(page))
+  const filter = form({
+    ...{ action: linkTo(site, eventsPath), method: 'get', inline: true, button: 'Filter', kind: 'plain' },
+    fields: [
+      {
+        ...{ name: 'type', label: 'Type', type: 'select', value: type ?? '', required: false },
+        choices: [{ value: '', label: 'All' }, ...eventTypes.map(value => ({ value, label: value }))],
+      },
+    ],
+  })
+  const rows = () =>
+    table<OutboxEvent>({
+      caption: 'Events, newest first',
+      columns: [
+        { label: 'When', cell: ({ atMs }) => time(atMs, zone, 'second') },
+        {
+          ...{ label: 'Event', kind: 'name' },
+          cell: one =>
+            html`<code class="whole">${one.type}</code><br><span class="quiet small">${eventTexts[one.type]}</span>`,
+        },
+        { label: 'Partner', cell: ({ partnerId }) => partnerId && (names.get(partnerId) ?? partnerId) },
+        { label: 'Data', cell: dataText },
+      ],
+      rows: page.rows,
+      empty: emptyState('No events', typeList, 'broadcast'),
+    })
+  return { rows: page.rows.map(eventResource), content: () => html`${filter}${rows()}`, next: page.next }
+}
+
+const dataText = ({ data }: OutboxEvent): Html =>
+  html`${Object.entries(data).map(([name, value]) => html`<span class="datum">${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}</span> `)}`
+
+const partnersOf = ({ rows }: Page<OutboxEvent>): string[] => rows.flatMap(({ partnerId }) => partnerId ?? [])
+
+const typeList = html`<p>Events of the last 30 days are listed here. These types exist:</p>
+<ul>${eventTypes.map(type => html`<li><code>${type}</code> ${eventTexts[type]}</li>\n`)}</ul>
+`
+
+async function readDeliveries(context: ManagementContext, request: PageRequest): Promise<Listed | AdminFault> {
+  const { query, actor, site, may } = request
+  const state = (['pending', 'delivered', 'failed'] as const).find(one => one === query.state)
+  const page = await listDeliveries(context.webhooks, actor, {
+    ...cursorOf(request),
+    ...(state && { state }),
+    ...(query.webhook !== undefined && { endpointId: query.webhook }),
+  })
+  if (isAdminFault(page)) return page
+  const endpoints = await listEndpoints(context.webhooks, actor)
+  if (isAdminFault(endpoints)) return endpoints
+  const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
+  const again = ({ id, state: now }: Delivery) =>
+    may('webhooks:write') &&
+    now !== 'pending' &&
+    buttonForm(linkTo(site, `${eventsPath}/redeliver`), 'Redeliver', { delivery: id })
+  const filter = form({
+    ...{ action: linkTo(site, eventsPath), method: 'get', inline: true, button: 'Filter', kind: 'plain' },
+    fields: [
+      { name: 'show', label: 'Show', type: 'hidden', value: 'deliveries' },
+      {
+        ...{ name: 'state', label: 'State', type: 'select', value: state ?? '', required: false },
+        choices: [
+          { value: '', label: 'All' },
+          { value: 'pending', label: 'Waiting' },
+          { value: 'delivered', label: 'Delivered' },
+          { value: 'failed', label: 'Failed' },
+        ],
+      },
+    ],
+  })
+  const rows = () =>
+    deliveryTable(page.rows, request, [
+      { label: 'To', cell: ({ endpointId }) => urls.get(endpointId) },
+      { label: 'Action', kind: 'actions', cell: again },
+    ])
+  return { rows: page.rows.map(deliveryResource), content: () => html`${filter}${rows()}`, next: page.next }
+}
+
+async function readWebhooks(context: ManagementContext, request: PageRequest): Promise<Listed | AdminFault> {
+  const { actor, site, may } = request
+  const endpoints = await listEndpoints(context.webhooks, actor)
+  if (isAdminFault(endpoints)) return endpoints
+  const owners = endpoints.flatMap(({ partnerId }) => partnerId ?? [])
+  const names = await readNames(context, request, 'partner', owners)
+  const toggle = ({ id, state, revision }: WebhookEndpoint) => {
+    if (!may('webhooks:write')) return undefined
+    const [button, next] = state === 'active' ? ['Pause', 'paused'] : ['Activate', 'active']
+    return buttonForm(linkTo(site, `${eventsPath}/state`), button, {
+      webhook: id,
+      revision: String(revision),
+      state: next!,
+    })
+  }
+  const content = () =>
+    table<WebhookEndpoint>({
+      caption: 'Webhooks',
+      columns: [
+        {
+          ...{ label: 'URL', kind: 'name' },
+          cell: ({ id, url }) =>
+            html`<a href="${linkTo(site, eventsPath)}${toQuery({ show: 'deliveries', webhook: id })}">${url}</a>`,
+        },
+        { label: 'Owner', cell: ({ partnerId }) => (partnerId ? (names.get(partnerId) ?? partnerId) : 'Operator') },
+        { label: 'Types', cell: ({ types }) => types.join(', ') },
+        { label: 'State', cell: endpointState },
+        { label: 'Action', kind: 'actions', cell: toggle },
+      ],
+      rows: endpoints,
+      empty: emptyState(
+        'No webhooks',
+        html`<p>Partners add webhooks in the portal. Add one of your own from the command line.</p>`,
+      ),
+    })
+  return { rows: endpoints.map(webhookResource), content }
+}
+
+const endpointState = ({ state, failingSinceMs }: WebhookEndpoint): HtmlValue => {
+  if (state === 'disabled') return badge('bad', 'Disabled')
+  if (state === 'paused') return badge('warn', 'Paused')
+  return failingSinceMs === undefined ? badge('good', 'Active') : badge('bad', 'Failing')
+}
+
+async function readMails(context: ManagementContext, request: PageRequest): Promise<Listed> {
+  const { actor, zone, nowMs } = request
+  const page = await listMails(context.webhooks, actor, cursorOf(request))
+  const users = await listUsers(context.identity, actor, {})
+  const why = context.hasMail
+    ? 'No e-mail about an event has been sent yet.'
+    : 'No mail server is configured (mail.host).'
+  const content = () =>
+    table<QueuedMail>({
+      caption: 'E-mails about events, newest first',
+      columns: [
+        { label: 'When', cell: ({ event }) => time(event.atMs, zone) },
+        { label: 'Event', kind: 'name', cell: ({ event }) => html`<code>${event.type}</code>` },
+        { label: 'To', cell: ({ userId }) => actorName(userId, users) },
+        { label: 'State', cell: ({ state }) => badge(...mailStates[state]) },
+        { label: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
+        { label: 'Next attempt', cell: ({ nextMs }) => nextMs !== undefined && distance(nextMs, nowMs) },
+      ],
+      rows: page.rows,
+      empty: emptyState('No e-mails', html`<p>${why}</p>`, 'envelope'),
+    })
+  const rows = page.rows.map(({ userId, event, state, attempts }) => ({
+    ...{ user_id: userId, event_id: event.id, type: event.type, state, attempts },
+  }))
+  return { rows, content, next: page.next }
+}
+
+const mailStates: Readonly<Record<DeliveryState, readonly [Tone, string]>> = {
+  pending: ['info', 'Waiting'],
+  delivered: ['good', 'Sent'],
+  failed: ['bad', 'Failed'],
+}
