@@ -196,7 +196,7 @@ describe('usage', () => {
     expect(await get('?partner=unknown')).toContain('No calls from')
     expect(await get()).toContain('has not been compared')
     await pages.run('verify')
-    expect(await get()).toContain('the sums are those of the journal')
+    expect(await get()).toContain('the usage matches the journal')
   })
 
   test('a page of another partner does not exist', async () => {

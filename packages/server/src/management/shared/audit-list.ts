@@ -108,7 +108,13 @@ const filterForm = (action: string, values: Filters, { from, to, hasPartner }: F
     ...{ action, method: 'get', inline: true, button: 'Filter', kind: 'plain' },
     fields: [
       { name: 'action', label: 'Action', value: values.action, placeholder: 'key.create', required: false },
-      { name: 'actor', label: 'Changed by', value: values.actor, placeholder: 'Id of a user or token', required: false },
+      {
+        name: 'actor',
+        label: 'Changed by',
+        value: values.actor,
+        placeholder: 'Id of a user or token',
+        required: false,
+      },
       { name: 'target', label: 'Target', value: values.target, required: false },
       ...(hasPartner ? [{ name: 'partner', label: 'Partner', value: values.partner, required: false }] : []),
       { name: 'from', label: 'From', type: 'date', value: values.from, required: false, error: from },
