@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { withEngine } from '../compose/engine.ts'
-import type { AuditLog, StoredAuditLine } from '../domain/audit-log.ts'
+import type { StoredAuditLine } from '../domain/audit-log.ts'
 import { auditCells, auditColumns, auditLineResource, auditListResource } from '../resources/audit.ts'
 import { csvText } from '../resources/csv.ts'
-import { listAudit } from '../usecases/admin/list-audit.ts'
+import { type AuditStores, listAudit } from '../usecases/admin/list-audit.ts'
 import { cliActor } from './actor.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
@@ -33,16 +33,16 @@ export function addAuditCommand(program: Command): void {
     .option('--csv', 'print comma-separated values')
     .action((flags: ListFlags) => {
       const { config } = loadCommandConfig(flags)
-      return withEngine(config, { create: false }, async ({ audit: log }) => {
-        if (flags.csv && !flags.json) await printCsv(log, flags)
-        else show(flags, await collect(log, flags))
+      return withEngine(config, { create: false }, async engine => {
+        if (flags.csv && !flags.json) await printCsv(engine, flags)
+        else show(flags, await collect(engine, flags))
       })
     })
 }
 
-async function printCsv(log: AuditLog, flags: ListFlags): Promise<void> {
+async function printCsv(stores: AuditStores, flags: ListFlags): Promise<void> {
   process.stdout.write(csvText([auditColumns]))
-  for await (const lines of pages(log, flags)) process.stdout.write(csvText(lines.map(auditCells)))
+  for await (const lines of pages(stores, flags)) process.stdout.write(csvText(lines.map(auditCells)))
 }
 
 function show(flags: ListFlags, lines: readonly StoredAuditLine[]): void {
@@ -68,18 +68,18 @@ function changedText({ before = {}, after = {} }: StoredAuditLine): string {
 const valueText = (value: unknown): string[] =>
   value === undefined ? [] : [typeof value === 'string' ? value : JSON.stringify(value)]
 
-async function collect(log: AuditLog, flags: ListFlags): Promise<StoredAuditLine[]> {
+async function collect(stores: AuditStores, flags: ListFlags): Promise<StoredAuditLine[]> {
   const all: StoredAuditLine[] = []
-  for await (const lines of pages(log, flags)) all.push(...lines)
+  for await (const lines of pages(stores, flags)) all.push(...lines)
   return all
 }
 
-async function* pages(audit: AuditLog, flags: ListFlags): AsyncGenerator<readonly StoredAuditLine[]> {
+async function* pages(stores: AuditStores, flags: ListFlags): AsyncGenerator<readonly StoredAuditLine[]> {
   const { partner: partnerId, actor: actorId, since: fromMs } = flags
   let left = flags.limit ?? Number.POSITIVE_INFINITY
   for (let after: number | undefined; left > 0; ) {
     const input = { partnerId, actorId, fromMs, after, limit: Math.min(left, pageLines) }
-    const { lines, next } = unwrapOrThrow(await listAudit({ audit }, cliActor(), input))
+    const { lines, next } = unwrapOrThrow(await listAudit(stores, cliActor(), input))
     yield lines
     if (next === undefined) return
     left -= lines.length

@@ -27,10 +27,15 @@ export const auditRoutes = [
     }),
     response: pageOf(auditLineSchema),
     csv: ({ data }) => [auditColumns, ...data.map(line => auditColumns.map(name => toCell(line[name])))],
-    handler: async ({ audit }, { actor, query: { from, to, partner_id, actor: actorId, ...rest } }) => {
+    handler: async ({ audit, identity }, { actor, query: { from, to, partner_id, actor: actorId, ...rest } }) => {
       const period = readPeriod({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) })
       if ('code' in period) return period
-      const page = await listAudit({ audit }, actor, { ...rest, ...period, partnerId: partner_id, actorId })
+      const page = await listAudit({ audit, people: identity.people }, actor, {
+        ...rest,
+        ...period,
+        partnerId: partner_id,
+        actorId,
+      })
       if (isAdminFault(page)) return page
       return {
         body: { data: page.lines.map(auditLineResource), next: page.next === undefined ? null : String(page.next) },

@@ -33,7 +33,8 @@ export async function auditPage(
   const { from, to, partner } = filters
   const errors = { from: dateError(from), to: dateError(to) }
   const format = exportFormat(request)
-  const page = await listAudit(context, actor, {
+  const { audit, identity } = context
+  const page = await listAudit({ audit, people: identity.people }, actor, {
     actorId: filters.actor,
     ...{ action: filters.action, target: filters.target, partnerId: partner },
     ...(from !== undefined && errors.from === undefined && { fromMs: startOfDay(from, zone) }),
@@ -42,8 +43,8 @@ export async function auditPage(
     ...(after !== undefined && /^\d{1,15}$/.test(after) && { after: Number(after) }),
   })
   if (isAdminFault(page)) return page
-  const users = await listUsers(context.identity, actor, {})
-  const shown = isOfPartner(request) ? page.lines.flatMap(line => toPartnersLine(line, users)) : page.lines
+  const users = await listUsers(identity, actor, {})
+  const shown = page.lines
   if (format === 'json') return exportRows('activity', format, shown.map(auditLineResource))
   if (format === 'csv') return csvFile('activity', [auditColumns, ...shown.map(auditCells)])
   const link = site.basePath + path
@@ -72,26 +73,6 @@ const pick = ({ actor, action, target, partner, from, to, after }: PageRequest['
 type Filters = Omit<ReturnType<typeof pick>, 'after'>
 
 const isOfPartner = ({ visibility }: PageRequest): boolean => !('all' in visibility)
-
-/**
- * Returns a line as its partner sees it: without notes, which are the operator's, and without the network address of an actor who
- * is no user of the partner. A line about a note alone is left out.
- */
-function toPartnersLine(line: StoredAuditLine, users: readonly User[]): StoredAuditLine[] {
-  const { before, after, actor } = line
-  const [was, is] = [withoutNotes(before), withoutNotes(after)]
-  const isAboutNote = (before ?? after) !== undefined && (was ?? is) === undefined
-  if (line.action === 'partner.note' || isAboutNote) return []
-  const { address, ...others } = actor
-  const isOwn = users.some(({ id }) => id === actor.id)
-  const { before: _, after: __, ...rest } = line
-  return [{ ...rest, ...(was && { before: was }), ...(is && { after: is }), actor: isOwn ? actor : others }]
-}
-
-function withoutNotes(members: StoredAuditLine['before']): StoredAuditLine['before'] {
-  const { notes: _, ...others } = members ?? {}
-  return Object.keys(others).length === 0 ? undefined : others
-}
 
 const dateError = (text: string | undefined): string | undefined =>
   text === undefined || isCalendarDate(text) ? undefined : 'This is not a date. Enter one such as 2026-01-31.'

@@ -41,7 +41,7 @@ export async function keyHistory(
   { actor, zone, user }: Pick<PageRequest, 'actor' | 'zone' | 'user'>,
   keyId: string,
 ): Promise<HtmlValue> {
-  const page = await listAudit({ audit }, actor, { target: keyId, limit: maxLines })
+  const page = await listAudit({ audit, people: identity.people }, actor, { target: keyId, limit: maxLines })
   if (isAdminFault(page)) return undefined
   const users = await listUsers(identity, actor, {})
   const names = new Map(users.map(({ id, name, email }) => [id, id === user.id ? 'You' : (name ?? email)]))

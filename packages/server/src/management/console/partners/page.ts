@@ -79,7 +79,7 @@ async function readPartner(context: ManagementContext, { actor, params, nowMs }:
     reportUsage(usage, actor, { ...period, by: ['operation'] }),
     peakUse(usage, actor, { partnerId }),
     listRequests(requests, actor, { partnerId, limit: 10 }),
-    listAudit({ audit }, actor, { partnerId, limit: 15 }),
+    listAudit({ audit, people: identity.people }, actor, { partnerId, limit: 15 }),
     Promise.all(
       lastMonths(nowMs, partner.zone ?? 'UTC').map(month => makeStatement(usage, actor, { partnerId, month })),
     ),
