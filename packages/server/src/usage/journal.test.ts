@@ -228,6 +228,27 @@ describe('a disk that fails', () => {
     },
   )
 
+  it('does not complete a short write by the remains of another one', async () => {
+    const files = new FaultyDisk()
+    const journal = new Journal(folder, { files, probeEveryMs: 60_000 })
+    const line = `${encodeRecord(record())}\n`.length
+    files.truncates = false
+    // The remains have a line end exactly where the second batch ends.
+    files.room = 19 + 2 * line + 5
+    expect(await Promise.all([1, 2, 3].map(() => journal.append(record())))).toMatchObject(Array(3).fill({}))
+    for (let missing = 1; missing <= 3; missing++) {
+      files.room = 19 + 2 * line - missing
+      const refused = await Promise.all([1, 2].map(() => journal.append(record())))
+      expect(refused.filter(outcome => outcome === 'written')).toEqual([])
+      expect(await idsIn()).toEqual([])
+    }
+    files.room = Number.POSITIVE_INFINITY
+    const next = record()
+    expect(await journal.append(next)).toBe('written')
+    expect(await idsIn()).toEqual([next.requestId])
+    await journal.close()
+  })
+
   it('contains exactly the acknowledged records, regardless of write failures', async () => {
     const files = new FaultyDisk()
     const journal = new Journal(folder, { files, rotateBytes: 5000, probeEveryMs: 1 })

@@ -65,6 +65,8 @@ export class Journal {
   #reserved: readonly number[]
   readonly #recent = new RecentBytes(recentBytes)
   #checkedMs = 0
+  /** True if the current file may have bytes after its last batch, because it could not be truncated. */
+  #hasRemains = false
   #closed = false
   #lines = ''
   #pendingRecords = 0
@@ -193,7 +195,7 @@ export class Journal {
     try {
       // Under load a check for each batch would cost more than it is worth: a removed file is still in the descriptor.
       if (this.#state.failure || performance.now() - this.#checkedMs >= this.#checkEveryMs) this.#check()
-      writeAll(this.#files, this.#current.fd, batch, this.#current.size)
+      this.#writeBatch(batch)
       this.#current.advance(batch)
       this.#state.worked()
       return undefined
@@ -203,11 +205,30 @@ export class Journal {
     }
   }
 
+  /**
+   * Writes a batch after the last one. Over the remains of another batch, the first byte is written last: a write that ends
+   * early must not become complete by bytes that were there before.
+   */
+  #writeBatch(batch: Buffer): void {
+    const { fd, size } = this.#current
+    if (this.#hasRemains) this.#truncate()
+    if (!this.#hasRemains) {
+      writeAll(this.#files, fd, batch, size)
+      return
+    }
+    writeAll(this.#files, fd, Buffer.alloc(1), size)
+    writeAll(this.#files, fd, batch.subarray(1), size + 1)
+    writeAll(this.#files, fd, batch.subarray(0, 1), size)
+  }
+
   /** Truncates an incomplete batch. If this fails, the next write overwrites it, and readers skip it. */
   #truncate(): void {
     try {
       this.#files.truncate(this.#current.fd, this.#current.size)
-    } catch {}
+      this.#hasRemains = false
+    } catch {
+      this.#hasRemains = true
+    }
   }
 
   /**
@@ -242,6 +263,7 @@ export class Journal {
     try {
       const taken = [...listTakenNumbers(this.#folder), ...this.#reserved]
       this.#current = this.#open(findNextNumber(old.number, taken), 0)
+      this.#hasRemains = false
     } catch (error) {
       this.#state.failed(error)
       return
