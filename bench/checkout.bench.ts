@@ -1,9 +1,11 @@
 /**
- * Compares this checkout with another one (the parent commit, a release) in alternating rounds: requests per second and CPU
- * time per request of reads and searches, and wall time and CPU time of an import. Each checkout serves its own data folder.
+ * Compares this checkout with another one (the parent commit, a release) in alternating rounds: requests per second and
+ * CPU time per request of reads and searches, and wall time and CPU time of an import. Each checkout serves its own
+ * data folder.
  *   npm run bench -- checkout --other DIR [--places FILE] [--seconds 4] [--rounds 7] [--connections 16]
  *                             [--only single,hot,multi,search,nearby,import]
- * DIR is a checkout with its dependencies installed. Prints medians, and the median of the ratios of each pair of rounds.
+ * DIR is a checkout with its dependencies installed. Prints medians, and the median of the ratios of each pair of
+ * rounds.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -2,8 +2,8 @@
  * Measures a verified pull of the feed `locations` from a service on this machine: the time of the download alone, of a
  * complete pull and of a pull without changes, and the peak resident memory of the pulling process.
  *   npm run bench -- feeds-pull [--places FILE] [--data DIR]
- * The places are the bundled sample unless a file is named. With --data, the folder is used with its data and its latest full
- * snapshot; missing data is imported, and a missing snapshot built.
+ * The places are the bundled sample unless a file is named. With --data, the folder is used with its data and its
+ * latest full snapshot; missing data is imported, and a missing snapshot built.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
- * Measures builds of a feed: a full snapshot of each file and a delta of 1,000 changes, each in a process of its own (time of
- * the build and of the process, CPU time, peak memory). With --reads, also measures GET requests per second during continuous
- * builds and without builds, in alternating rounds.
+ * Measures builds of a feed: a full snapshot of each file and a delta of 1,000 changes, each in a process of its own
+ * (time of the build and of the process, CPU time, peak memory). With --reads, also measures GET requests per second
+ * during continuous builds and without builds, in alternating rounds.
  *   npm run bench -- feeds [FILE …] [--feed locations] [--reads]
  */
 import { spawn } from 'node:child_process'

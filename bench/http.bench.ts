@@ -1,5 +1,6 @@
 /**
- * Compares requests per second of GET /locations/{id} and GET /locations?ids= with a bare node:http server on the same core.
+ * Compares requests per second of GET /locations/{id} and GET /locations?ids= with a bare node:http server on the same
+ * core.
  *   npm run bench -- http [--places FILE] [--data DIR] [--seconds 5] [--rounds 3] [--connections 16] [--version 1]
  *                         [--only hot,uniform,multi-hot,multi-uniform]
  * The ids are drawn from 20,000 places (hot) or from all (uniform); a multi request has 20.

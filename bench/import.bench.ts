@@ -1,8 +1,9 @@
 /**
- * Measures rows per second and peak memory of an import into a new folder, and of a second import that changes nothing. The
- * search index is built only with --index.
+ * Measures rows per second and peak memory of an import into a new folder, and of a second import that changes nothing.
+ * The search index is built only with --index.
  *   npm run bench -- import [FILE …] [--index]
- * With --formats, imports the places of one NDJSON file also as CSV, GeoJSON and Parquet, each into a folder of its own.
+ * With --formats, imports the places of one NDJSON file also as CSV, GeoJSON and Parquet, each into a folder of its
+ * own.
  *   npm run bench -- import [FILE] --formats [--index]
  */
 import { spawn } from 'node:child_process'

@@ -1,7 +1,7 @@
 /**
- * Measures the cost of limits, journal, fold and headers: GET /locations/{id} and GET /locations?ids= of the service, compared
- * with the same service without them (peers/unmetered.ts), in alternating rounds on the same core. The figures include the
- * fold, which runs in the same process and on the same core.
+ * Measures the cost of limits, journal, fold and headers: GET /locations/{id} and GET /locations?ids= of the service,
+ * compared with the same service without them (peers/unmetered.ts), in alternating rounds on the same core. The figures
+ * include the fold, which runs in the same process and on the same core.
  *   npm run bench -- limits-http [--places FILE] [--data DIR] [--seconds 4] [--rounds 5] [--connections 16] [--only single,multi]
  */
 import { flag, median, seededRandom } from './load/figures.ts'

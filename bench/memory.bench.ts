@@ -1,6 +1,6 @@
 /**
- * Measures heap and external memory of the service after garbage collection, during minutes of uniform load, and the slope of
- * the regression line through the readings after the first minute.
+ * Measures heap and external memory of the service after garbage collection, during minutes of uniform load, and the
+ * slope of the regression line through the readings after the first minute.
  *   npm run bench -- memory [--places FILE] [--data DIR] [--minutes 5]
  */
 import { flag, seededRandom } from './load/figures.ts'

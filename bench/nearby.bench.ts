@@ -1,5 +1,6 @@
 /**
- * Measures nearby queries in process, compared with SQLite's R*Tree (ordered by distance, without filters), and over HTTP.
+ * Measures nearby queries in process, compared with SQLite's R*Tree (ordered by distance, without filters), and over
+ * HTTP.
  *   npm run bench -- nearby [--places FILE] [--data DIR] [--queries 5000] [--seconds 5] [--connections 16]
  *                           [--rate 1500] [--no-http]
  * Also measures GET /locations/{id} from another process, during `rate` nearby calls per second.

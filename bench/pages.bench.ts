@@ -1,6 +1,6 @@
 /**
- * Measures all pages of the portal and the console of a demo, and the public ones: bytes of HTML and of scripts, compressed, and
- * CPU time of the server a page.
+ * Measures all pages of the portal and the console of a demo, and the public ones: bytes of HTML and of scripts,
+ * compressed, and CPU time of the server a page.
  *   npm run bench -- pages [--requests 40]
  */
 import { gzipSync } from 'node:zlib'

@@ -1,6 +1,6 @@
 /**
- * Measures what open pages of the portal cost the partner API: requests per second of hot reads while ten sessions poll their
- * overview every five seconds, as the pages do, against the same load without sessions, in alternating rounds.
+ * Measures what open pages of the portal cost the partner API: requests per second of hot reads while ten sessions poll
+ * their overview every five seconds, as the pages do, against the same load without sessions, in alternating rounds.
  *   npm run bench -- polling [--sessions 10] [--everySeconds 5] [--seconds 4] [--rounds 7] [--connections 16]
  */
 

@@ -1,6 +1,6 @@
 /**
- * Measures recommendations for generated queries: in process (index, ranking thread and reads of the recommended places), and
- * over HTTP, one call at a time.
+ * Measures recommendations for generated queries: in process (index, ranking thread and reads of the recommended
+ * places), and over HTTP, one call at a time.
  *   npm run bench -- recommendations --data DIR [--queries 300] [--rounds 3] [--seed 1]
  * DIR is a data folder with places and reviews.
  */

@@ -1,6 +1,7 @@
 /**
  * Measures how long new connections are refused while the service restarts, without a supervisor, in two ways: the next
- * process waits for the folder (`--wait`), or it is started when the old one has ended. Connections with requests are open.
+ * process waits for the folder (`--wait`), or it is started when the old one has ended. Connections with requests are
+ * open.
  *   npm run bench -- restart [--rounds 5] [--clients 4]
  */
 import { type ChildProcess, spawn } from 'node:child_process'

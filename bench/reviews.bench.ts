@@ -1,6 +1,6 @@
 /**
- * Measures the latency over HTTP of random pages of a place with many reviews, in both orders and with random filters, one call
- * at a time.
+ * Measures the latency over HTTP of random pages of a place with many reviews, in both orders and with random filters,
+ * one call at a time.
  *   npm run bench -- reviews [--reviews 100000] [--seconds 10]
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,8 +1,9 @@
 /**
- * Measures a data folder of an operator's size: the import of each million of reviews, bytes per review, pages of reviews, reads
- * during an import and during a backup, and a restore.
+ * Measures a data folder of an operator's size: the import of each million of reviews, bytes per review, pages of
+ * reviews, reads during an import and during a backup, and a restore.
  *   npm run bench -- scale [--places FILE] [--reviews 5000000] [--data DIR] [--seconds 10]
- * The places are the bundled sample unless a file is named. With --data the folder is kept, and a filled folder is used as it is.
+ * The places are the bundled sample unless a file is named. With --data the folder is kept, and a filled folder is used
+ * as it is.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -67,7 +68,9 @@ async function fill(): Promise<void> {
   )
 }
 
-/** Writes the reviews from `from` up to `from + count` (exclusive) of a generated set to a file and returns its path. */
+/**
+ * Writes the reviews from `from` up to `from + count` (exclusive) of a generated set to a file and returns its path.
+ */
 async function generateReviews(count: number, seed: number, from = 0): Promise<string> {
   const path = join(scratch, `reviews-${seed}-${from}.ndjson`)
   const generator = fileURLToPath(new URL('load/gen-reviews.ts', import.meta.url))
@@ -110,7 +113,9 @@ async function measureReadsDuringImport(): Promise<void> {
   console.log(`maximum delay until committed ratings were served: ${Math.max(...(await lags)).toFixed(0)} ms`)
 }
 
-/** Measures the delays between the commits of a place's review count and its first response with it, in milliseconds. */
+/**
+ * Measures the delays between the commits of a place's review count and its first response with it, in milliseconds.
+ */
 async function measureLag(signal: AbortSignal): Promise<number[]> {
   const db = new Database(store, { readonly: true })
   // Prefer a place with a thousand reviews or more; a small run may have none.

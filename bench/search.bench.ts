@@ -1,11 +1,11 @@
 /**
- * Measures the search index: build, load, and speed and quality of its results, in process and over HTTP, compared with SQLite
- * FTS5 and MiniSearch on the same queries. Queries with a location bias or geo_name are left out for the peers, which do not
- * support them.
+ * Measures the search index: build, load, and speed and quality of its results, in process and over HTTP, compared with
+ * SQLite FTS5 and MiniSearch on the same queries. Queries with a location bias or geo_name are left out for the peers,
+ * which do not support them.
  *   npm run bench -- search [--places FILE] [--data DIR] [--queries 3000] [--seed 1] [--seconds 5] [--connections 16]
  *                           [--peers fts5,minisearch | none] [--peer-queries 300] [--rate 750] [--no-http]
- * FILE is a file of places in the flat format, gzipped or not. Also measures GET /locations/{id} from another process, during
- * `rate` searches per second that are sent at a fixed pace, even if the service does not keep up.
+ * FILE is a file of places in the flat format, gzipped or not. Also measures GET /locations/{id} from another process,
+ * during `rate` searches per second that are sent at a fixed pace, even if the service does not keep up.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Measures the effect of 5,000 connections that send their headers slowly (slowhttptest -H) on regular requests: latencies of
- * GET /locations/{id} at a fixed pace, without and during the attack. Needs slowhttptest.
+ * Measures the effect of 5,000 connections that send their headers slowly (slowhttptest -H) on regular requests:
+ * latencies of GET /locations/{id} at a fixed pace, without and during the attack. Needs slowhttptest.
  *   npm run bench -- slow-headers [--connections 5000] [--seconds 15] [--rounds 3] [--pace 200]
  */
 import { spawn, spawnSync } from 'node:child_process'

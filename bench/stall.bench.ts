@@ -1,10 +1,10 @@
 /**
- * Measures how long hostile searches hold up the serving thread: the CPU time of the longest turn of its event loop, which does
- * not depend on the load of the machine, and the latency of GET /locations/{id} at a fixed pace meanwhile, alternated with a
- * floor of ordinary reads.
+ * Measures how long hostile searches hold up the serving thread: the CPU time of the longest turn of its event loop,
+ * which does not depend on the load of the machine, and the latency of GET /locations/{id} at a fixed pace meanwhile,
+ * alternated with a floor of ordinary reads.
  *   npm run bench -- stall [--places FILE] [--data DIR] [--rounds 5] [--seconds 4] [--rate 200]
- * Each query is sent `rounds` times, sequentially, first by a process whose code V8 has not optimised yet. FILE is as for
- * `search`; with DIR, the service uses the places of that data folder.
+ * Each query is sent `rounds` times, sequentially, first by a process whose code V8 has not optimised yet. FILE is as
+ * for `search`; with DIR, the service uses the places of that data folder.
  */
 import { get } from 'node:http'
 import { Worker } from 'node:worker_threads'

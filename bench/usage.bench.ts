@@ -1,6 +1,6 @@
 /**
- * Measures reports of 30 days of six keys: CPU time of sums in the database, by time zone and dimension, against sums of
- * the same rows in JavaScript. Takes the median of `rounds`.
+ * Measures reports of 30 days of six keys: CPU time of sums in the database, by time zone and dimension, against sums
+ * of the same rows in JavaScript. Takes the median of `rounds`.
  *   npm run bench -- usage [--keys 6] [--days 30] [--rounds 21]
  */
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Measures the CPU time of rendering a location in each version, from the canonical record to the bytes that are sent and their
- * ETag.
+ * Measures the CPU time of rendering a location in each version, from the canonical record to the bytes that are sent
+ * and their ETag.
  *   npm run bench -- versions [--rounds 15] [--ratings]      with --ratings, every location has all kinds of ratings
  */
 import { readFileSync } from 'node:fs'
@@ -40,7 +40,9 @@ const lifecycle = resolveLifecycle({ versions: {}, endpoints: {} })
 const versions = [...registry, getBetaVersion(lifecycle, Date.now())!].flatMap(({ version }) => version ?? [])
 let bytes = 0
 
-/** Returns the microseconds per location of presenting it and serialising it with `serialise`, which returns the size. */
+/**
+ * Returns the microseconds per location of presenting it and serialising it with `serialise`, which returns the size.
+ */
 function microsecondsPerLocation(version: Version, serialise: (body: object) => number): number {
   const startMs = performance.now()
   for (const entry of entries) bytes += serialise({ data: version.present.location(entry, context) })

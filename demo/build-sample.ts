@@ -1,5 +1,6 @@
 /**
- * Builds demo/places.ndjson.gz and demo/reviews.ndjson.gz from a file of places. The same file and seed give the same sample.
+ * Builds demo/places.ndjson.gz and demo/reviews.ndjson.gz from a file of places. The same file and seed give the same
+ * sample.
  *   node demo/build-sample.ts --from FILE.ndjson.gz [--seed 1]
  */
 import { existsSync } from 'node:fs'

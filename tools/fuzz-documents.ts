@@ -1,7 +1,7 @@
 /**
- * Sends requests that schemathesis generates from the served OpenAPI documents to a service with a part of the sample, and
- * checks that every response is documented: status, content type, headers and schema. Skipped where schemathesis (Python)
- * is not installed. PERIPLUS_FUZZ_EXAMPLES is the number of examples per operation (default 10).
+ * Sends requests that schemathesis generates from the served OpenAPI documents to a service with a part of the sample,
+ * and checks that every response is documented: status, content type, headers and schema. Skipped where schemathesis
+ * (Python) is not installed. PERIPLUS_FUZZ_EXAMPLES is the number of examples per operation (default 10).
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

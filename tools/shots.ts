@@ -1,6 +1,6 @@
 /**
- * Takes screenshots of all pages of a demo in Chromium, at two widths, light and dark, and reports errors of their scripts,
- * requests to other hosts, violations of accessibility rules, and content that is wider than the window.
+ * Takes screenshots of all pages of a demo in Chromium, at two widths, light and dark, and reports errors of their
+ * scripts, requests to other hosts, violations of accessibility rules, and content that is wider than the window.
  *   npm run shots [-- --out DIR] [--only TEXT] [--widths 1280,390] [--schemes light,dark]
  */
 import { mkdirSync } from 'node:fs'

@@ -1,8 +1,8 @@
 /**
  * Runs the long forms of tests sequentially, on loopback only, with a line of progress every 10 s:
  *   npm run soak -- [kills] [restarts] [requests] [limiter] [windows] [--seed N] [--share 0.01]
- * Without names it runs all of them, which takes about an hour and a half. The seed is printed; the same seed makes the same
- * requests and times. `--share` runs that part of the full length.
+ * Without names it runs all of them, which takes about an hour and a half. The seed is printed; the same seed makes the
+ * same requests and times. `--share` runs that part of the full length.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -33,8 +33,8 @@ export function decisionsPerSecond(keys: number, load: number, decisions: number
 }
 
 /**
- * Counts over-admission in `decisions` random calls: calls beyond the burst plus the rate, and units beyond the quota. An
- * independent token bucket checks the limiter.
+ * Counts over-admission in `decisions` random calls: calls beyond the burst plus the rate, and units beyond the quota.
+ * An independent token bucket checks the limiter.
  */
 export function overAdmission(decisions: number): { served: number; over: number } {
   const limits = new Limits({ ...limitDefaults, penalty: { ...limitDefaults.penalty, enabled: false } })

@@ -8,8 +8,8 @@ import {
 import { Limits } from '../../packages/server/src/access/limits.ts'
 
 /**
- * Measures under-admission: one caller per key calls evenly at three times its rate, and honours Retry-After after a refusal.
- * Returns the share of burst + rate x time that was not served.
+ * Measures under-admission: one caller per key calls evenly at three times its rate, and honours Retry-After after a
+ * refusal. Returns the share of burst + rate x time that was not served.
  */
 export function underAdmission(keys: number, seconds: number, numbers: Numbers, bucket: 'package' | 'search') {
   const limits = new Limits()

@@ -1,4 +1,7 @@
-/** Measures the resident and heap memory of the limits of a million keys. Run it in a process of its own, with --expose-gc. */
+/**
+ * Measures the resident and heap memory of the limits of a million keys. Run it in a process of its own, with
+ * --expose-gc.
+ */
 import { caller, createEffectiveLimits, someTimeUs } from '../../packages/server/src/access/limits.fixture.ts'
 import { Limits } from '../../packages/server/src/access/limits.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Measures the limiter and the journal without HTTP: decisions per second, over-admission, under-admission, memory of a million
- * keys, and records per second of journal and fold. Prints one line of JSON per measurement.
+ * Measures the limiter and the journal without HTTP: decisions per second, over-admission, under-admission, memory of a
+ * million keys, and records per second of journal and fold. Prints one line of JSON per measurement.
  *   npm run bench -- limits [--share 1]
  * `--share 0.1` makes a tenth of the decisions and records.
  */

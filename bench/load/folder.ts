@@ -17,7 +17,10 @@ export function runJson<T>(...args: string[]): T {
   ) as T
 }
 
-/** Imports `file` into `folder`, or into a new data folder that is deleted at the end. Returns the folder and its places. */
+/**
+ * Imports `file` into `folder`, or into a new data folder that is deleted at the end. Returns the folder and its
+ * places.
+ */
 export function folderWith(file: string, folder = ''): { folder: string; places: number } {
   const target = folder || mkdtempSync(join(tmpdir(), 'periplus-bench-'))
   if (folder === '') process.once('exit', () => rmSync(target, { recursive: true, force: true }))

@@ -5,7 +5,10 @@ import { parquetWriteFile } from 'hyparquet-writer'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Writes the places of an NDJSON file as CSV, GeoJSON and Parquet into `folder`, and returns the paths of all four files. */
+/**
+ * Writes the places of an NDJSON file as CSV, GeoJSON and Parquet into `folder`, and returns the paths of all four
+ * files.
+ */
 export function otherFormatsOf(file: string, folder: string): string[] {
   const bytes = readFileSync(file)
   const rows = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes)

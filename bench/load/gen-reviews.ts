@@ -1,6 +1,7 @@
 /**
- * Prints generated reviews of the places of a file, in the flat import format. Few places have many reviews and many have few;
- * the reviews are not ordered by place, like an export ordered by time. The same arguments yield the same reviews.
+ * Prints generated reviews of the places of a file, in the flat import format. Few places have many reviews and many
+ * have few; the reviews are not ordered by place, like an export ordered by time. The same arguments yield the same
+ * reviews.
  *   node bench/load/gen-reviews.ts COUNT PLACES.ndjson [--seed 1] [--from 0] > reviews.ndjson
  */
 import { once } from 'node:events'

@@ -27,7 +27,9 @@ export interface LoadOptions {
 
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined
 
-/** Requests random paths of the list as fast as the server answers; wrk, where it is installed, runs on the second core. */
+/**
+ * Requests random paths of the list as fast as the server answers; wrk, where it is installed, runs on the second core.
+ */
 export const generateLoad = (options: LoadOptions): Promise<Load> =>
   hasWrk ? withWrk(options) : withAutocannon(options)
 

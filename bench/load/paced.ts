@@ -18,7 +18,9 @@ export interface PacedOptions {
   readonly perSecond: number
 }
 
-/** Sends requests at fixed times. Each is timed from its due time, so a stall counts for every request that it delays. */
+/**
+ * Sends requests at fixed times. Each is timed from its due time, so a stall counts for every request that it delays.
+ */
 export async function pacedLoad({ url, paths, headers, seconds, perSecond }: PacedOptions): Promise<Paced> {
   const agent = new Agent({ keepAlive: true })
   const times: number[] = []

@@ -1,6 +1,6 @@
 /**
- * The baseline of the HTTP benchmarks: node:http alone, with a static body of 1.5 KB. With --expose-gc it reports its memory
- * at the next higher port.
+ * The baseline of the HTTP benchmarks: node:http alone, with a static body of 1.5 KB. With --expose-gc it reports its
+ * memory at the next higher port.
  */
 import { createServer } from 'node:http'
 import { reportMemory } from './memory-reporter.ts'

@@ -2,7 +2,10 @@ import Database from 'better-sqlite3'
 import type { SearchDocument } from '../../packages/server/src/search/index/document.ts'
 import type { SearchPeer } from './search-peer.ts'
 
-/** Creates an SQLite FTS5 index with trigrams. It finds places that contain all words, otherwise those that share most trigrams. */
+/**
+ * Creates an SQLite FTS5 index with trigrams. It finds places that contain all words, otherwise those that share most
+ * trigrams.
+ */
 export function fts5Places(): SearchPeer {
   const db = new Database('')
   db.exec(`

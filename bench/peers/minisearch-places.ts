@@ -1,7 +1,10 @@
 import MiniSearch from 'minisearch'
 import type { SearchPeer } from './search-peer.ts'
 
-/** Creates a MiniSearch index with prefixes, the documented fuzziness, terms without diacritics, and a boost by popularity. */
+/**
+ * Creates a MiniSearch index with prefixes, the documented fuzziness, terms without diacritics, and a boost by
+ * popularity.
+ */
 export function miniSearchPlaces(): SearchPeer {
   const index = new MiniSearch<{ id: number; names: string; around: string; geo: boolean; popularity: number }>({
     fields: ['names', 'around'],

@@ -1,6 +1,6 @@
 /**
- * Serves a data folder without limits, journal, fold and their headers, and otherwise like compose/server.ts. The baseline of
- * `npm run bench -- limits-http`. Argument: the data folder.
+ * Serves a data folder without limits, journal, fold and their headers, and otherwise like compose/server.ts. The
+ * baseline of `npm run bench -- limits-http`. Argument: the data folder.
  */
 
 import type { AddressInfo } from 'node:net'

@@ -127,7 +127,9 @@ export function queryClasses(places: readonly Known[], random: Random): Record<s
   }
 }
 
-/** Returns generators of further classes, for promises of the rulings (Operations) that `queryClasses` does not cover. */
+/**
+ * Returns generators of further classes, for promises of the rulings (Operations) that `queryClasses` does not cover.
+ */
 export function furtherClasses(places: readonly Known[], random: Random): Record<string, () => Trial> {
   const basic = queryClasses(places, random)
   const mutated = (name: string, change: (trial: Trial) => Partial<Trial>) => () => {

@@ -2,8 +2,8 @@
 export const flagshipKey = 'esmadrid:69327'
 
 /**
- * Well-known sights. They follow the flagship in this order and have the most reviews. The second value separates name and
- * city where the source joins them (`Tour CN Toronto`).
+ * Well-known sights. They follow the flagship in this order and have the most reviews. The second value separates name
+ * and city where the source joins them (`Tour CN Toronto`).
  */
 export const famous: readonly (readonly [key: string, fix?: { name: string; city?: string }])[] = [
   ['wikidata:Q19675', { name: 'Louvre', city: 'Paris' }],

@@ -2,8 +2,8 @@ import { flagshipKey } from './famous.ts'
 import { type Place, placeKey } from './place.ts'
 
 /**
- * Names of the first place; the source has Spanish only. The names are those in common use, and the short descriptions below
- * were written for this project. ATTRIBUTION.md states both.
+ * Names of the first place; the source has Spanish only. The names are those in common use, and the short descriptions
+ * below were written for this project. ATTRIBUTION.md states both.
  */
 const names: Readonly<Record<string, string>> = {
   es: 'Museo Nacional del Prado',
@@ -28,7 +28,9 @@ const descriptions: Readonly<Record<string, string>> = {
   zh: '西班牙国家级艺术博物馆，1819年在马德里普拉多大道开放，以委拉斯开兹、戈雅、博斯、提香和鲁本斯的作品闻名。',
 }
 
-/** Completes the first place: names and descriptions in several languages, street, and machine-readable opening hours. */
+/**
+ * Completes the first place: names and descriptions in several languages, street, and machine-readable opening hours.
+ */
 export function completeFlagship(place: Place): Place {
   if (placeKey(place) !== flagshipKey) return place
   return {

@@ -1,8 +1,8 @@
 import type { Place } from './place.ts'
 
 /**
- * Patterns that the name of a venue has to match, by category. Who's On First venues come from a business directory of about
- * 2010 whose categories are often wrong: ventilation firms are "theatres", freight agents are "airports".
+ * Patterns that the name of a venue has to match, by category. Who's On First venues come from a business directory of
+ * about 2010 whose categories are often wrong: ventilation firms are "theatres", freight agents are "airports".
  */
 const nameSays: Readonly<Record<string, RegExp>> = {
   museum: /museum|mus[eé]e|m[uü]ze|museo|gallery of (art|fine)|historical society/i,

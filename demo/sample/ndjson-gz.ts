@@ -14,7 +14,8 @@ export function readNdjsonGz<T>(file: string | URL): T[] {
 export function writeNdjsonGz(file: string | URL, records: readonly object[]): number {
   const text = records.map(record => `${JSON.stringify(record)}\n`).join('')
   const packed = gzipSync(text, { level: 9, memLevel: 9 })
-  // Bytes 4 to 7 are the time and byte 9 is the operating system: clear both, so that the bytes depend on the records only.
+  // Bytes 4 to 7 are the time and byte 9 is the operating system: clear both, so that the bytes depend on the records
+  // only.
   packed.fill(0, 4, 8)
   packed[9] = 255
   writeFileSync(file, packed)

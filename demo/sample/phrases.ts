@@ -33,8 +33,8 @@ export interface Sides {
 }
 
 /**
- * All phrases of one language. Slots: {place} is the name, {few} and {many} are minutes, {hours} is a small number of hours (at
- * least 2), {age} is a child's age.
+ * All phrases of one language. Slots: {place} is the name, {few} and {many} are minutes, {hours} is a small number of
+ * hours (at least 2), {age} is a child's age.
  */
 export interface Phrases {
   readonly titles: Moods

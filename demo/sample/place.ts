@@ -1,4 +1,7 @@
-/** A location of the sample in the flat import format (docs/guides/import-data.md), with the fields that the sample uses. */
+/**
+ * A location of the sample in the flat import format (docs/guides/import-data.md), with the fields that the sample
+ * uses.
+ */
 export interface Place {
   source: string
   source_id: string

@@ -58,7 +58,9 @@ function withSeparateCity(place: Place): Place {
   return { ...place, ...fix, ...(names && { names }) }
 }
 
-/** Limits a group to the most renowned places (`ofAll`), or to a seeded choice of the directory; other sources are kept. */
+/**
+ * Limits a group to the most renowned places (`ofAll`), or to a seeded choice of the directory; other sources are kept.
+ */
 function limited(places: Place[], group: Group, seed: number): Place[] {
   if (group.limit === undefined) return places
   if (group.ofAll) return places.sort(byRenown).slice(0, group.limit)

@@ -1,8 +1,8 @@
 import { type Place, placeKey } from './place.ts'
 
 /**
- * Reopening dates of places that are shown as temporarily closed. No source has such a place, so three real ones serve as
- * examples. Their descriptions say so, and ATTRIBUTION.md lists them.
+ * Reopening dates of places that are shown as temporarily closed. No source has such a place, so three real ones serve
+ * as examples. Their descriptions say so, and ATTRIBUTION.md lists them.
  */
 export const shownTemporarilyClosed: Readonly<Record<string, string>> = {
   'wikidata:Q178065': '2030-09-01',

@@ -79,8 +79,8 @@ const plain = (text: string): string =>
 const notEmpty = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
 
 /**
- * Ends a truncated description with its last complete sentence; the source truncates at 900 characters. Also removes spaces
- * inside words that the source's removal of markup left behind (`menina s`, `e l`).
+ * Ends a truncated description with its last complete sentence; the source truncates at 900 characters. Also removes
+ * spaces inside words that the source's removal of markup left behind (`menina s`, `e l`).
  */
 export function wholeSentences(text: string): string {
   const clean = plain(text)

@@ -17,7 +17,10 @@ const words = (name: string): string[] =>
 
 const near = (a: Place, b: Place): boolean => Math.abs(a.lat - b.lat) < 0.003 && Math.abs(a.lon - b.lon) < 0.004
 
-/** Returns true for two records of one sight: different sources, less than about 300 m apart, and the same distinctive words. */
+/**
+ * Returns true for two records of one sight: different sources, less than about 300 m apart, and the same distinctive
+ * words.
+ */
 function sameSight(a: Place, b: Place): boolean {
   if (a.source === b.source || !near(a, b)) return false
   const [mine, theirs] = [words(a.name), words(b.name)]

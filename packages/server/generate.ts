@@ -6,8 +6,8 @@
  * - admin/v1.openapi.json, the OpenAPI document of the admin API;
  * - config.schema.json, the schema of periplus.yaml for editors, and periplus.example.yaml with every setting.
  *
- * With `--check`, writes nothing and fails if a file is out of date. Reports changes that R-17 forbids in versions other
- * than previews; from release 1.0 on, fails on them.
+ * With `--check`, writes nothing and fails if a file is out of date. Reports changes that R-17 forbids in versions
+ * other than previews; from release 1.0 on, fails on them.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -141,7 +141,10 @@ describe('a data folder from the future (R-29)', () => {
 })
 
 describe('a restart under a wrong clock (R-29)', () => {
-  /** Stops the service, lets time pass, sets the wall clock, and starts the service, on a machine that may have started again. */
+  /**
+   * Stops the service, lets time pass, sets the wall clock, and starts the service, on a machine that may have started
+   * again.
+   */
   const restartAfter = (passMs: number, stepMs: number, isMachineStarted = false) =>
     restart(() => {
       passTime(passMs)

@@ -49,8 +49,8 @@ export function send(origin: string, target: string, sent: Sent = {}, fresh = fa
 }
 
 /**
- * Writes bytes to a new socket and returns everything received until the server closes it; with `last`, the client then sends no
- * more, so that the server need not wait for the rest of a request.
+ * Writes bytes to a new socket and returns everything received until the server closes it; with `last`, the client then
+ * sends no more, so that the server need not wait for the rest of a request.
  */
 export function exchange(
   origin: string,
@@ -73,7 +73,10 @@ export function exchange(
   })
 }
 
-/** Writes all bytes to a new socket before it reads, as blocking clients do. Returns everything received until the end; rejects after a reset. */
+/**
+ * Writes all bytes to a new socket before it reads, as blocking clients do. Returns everything received until the end;
+ * rejects after a reset.
+ */
 export function sendThenRead(origin: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)

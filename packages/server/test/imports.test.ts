@@ -214,7 +214,9 @@ describe('import rules (ARCHITECTURE.md)', () => {
     expect(knowing).toEqual(['store/connection.ts'])
   })
 
-  /** Returns the files of a folder that use the platform: its modules, clocks, timers, randomness, network or process. */
+  /**
+   * Returns the files of a folder that use the platform: its modules, clocks, timers, randomness, network or process.
+   */
   const impureIn = (folder: string) =>
     files.filter(file => folderOf(file) === folder && platform.test(readFileSync(join(src, file), 'utf8')))
 

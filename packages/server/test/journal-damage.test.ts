@@ -1,4 +1,6 @@
-/** Files of the journal that are removed from a data folder: billing continues, and the operator learns of it. */
+/**
+ * Files of the journal that are removed from a data folder: billing continues, and the operator learns of it (R-51).
+ */
 import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,8 +1,8 @@
 /**
- * kill -9 of the serving process at its start and under load, at 50 moments: the ledger has each answered request exactly
- * once (R-28), and the limits continue (R-29). At 41 of them the process is stopped and its folder copied, which is as kill -9
- * would leave it, because a start of a process takes a second. `npm run soak` adds a thousand kills at random steps:
- * PERIPLUS_KILLS, PERIPLUS_SEED.
+ * kill -9 of the serving process at its start and under load, at 50 moments: the ledger has each answered request
+ * exactly once (R-28), and the limits continue (R-29). At 41 of them the process is stopped and its folder copied,
+ * which is as kill -9 would leave it, because a start of a process takes a second. `npm run soak` adds a thousand kills
+ * at random steps: PERIPLUS_KILLS, PERIPLUS_SEED.
  */
 import { cpSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
@@ -31,7 +31,10 @@ const config = configFor(folder.path)
 const next = random(seed)
 const randomBelow = (n: number) => Math.floor(n * next())
 
-/** Counts of clients: answers and their billed units, and the requests without an answer with the units that these may cost. */
+/**
+ * Counts of clients: answers and their billed units, and the requests without an answer with the units that these may
+ * cost.
+ */
 const noCounts = () => ({ answers: 0, units: 0, unanswered: 0, unansweredUnits: 0 })
 
 /** Sends requests sequentially on its own connection until one has no answer, or `isEnough`. */

@@ -31,7 +31,10 @@ export const killedAt = (point: string, args: readonly string[], env: Readonly<R
 export const serveUntil = (point: string, data: string): Promise<Served> =>
   serve(data, [], { TEST_KILL_AT: point }, withFaultPoints)
 
-/** Starts `periplus serve` and waits until it listens; it stops itself at each nth of some fault points: `write journal%n`. */
+/**
+ * Starts `periplus serve` and waits until it listens; it stops itself at each nth of some fault points: `write
+ * journal%n`.
+ */
 export const serveWithStops = (points: readonly string[], data: string): Promise<Served> =>
   serve(data, [], { TEST_STOP_AT: points.join(', ') }, withFaultPoints)
 
@@ -59,7 +62,9 @@ async function killed(point: string, child: ChildProcess): Promise<void> {
   expect([point, signal], stderr()).toEqual([point, 'SIGKILL'])
 }
 
-/** Runs a program of the tests, kills it when it has printed this many lines, and returns all lines that it has printed. */
+/**
+ * Runs a program of the tests, kills it when it has printed this many lines, and returns all lines that it has printed.
+ */
 export async function linesUntilKilled(lines: number, program: string, ...args: readonly string[]): Promise<string[]> {
   const child = spawn(process.execPath, [...nodeArgs, program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const parts: string[] = []

@@ -1,4 +1,6 @@
-/** Files and folders that commands create are accessible to their user only, whatever the umask of the shell is. */
+/**
+ * Files and folders that commands create are accessible to their user only, whatever the umask of the shell is (R-53).
+ */
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'

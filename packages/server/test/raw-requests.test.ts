@@ -1,7 +1,7 @@
 /**
- * Mutated bytes of requests over sockets, pipelined: the service answers each with well-formed HTTP below 500 or closes the
- * connection, stays alive within its memory, and its ledger agrees with the answers. `npm run soak` sends a million:
- * PERIPLUS_REQUESTS, PERIPLUS_SEED.
+ * Mutated bytes of requests over sockets, pipelined: the service answers each with well-formed HTTP below 500 or closes
+ * the connection, stays alive within its memory, and its ledger agrees with the answers. `npm run soak` sends a
+ * million: PERIPLUS_REQUESTS, PERIPLUS_SEED.
  */
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'

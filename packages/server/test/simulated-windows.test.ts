@@ -1,6 +1,7 @@
 /**
- * Days of calls on a simulated clock, with restarts: every answer, every RateLimit header and the usage agree with the model of
- * the limits, across the ends of windows. `npm run soak` simulates 30 days: PERIPLUS_SIMULATED_HOURS, PERIPLUS_SEED.
+ * Days of calls on a simulated clock, with restarts: every answer, every RateLimit header and the usage agree with the
+ * model of the limits, across the ends of windows. `npm run soak` simulates 30 days: PERIPLUS_SIMULATED_HOURS,
+ * PERIPLUS_SEED.
  */
 import { expect, test } from 'vitest'
 import { ModelLimits } from '../src/access/limits.model.ts'

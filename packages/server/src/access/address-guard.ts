@@ -14,8 +14,8 @@ export const addressGuardDefaults: AddressGuardSettings = { rate: 20, burst: 100
 
 /**
  * Slows down attempts to guess keys: each request with a missing or bad key spends one token of its address. Requests
- * with a valid key spend nothing and are never refused. When the table is full of addresses that are not idle, new addresses
- * share one bucket, which at worst turns a 401 into a 429.
+ * with a valid key spend nothing and are never refused. When the table is full of addresses that are not idle, new
+ * addresses share one bucket, which at worst turns a 401 into a 429.
  */
 export class AddressGuard {
   readonly #buckets: TokenBuckets

@@ -13,7 +13,9 @@ export interface Admission {
    * synchronous step. Idempotent: a second charge of the same call returns the first result.
    */
   charge(units: number, nowUs: number): Refusal | undefined
-  /** Refunds the units. Call it if their record could not be written: usage that is not in the journal does not count. */
+  /**
+   * Refunds the units. Call it if their record could not be written: usage that is not in the journal does not count.
+   */
   release(): void
 }
 
@@ -81,7 +83,10 @@ export class AdmittedCall implements Admission {
     }
   }
 
-  /** Refuses the units. The next attempt needs a rate token and sufficient quota in every window. Starts no episode. */
+  /**
+   * Refuses the units. The next attempt needs a rate token and sufficient quota in every window. Starts no episode
+   * (R-10).
+   */
   #refuse(exceeded: readonly BucketPolicy[], units: number, nowUs: number): Refusal {
     const waitsUs = this.#policies.map(policy => {
       const table = this.#tables[policy.bucket]

@@ -31,7 +31,9 @@ interface BucketView {
   readonly fits: boolean
 }
 
-/** Checks all policies. If all admit the call, spends a rate token of each; otherwise spends none. One synchronous step. */
+/**
+ * Checks all policies. If all admit the call, spends a rate token of each; otherwise spends none. One synchronous step.
+ */
 export function admit(call: LimitRequest, tables: Tables, penalties: PenaltySettings): Admission | Refusal {
   const views = call.policies.map(policy => getView(call, policy, tables[policy.bucket], penalties))
   if (views.some(({ held, rateWaitUs, fits }) => held || rateWaitUs > 0 || !fits)) return refuse(call, views, penalties)
@@ -45,7 +47,9 @@ export function admit(call: LimitRequest, tables: Tables, penalties: PenaltySett
   return new AdmittedCall(subject, call.policies, tables)
 }
 
-/** Reads a bucket for a call. Ends an episode after its promised time, and reduces a state that exceeds changed limits. */
+/**
+ * Reads a bucket for a call. Ends an episode after its promised time, and reduces a state that exceeds changed limits.
+ */
 function getView(call: LimitRequest, policy: BucketPolicy, table: BucketTable, penalties: PenaltySettings): BucketView {
   const { subject, nowUs, minUnits } = call
   const slot = table.find(subject)

@@ -11,9 +11,9 @@ const usedColumn = 2
 const sweptPerNew = 2
 
 /**
- * The states of all subjects of one bucket: 24 bytes in a flat array and a map entry each, because a million keys may call
- * in a day. Instead of a timer, each new subject advances a sweep by two entries. The sweep removes idle states (bucket
- * full, window over, no strike), which equal the state of a subject that never called.
+ * The states of all subjects of one bucket: 24 bytes in a flat array and a map entry each, because a million keys may
+ * call in a day. Instead of a timer, each new subject advances a sweep by two entries. The sweep removes idle states
+ * (bucket full, window over, no strike), which equal the state of a subject that never called.
  */
 export class BucketTable {
   readonly #slots = new Map<string, number>()
@@ -104,5 +104,7 @@ export class BucketTable {
 /** The table of each bucket. */
 export type Tables = Readonly<Record<LimitedBucket, BucketTable>>
 
-/** Returns the promised time, after which only the bucket decides again, or `noEpisode` if there is no promise (R-10). */
+/**
+ * Returns the promised time, after which only the bucket decides again, or `noEpisode` if there is no promise (R-10).
+ */
 export const getPromiseUs = (table: BucketTable, slot: number): number => table.penalty(slot)?.promiseUs ?? noEpisode

@@ -12,7 +12,9 @@ const startMs = Math.floor(someTimeUs / 1000)
 const boot = (ms: number, id = 'first') => ({ id, us: ms * 1000 })
 
 describe('the step of the wall clock between two processes', () => {
-  /** A process that started at `startMs` with a machine that ran for an hour, and whose last call was a minute later. */
+  /**
+   * A process that started at `startMs` with a machine that ran for an hour, and whose last call was a minute later.
+   */
   const before = (more: Partial<ClockBefore> = {}): ClockBefore => ({
     last: { timeMs: startMs + minuteMs, shiftMs: 0 },
     start: { wallMs: startMs, boot: boot(hourMs) },

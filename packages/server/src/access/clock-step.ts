@@ -31,10 +31,11 @@ const toleranceMs = 900_000
 const minBehindMs = 1000
 
 /**
- * Decides whether the wall clock was set between two processes (R-29). A clock that is behind the last call was set back.
- * A clock that is ahead was set forward if the time since the start of the machine shows that less time has passed. If the
- * machine was started again in between, a clock ahead cannot be distinguished from a pause; it counts as a pause, unless
- * the clock was behind before: then it counts as the correction of that, so that a correction does not end a window.
+ * Decides whether the wall clock was set between two processes (R-29). A clock that is behind the last call was set
+ * back. A clock that is ahead was set forward if the time since the start of the machine shows that less time has
+ * passed. If the machine was started again in between, a clock ahead cannot be distinguished from a pause; it counts as
+ * a pause, unless the clock was behind before: then it counts as the correction of that, so that a correction does not
+ * end a window.
  */
 export function measureClockStep(before: ClockBefore, now: ClockNow): ClockStep {
   const { last } = before
@@ -51,7 +52,10 @@ export function measureClockStep(before: ClockBefore, now: ClockNow): ClockStep 
   return { stepMs, behindMs: Math.max(0, wasBehindMs - stepMs) }
 }
 
-/** Returns the milliseconds since the last call of the previous process; undefined if the machine was started in between. */
+/**
+ * Returns the milliseconds since the last call of the previous process; undefined if the machine was started in
+ * between.
+ */
 function measureElapsed({ last, start }: ClockBefore, now: ClockNow): number | undefined {
   if (!start?.boot || !now.boot || start.boot.id !== now.boot.id) return undefined
   const sinceStartMs = (now.boot.us - start.boot.us) / 1000

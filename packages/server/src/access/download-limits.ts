@@ -40,8 +40,9 @@ export function refuseParallel({ parallelDownloads }: DownloadLimits, open: numb
 }
 
 /**
- * Refuses a new snapshot if the key has started the maximum number of snapshots within 24 hours. A snapshot counts once,
- * when its first file is requested; ranges, retries and its other files within those hours do not count again (R-45).
+ * Refuses a new snapshot if the key has started the maximum number of snapshots within 24 hours. A snapshot counts
+ * once, when its first file is requested; ranges, retries and its other files within those hours do not count again
+ * (R-45).
  */
 export function refuseSnapshot(
   { snapshotsPerDay }: DownloadLimits,

@@ -13,7 +13,10 @@ export const toIntervalUs = (rate: number): number => Math.ceil(1_000_000 / rate
 export const limitToBurst = (tatUs: number, nowUs: number, intervalUs: number, burst: number): number =>
   Math.min(tatUs, nowUs + burst * intervalUs)
 
-/** Returns the microseconds until the next call conforms, or 0. An idle bucket admits exactly `burst` calls at the same time. */
+/**
+ * Returns the microseconds until the next call conforms, or 0. An idle bucket admits exactly `burst` calls at the same
+ * time.
+ */
 export const computeWaitUs = (tatUs: number, nowUs: number, intervalUs: number, burst: number): number =>
   Math.max(0, tatUs - (burst - 1) * intervalUs - nowUs)
 

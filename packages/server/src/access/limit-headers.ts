@@ -14,8 +14,9 @@ export interface BucketStatus {
 }
 
 /**
- * Formats `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers, R-11): `q` units in `w` seconds, `r`
- * units left, `t` seconds until all are available again. Omits `t` if nothing was used, and omits unlimited policies.
+ * Formats `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers, R-11): `q` units in `w` seconds,
+ * `r` units left, `t` seconds until all are available again. Omits `t` if nothing was used, and omits unlimited
+ * policies.
  */
 export function formatLimitHeaders(statuses: readonly BucketStatus[], billedUnits: number): Record<string, string> {
   let policies = ''

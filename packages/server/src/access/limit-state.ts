@@ -28,9 +28,9 @@ export interface PreviousClock {
 }
 
 /**
- * Adapts a stored state to a process that starts at `nowUs` (R-29). Times are shifted by the steps of the wall clock, so
- * that no window gets shorter. If the clock was set back after the last call, a bucket waits no longer than before, a
- * penalty ends within 60 s, and a window that would start in the future starts now.
+ * Adapts a stored state to a process that starts at `nowUs` (R-29). Times are shifted by the steps of the wall clock,
+ * so that no window gets shorter. If the clock was set back after the last call, a bucket waits no longer than before,
+ * a penalty ends within 60 s, and a window that would start in the future starts now.
  */
 export function restoreState(state: LimitState, nowUs: number, last: PreviousClock): LimitState {
   const { windowStartMs, tatUs, penalty, ...rest } = state

@@ -24,8 +24,8 @@ const dayMs = 24 * 60 * 60 * 1000
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
 
 /**
- * Reference implementation of SPEC §8 and R-05 to R-10, written for simplicity: leaky buckets, lists of charges, one object
- * per subject. Tests and the benchmark compare the limiter with it.
+ * Reference implementation of SPEC §8 and R-05 to R-10, written for simplicity: leaky buckets, lists of charges, one
+ * object per subject. Tests and the benchmark compare the limiter with it.
  */
 export class ModelLimits {
   readonly #states = new Map<string, SubjectState>()

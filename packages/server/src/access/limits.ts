@@ -31,8 +31,9 @@ export interface BucketState extends BucketStatus {
 export type LimitMark = Omit<LimitState, 'subject' | 'used'>
 
 /**
- * Applies the limits of all keys (SPEC §8). Each call passes its limits, so that a changed agreement applies to the next
- * call. `nowUs` is always on the process's Timeline. `headers` and `marks` return the state at the time they are called.
+ * Applies the limits of all keys (SPEC §8). Each call passes its limits, so that a changed agreement applies to the
+ * next call. `nowUs` is always on the process's Timeline. `headers` and `marks` return the state at the time they are
+ * called.
  */
 export class Limits {
   readonly #settings: LimitSettings

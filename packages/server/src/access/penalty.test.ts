@@ -5,7 +5,10 @@ import { Limits, limitDefaults } from './limits.ts'
 const key = caller('k1')
 const bound = createEffectiveLimits()
 
-/** Creates limits whose search bucket was emptied at `someTimeUs` and that refused the next call, with Retry-After of 1 s. */
+/**
+ * Creates limits whose search bucket was emptied at `someTimeUs` and that refused the next call, with Retry-After of 1
+ * s.
+ */
 function refusedOnce(settings = limitDefaults): Limits {
   const limits = new Limits(settings)
   for (let i = 0; i < 6; i++) limits.admit(key, bound, 'search', someTimeUs)

@@ -30,7 +30,9 @@ export const noEpisode = 0
 const secondUs = 1_000_000
 const maxStrikes = 7
 
-/** `free`: no episode. `due`: the promised time has passed. `grace`: the bucket decides. `held`: refused with a strike. */
+/**
+ * `free`: no episode. `due`: the promised time has passed. `grace`: the bucket decides. `held`: refused with a strike.
+ */
 export type EpisodePhase = 'free' | 'due' | 'grace' | 'held'
 
 /** Returns the phase in which a call arrives now. */

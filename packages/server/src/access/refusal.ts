@@ -26,8 +26,8 @@ export interface RefusingPolicy {
 }
 
 /**
- * Creates a refusal whose message states each limit in words. `retryAfterS` is undefined if the call costs more than an entire
- * quota (R-08). `cost` is the cost of the call in units, or the minimum cost if it is not known yet.
+ * Creates a refusal whose message states each limit in words. `retryAfterS` is undefined if the call costs more than an
+ * entire quota (R-08). `cost` is the cost of the call in units, or the minimum cost if it is not known yet.
  */
 export function createRefusal(
   refusing: readonly RefusingPolicy[],

@@ -14,8 +14,8 @@ const sweptPerNew = 4
 const sharedBucket = '*'
 
 /**
- * A token bucket for each of many holders. Memory is bounded: when the table is full of holders that are not idle, new holders
- * share one bucket.
+ * A token bucket for each of many holders. Memory is bounded: when the table is full of holders that are not idle, new
+ * holders share one bucket.
  */
 export class TokenBuckets {
   readonly #tats = new Map<string, number>()

@@ -17,7 +17,10 @@ export interface SampleKeys {
   readonly growth: Key
 }
 
-/** Creates a sample partner with keys, a note and an open request, and 60 days of generated calls, so that no page of a demo is empty. */
+/**
+ * Creates a sample partner with keys, a note and an open request, and 60 days of generated calls, so that no page of a
+ * demo is empty.
+ */
 export async function createDemoSample(config: Config, admin: Admin, actor: Actor, keys: SampleKeys): Promise<void> {
   const partner = unwrapOrThrow(await ensurePartner(admin, actor, { id: 'wayfarer', name: 'Wayfarer Travel (sample)' }))
   const create = async (name: string, packageName: 'discover' | 'growth', test = false) =>

@@ -48,7 +48,10 @@ export function addDemoCommand(program: Command): void {
     })
 }
 
-/** Returns the demo keys. The first start imports the sample and creates the keys; a start after an aborted one completes this. */
+/**
+ * Returns the demo keys. The first start imports the sample and creates the keys; a start after an aborted one
+ * completes this.
+ */
 async function demoKeys(config: Config): Promise<DemoKeys> {
   const file = join(config.data, 'demo-keys.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoKeys

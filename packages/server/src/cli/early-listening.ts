@@ -13,8 +13,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 let early: { readonly address: Address; readonly listener: EarlyListener } | undefined
 
 /**
- * Starts to listen for `serve` before its modules are loaded, which takes most of a start (R-55). The address is a guess, which
- * `takeEarlyListener` compares with the loaded configuration.
+ * Starts to listen for `serve` before its modules are loaded, which takes most of a start (R-55). The address is a
+ * guess, which `takeEarlyListener` compares with the loaded configuration.
  */
 export async function listenEarly(args: readonly string[], env: Environment): Promise<void> {
   const address = args[0] === 'serve' && env.LISTEN_PID === undefined ? guessAddress(args.slice(1), env) : undefined

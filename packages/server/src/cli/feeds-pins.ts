@@ -96,7 +96,9 @@ async function showPreview(
   })
 }
 
-/** Returns the revision of a key; 0 for an unknown key, which the use case rejects after it has checked the other input. */
+/**
+ * Returns the revision of a key; 0 for an unknown key, which the use case rejects after it has checked the other input.
+ */
 async function revisionOf(admin: Admin, actor: Actor, id: string): Promise<number> {
   const key = await getKey(admin, actor, { id })
   return isAdminFault(key) ? 0 : key.revision

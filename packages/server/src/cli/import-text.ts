@@ -46,7 +46,10 @@ const rejectionLines = ({ firstRejections, description, rejectsFile }: ImportOut
 /** Maximum length of a sample record, in characters. */
 const maxSampleChars = 500
 
-/** Formats the properties that a dry run has detected: format and kind of each file, the column of each field, and sample records. */
+/**
+ * Formats the properties that a dry run has detected: format and kind of each file, the column of each field, and
+ * sample records.
+ */
 export const dryRunText = ({ inputs }: ImportOutcome): string => inputs.map(inputText).join('\n')
 
 function inputText({ file, description, samples }: ImportOutcome['inputs'][number]): string {

@@ -71,7 +71,10 @@ function throwInsteadOfExit(command: Command): void {
   for (const child of command.commands) throwInsteadOfExit(child)
 }
 
-/** Prints the message of an error and returns the exit code: 1 for a failure, 2 for wrong usage, or the one that the command set. */
+/**
+ * Prints the message of an error and returns the exit code: 1 for a failure, 2 for wrong usage, or the one that the
+ * command set.
+ */
 function reportError(error: unknown): number {
   // Commander has printed its own message; --help and --version end with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2

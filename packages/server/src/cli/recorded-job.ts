@@ -19,7 +19,9 @@ export interface RecordedWork<T> extends Omit<JobDescription, 'addedId'> {
   readonly describe: (result: T) => Omit<JobEnd, 'state'>
 }
 
-/** Runs the work of a command as a job that other processes can see and cancel. Returns its result, or throws its fault. */
+/**
+ * Runs the work of a command as a job that other processes can see and cancel. Returns its result, or throws its fault.
+ */
 export async function recordJob<T>(config: Config, { work, describe, ...job }: RecordedWork<T>): Promise<T> {
   const recorder = unwrapOrThrow(await createJobRecorder(config, { ...job, addedId: process.env[jobVariable] }))
   try {

@@ -42,7 +42,10 @@ export function addVerifyCommand(program: Command): void {
 const problemText = ({ file, problem }: FolderProblem): string =>
   problem.includes(file) ? problem : `${file}: ${problem}`
 
-/** Begins the job, unless the folder is a backup, which nothing may change, or cannot be opened, which the checks report. */
+/**
+ * Begins the job, unless the folder is a backup, which nothing may change, or cannot be opened, which the checks
+ * report.
+ */
 async function beginIfPossible(config: Config, job: JobRecorder): Promise<void> {
   if (isBackup(config.data)) return
   try {

@@ -9,7 +9,10 @@ import type { Layout } from '../store/folder/layout.ts'
 import { listJournal } from '../usage/journal-files.ts'
 import { copyPrivately } from './copy-file.ts'
 
-/** Paths that `listOtherFiles` omits: drafts, rejects, files of jobs, replaced parts and temporary files are not backed up; `copyJournal` copies the journal. */
+/**
+ * Paths that `listOtherFiles` omits: drafts, rejects, files of jobs, replaced parts and temporary files are not backed
+ * up; `copyJournal` copies the journal.
+ */
 const omittedPatterns = [
   /(^|\/)draft-/,
   /^rejects(\/|$)/,
@@ -17,11 +20,15 @@ const omittedPatterns = [
   /^jobs(\/|$)/,
   /\.bak(-wal|\/|$)/,
   /\.(tmp|new)$/,
-  // A build could replace it after the snapshots have been listed; it would then name one that the backup does not have.
+  // A build could replace it after the snapshots have been listed; it would then name one that the backup does not
+  // have.
   /^feeds\/.*\/last\.json$/,
 ]
 
-/** Lists, as relative paths, the files of a data folder to copy unchanged: all except stores, index, journal and omitted paths. */
+/**
+ * Lists, as relative paths, the files of a data folder to copy unchanged: all except stores, index, journal and omitted
+ * paths.
+ */
 export function listOtherFiles(layout: Layout): string[] {
   const index = layout.index.slice(layout.root.length + 1)
   return (readdirSync(layout.root, { recursive: true, encoding: 'utf8' }) as string[])
@@ -54,7 +61,9 @@ export async function copyAll(
   await copyOthers(layout, others, unfinishedBackup)
 }
 
-/** Copies the index. Omits it if it is unreadable or newer than the copied stores: then a restored service rebuilds it. */
+/**
+ * Copies the index. Omits it if it is unreadable or newer than the copied stores: then a restored service rebuilds it.
+ */
 async function copyIndex(layout: Layout, to: string, revision: number): Promise<void> {
   if (!(await copyIfExists(layout.index, to))) return
   const loaded = loadSegment(to)
@@ -80,8 +89,8 @@ async function copyJournal(journal: string, to: string): Promise<void> {
 }
 
 /**
- * Copies the other files. A file that has disappeared from a subfolder means that the subfolder is being deleted, so its
- * copied part is removed and the rest of it omitted.
+ * Copies the other files. A file that has disappeared from a subfolder means that the subfolder is being deleted, so
+ * its copied part is removed and the rest of it omitted.
  */
 async function copyOthers(layout: Layout, others: readonly string[], unfinishedBackup: string): Promise<void> {
   const deleted = new Set<string>()

@@ -1,7 +1,10 @@
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 
-/** Logs that the wall clock is behind that of earlier processes; returns the notes for /readyz, until it has caught up. */
+/**
+ * Logs that the wall clock is behind that of earlier processes; returns the notes for /readyz, until it has caught up
+ * (R-29).
+ */
 export function createClockNotes(clock: Clock, behindMs: number, log: Logger): () => string[] {
   const latestMs = clock.nowMs() + behindMs
   const notes = () => (behindMs > 0 && clock.nowMs() < latestMs ? [clockText(clock.nowMs(), latestMs)] : [])

@@ -9,7 +9,10 @@ import { dayMs } from '../kit/time.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { Journal } from '../usage/journal.ts'
 
-/** Days of the history, enough for 30 days and the 30 before; it ends with yesterday, so that no current limit is used up. */
+/**
+ * Days of the history, enough for 30 days and the 30 before; it ends with yesterday, so that no current limit is used
+ * up.
+ */
 const days = 60
 /** Calls of a working day per unit of a key's weight. */
 const callsPerDay = 160
@@ -62,7 +65,10 @@ const failures: readonly Failure[] = [
   },
 ]
 
-/** Writes generated calls of the last 60 days to the journal of a demo that has not served yet. Equal days have equal calls. */
+/**
+ * Writes generated calls of the last 60 days to the journal of a demo that has not served yet. Equal days have equal
+ * calls.
+ */
 export async function writeDemoHistory(config: Config, callers: readonly DemoCaller[], nowMs: number): Promise<void> {
   const journal = new Journal(openLayout(config.data).journal)
   const random = createRandom(7)

@@ -24,7 +24,9 @@ const hourMs = 3_600_000
 /** Time for which events are kept, in milliseconds: `/events` replays 30 days. */
 const keepMs = 31 * 24 * hourMs
 
-/** Periodically adds events that no change causes, and removes old ones. Call it in a thread that serves no requests. */
+/**
+ * Periodically adds events that no change causes, and removes old ones. Call it in a thread that serves no requests.
+ */
 export function startEventRounds(engine: Engine, options: EventRoundOptions): { stop(): Promise<void> } {
   const { nowMs, onError, isMailSent, onReceivers } = options
   const checkReceivers = async () => {
@@ -57,8 +59,8 @@ function createDatedRound(engine: Engine, { versions, nowMs }: EventRoundOptions
 }
 
 /**
- * Returns a round that adds an event when the journal begins to fail. The event is added later if its store is on the same
- * full disk.
+ * Returns a round that adds an event when the journal begins to fail. The event is added later if its store is on the
+ * same full disk.
  */
 function createJournalRound(engine: Engine, { journalFailing, nowMs }: EventRoundOptions): () => Promise<void> {
   const failing = new Int32Array(journalFailing)

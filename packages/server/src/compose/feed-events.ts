@@ -8,8 +8,9 @@ import { readHistory } from '../feeds/history.ts'
 const maxAgeMs = 7 * 86_400_000
 
 /**
- * Adds an event to the outbox for each snapshot that was published or withdrawn in the last days and has none. A process
- * may end between the publication of a snapshot and its event, so the first call of a process searches all snapshots.
+ * Adds an event to the outbox for each snapshot that was published or withdrawn in the last days and has none. A
+ * process may end between the publication of a snapshot and its event, so the first call of a process searches all
+ * snapshots.
  */
 export async function recordFeedEvents(engine: Engine, root: string, nowMs: number): Promise<void> {
   const events = listEditions(root).flatMap(edition =>

@@ -5,7 +5,10 @@ import type { Engine } from '../domain/stores.ts'
 import { everything } from '../domain/visibility.ts'
 import type { Logger } from '../kit/log.ts'
 
-/** Maximum time until a process that serves follows a decision, in milliseconds; strikes until then are forgiven as well. */
+/**
+ * Maximum time until a process that serves follows a decision, in milliseconds; strikes until then are forgiven as
+ * well.
+ */
 const followedWithinMs = 1000
 
 /** Ends the restored penalties that were forgiven. Returns the number of the last one. */

@@ -46,7 +46,10 @@ export const createHttpSettings = (
   site: composeSite(config, demo !== false),
 })
 
-/** Returns the configured origins, and that of a management server at an address of its own, whose explorer calls the API. */
+/**
+ * Returns the configured origins, and that of a management server at an address of its own, whose explorer calls the
+ * API.
+ */
 export function listCorsOrigins(
   config: Config,
   publicUrl: string,

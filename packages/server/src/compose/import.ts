@@ -25,8 +25,8 @@ export interface Importing {
 /**
  * Opens the stores for an import; throws LockHeld if another import runs on the same folder. A dry run works on a
  * private copy of the ids and rolls its changes of the data back, so that it delays neither the service nor key
- * changes. Without an engine of the caller, an import opens one and closes it at its end: a request that is refused must
- * not create a data folder.
+ * changes. Without an engine of the caller, an import opens one and closes it at its end: a request that is refused
+ * must not create a data folder.
  */
 export async function composeImport(
   config: Config,

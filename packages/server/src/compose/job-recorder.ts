@@ -9,7 +9,9 @@ import type { JsonObject } from '../kit/json.ts'
 import { newJobId } from '../usecases/admin/new-job-id.ts'
 import { openConfiguredEngine } from './engine.ts'
 
-/** Minimum time between two stored states of progress, and interval between checks for a cancellation, in milliseconds. */
+/**
+ * Minimum time between two stored states of progress, and interval between checks for a cancellation, in milliseconds.
+ */
 const reportEveryMs = 1000
 const checkEveryMs = 200
 

@@ -61,8 +61,8 @@ export interface LedgerListener {
 const stopWithinMs = 30_000
 
 /**
- * Starts the thread that folds the journal into the ledger, fills the request log, compacts the journal, and maintains the
- * stores. A request adds refusals to the request log.
+ * Starts the thread that folds the journal into the ledger, fills the request log, compacts the journal, and maintains
+ * the stores. A request adds refusals to the request log.
  */
 export const startLedgerThread = (
   threads: Threads,

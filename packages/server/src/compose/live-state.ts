@@ -37,7 +37,10 @@ export const createLiveState = ({ readiness, measures, limits, search }: LivePar
     }),
 })
 
-/** Returns the ids of a result; undefined while the index is being loaded, or if a thread of the search is not available. */
+/**
+ * Returns the ids of a result; undefined while the index is being loaded, or if a thread of the search is not
+ * available.
+ */
 async function findPlaces(
   { index }: LiveParts['search'],
   find: () => Promise<

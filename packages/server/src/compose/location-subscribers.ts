@@ -6,8 +6,8 @@ import type { WebhookEndpoint } from '../domain/webhook.ts'
 import { type LocationSubscriber, locationTypes } from '../events/locations.ts'
 
 /**
- * Returns the endpoints that receive location events. An endpoint sees what its key sees; without a key, what any active
- * key of its partner sees; an endpoint of the operator sees everything (R-71).
+ * Returns the endpoints that receive location events. An endpoint sees what its key sees; without a key, what any
+ * active key of its partner sees; an endpoint of the operator sees everything (R-71).
  */
 export async function findLocationSubscribers({
   webhooks,

@@ -48,7 +48,10 @@ export interface ManagementListener {
 /** Maximum wait for requests in progress when the service stops, in milliseconds. */
 const stopWithinMs = 10_000
 
-/** Creates the thread of the management server. It starts with its first request, or at once if it has a port of its own. */
+/**
+ * Creates the thread of the management server. It starts with its first request, or at once if it has a port of its
+ * own.
+ */
 export function createManagementThread(
   threads: Threads,
   task: ManagementTask,

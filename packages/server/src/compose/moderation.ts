@@ -42,6 +42,9 @@ function matchErasedRows(
     texts.findIn(Buffer.from(row)).size > 0
 }
 
-/** Returns true if a row belongs to a user. A row without a source got the default source of its import, so any source matches. */
+/**
+ * Returns true if a row belongs to a user. A row without a source got the default source of its import, so any source
+ * matches.
+ */
 const isOfUser = (userKey: string, source: string | undefined, userId: string): boolean =>
   source === undefined ? userKey.endsWith(`:${userId}`) : userKey === `${source}:${userId}`

@@ -59,8 +59,8 @@ export async function restore(
 }
 
 /**
- * Writes the record of the restoration to the restored folder and ends the sessions, links and open sign-ins in it, unless
- * that folder has the defects of its origin.
+ * Writes the record of the restoration to the restored folder and ends the sessions, links and open sign-ins in it,
+ * unless that folder has the defects of its origin.
  */
 async function writeRecord(folder: string, config: Config, record: ChangeRecord): Promise<void> {
   try {

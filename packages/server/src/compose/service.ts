@@ -17,7 +17,9 @@ export interface Service {
   readonly adminUrl: string | undefined
   /** Public URL of the management server once it is available; undefined if it is disabled. */
   readonly managementUrl: string | undefined
-  /** Creates the link with which the first owner signs in; undefined while there is an owner or no management server. */
+  /**
+   * Creates the link with which the first owner signs in; undefined while there is an owner or no management server.
+   */
   createFirstOwnerLink(): Promise<string | undefined>
   /** Stops accepting connections, completes open requests, and closes everything. */
   drain(): Promise<void>

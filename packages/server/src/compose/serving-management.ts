@@ -36,7 +36,10 @@ export interface ManagementParts {
 export interface ServingManagement {
   /** The server that requests are forwarded to; undefined if it has a port of its own or is disabled. */
   readonly target: ForwardTarget | undefined
-  /** Makes the server available; returns its public URL, or undefined if it is disabled. Rejects with the error of its port. */
+  /**
+   * Makes the server available; returns its public URL, or undefined if it is disabled. Rejects with the error of its
+   * port.
+   */
   listen(serviceUrl: string): Promise<string | undefined>
   close(): Promise<void>
 }

@@ -20,9 +20,9 @@ export interface ServingSearch {
 }
 
 /**
- * Bounds of the queue of each thread (R-56). Two jobs run, so that the thread never waits for the next one. A long query takes
- * 5 to 20 ms at a million places, so that the last of 64 waits for about a second; the share of a subject is more than any
- * client keeps open at the burst of a search bucket.
+ * Bounds of the queue of each thread (R-56). Two jobs run, so that the thread never waits for the next one. A long
+ * query takes 5 to 20 ms at a million places, so that the last of 64 waits for about a second; the share of a subject
+ * is more than any client keeps open at the burst of a search bucket.
  */
 const queueBounds = { running: 2, waiting: 64, waitingPerSubject: 16 }
 

@@ -20,7 +20,9 @@ export function createLimits({ limits, search }: Config): Limits {
   })
 }
 
-/** Restores the states of the previous process. Returns those that this changed, and the lag of the wall clock. */
+/**
+ * Restores the states of the previous process (R-29). Returns those that this changed, and the lag of the wall clock.
+ */
 export function restoreLimits(
   limits: Limits,
   { states, last, clock }: StoredStates,

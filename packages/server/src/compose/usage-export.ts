@@ -29,7 +29,9 @@ export const composeUsageExport = (
   fromMs: settings.from === undefined ? 0 : parseInstant(settings.from)!,
 })
 
-/** Exports usage periodically, if the configuration names a billing system. Call it in a thread that serves no requests. */
+/**
+ * Exports usage periodically, if the configuration names a billing system. Call it in a thread that serves no requests.
+ */
 export function startUsageExport(
   engine: Engine,
   settings: UsageExportSettings,
@@ -52,7 +54,9 @@ export function startUsageExport(
   }
 }
 
-/** Creates a billing system that receives CloudEvents by HTTP POST: several at once, or one at a time if `batch` is 1. */
+/**
+ * Creates a billing system that receives CloudEvents by HTTP POST: several at once, or one at a time if `batch` is 1.
+ */
 export function createBillingSystem(
   { url, tokenFile, source, batch }: UsageExportSettings & { readonly url: string },
   stopping?: AbortSignal,

@@ -1,4 +1,6 @@
-/** Generates the files about settings in contract/: a JSON Schema for editors, and an example file with every setting. */
+/**
+ * Generates the files about settings in contract/: a JSON Schema for editors, and an example file with every setting.
+ */
 import { stringify } from 'yaml'
 import { toEnvironmentName } from './environment.ts'
 import { describeExpected, type Setting, settings } from './setting.ts'

@@ -40,15 +40,18 @@ export interface LoadOptions {
 /** A valid configuration. */
 export interface LoadedConfig {
   readonly config: Config
-  /** Source of each setting: `periplus.yaml line 3`, `env PERIPLUS_DATA` or `flag`; settings with their default are not listed. */
+  /**
+   * Source of each setting: `periplus.yaml line 3`, `env PERIPLUS_DATA` or `flag`; settings with their default are not
+   * listed.
+   */
   readonly sources: ReadonlyMap<string, string>
 }
 
 type Tree = Record<string, unknown>
 
 /**
- * Loads the configuration from defaults, file, environment and flags, in ascending precedence. Throws InvalidConfig with all
- * errors.
+ * Loads the configuration from defaults, file, environment and flags, in ascending precedence. Throws InvalidConfig
+ * with all errors.
  */
 export function loadConfig(options: LoadOptions): LoadedConfig {
   const { env, flags, defaultFile, file = existsSync(defaultFile) ? defaultFile : undefined, check } = options

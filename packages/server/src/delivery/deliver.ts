@@ -24,8 +24,8 @@ export interface DeliveryParts {
 }
 
 /**
- * Sends due events. A delivery remains pending in the store until its result is stored, so that a killed process repeats
- * it with the same id.
+ * Sends due events. A delivery remains pending in the store until its result is stored, so that a killed process
+ * repeats it with the same id.
  */
 export class Deliveries {
   readonly #parts: DeliveryParts

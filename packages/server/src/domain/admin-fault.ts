@@ -170,7 +170,10 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, Place
   rejects_not_written: { readonly file: string; readonly errorCode: string }
   /** `detail` is a user-facing message. */
   input_unreadable: { readonly input: string; readonly detail: string }
-  /** The operator has to specify more about the input. `detail` is a user-facing message; `columns` are the columns of the input. */
+  /**
+   * The operator has to specify more about the input. `detail` is a user-facing message; `columns` are the columns of
+   * the input.
+   */
   input_unclear: {
     readonly input: string
     readonly problem: UnclearCode

@@ -39,6 +39,8 @@ export interface AuditLog {
   /** Adds events that no change of an actor causes to the outbox, unless they are there. */
   appendEvents(events: readonly EventDraft[]): Promise<void>
   list(query: AuditQuery): Promise<AuditPage>
-  /** Removes the oldest lines before a time, `limit` at most, and returns their number. Lines of the last 365 days stay. */
+  /**
+   * Removes the oldest lines before a time, `limit` at most, and returns their number. Lines of the last 365 days stay.
+   */
   prune(beforeMs: number, limit: number): Promise<number>
 }

@@ -28,7 +28,9 @@ export interface BackupMaker {
 
 /** Restores backups of a data folder. */
 export interface BackupRestorer {
-  /** Restores the data folder from a backup and writes `record` to it. `force` renames an existing data folder first. */
+  /**
+   * Restores the data folder from a backup and writes `record` to it. `force` renames an existing data folder first.
+   */
   restore(
     backup: string,
     options: { readonly force: boolean; readonly record: ChangeRecord },

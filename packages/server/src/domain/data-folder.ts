@@ -7,8 +7,8 @@ export const folderParts = ['control', 'data', 'pepper', 'current', 'journal'] a
 export type FolderPart = (typeof folderParts)[number]
 
 /**
- * `foreign`: it belongs to another data folder. `outdated`: a copy from before other parts were last written. `damaged`: its
- * contents cannot be read.
+ * `foreign`: it belongs to another data folder. `outdated`: a copy from before other parts were last written.
+ * `damaged`: its contents cannot be read.
  */
 export type FolderDefectKind = 'missing' | 'empty' | 'foreign' | 'outdated' | 'damaged'
 

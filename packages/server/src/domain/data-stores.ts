@@ -32,7 +32,10 @@ export interface ReviewReader {
   list(query: ReviewQuery): Promise<{ reviews: Review[]; total: number }>
 }
 
-/** Reads texts about places, for recommendations. Each call reads a bounded number of rows, regardless of the size of the store. */
+/**
+ * Reads texts about places, for recommendations. Each call reads a bounded number of rows, regardless of the size of
+ * the store.
+ */
 export interface PlaceTextReader {
   read(id: Id, sample: ReviewSample): Promise<PlaceTexts | undefined>
 }
@@ -92,7 +95,10 @@ export interface ChangeLog {
   prune(options: PruneOptions): Promise<PruneResult>
 }
 
-/** Moderation of single reviews by an operator, which no import undoes (R-46). A call that changes nothing is not recorded. */
+/**
+ * Moderation of single reviews by an operator, which no import undoes (R-46). A call that changes nothing is not
+ * recorded.
+ */
 export interface ReviewModeration {
   /** Hides a review: it stays stored but is not served. The reason is stored until the review is shown or erased. */
   hide(id: Id, record: ChangeRecord, reason?: string): Promise<'hidden' | 'unchanged' | 'unknown' | 'erased'>
@@ -101,8 +107,8 @@ export interface ReviewModeration {
   /** Permanently erases a review; undefined if no review ever had the id. */
   erase(id: Id, record: ChangeRecord): Promise<Erased | undefined>
   /**
-   * Permanently erases all reviews of a user (`source:user_id`); later ones are rejected. `eventsOf` returns the events of
-   * the erased reviews.
+   * Permanently erases all reviews of a user (`source:user_id`); later ones are rejected. `eventsOf` returns the events
+   * of the erased reviews.
    */
   eraseUser(
     userKey: string,

@@ -65,7 +65,10 @@ export function isOpen(hours: EncodedHours, now: WallClock): boolean {
 /** A span of minutes since midnight of the day on which it starts; `to` may be on the next day. */
 export type MinuteSpan = readonly [from: number, to: number]
 
-/** Returns the spans that start on a day (days since 1970-01-01), in the order of the source; special days replace weekly ones. */
+/**
+ * Returns the spans that start on a day (days since 1970-01-01), in the order of the source; special days replace
+ * weekly ones.
+ */
 export function spansOf(hours: EncodedHours, day: number): MinuteSpan[] {
   const periods = hours[0]!
   const entries = Array.from({ length: (hours.length - 1) / 3 }, (_, i) => [1, 2, 3].map(at => hours[i * 3 + at]!))

@@ -17,7 +17,9 @@ const general =
 const formatDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 const joinNames = (words: readonly string[]): string => words.join(', ')
 
-/** Creates the explanation of a key that cannot be used, with the time and the author of the change if they are known. */
+/**
+ * Creates the explanation of a key that cannot be used, with the time and the author of the change if they are known.
+ */
 const keyRefused =
   (code: FaultCode, remedy: string): Explainer =>
   (_, { changed }) => ({

@@ -1,6 +1,6 @@
 /**
- * The billable units of one key and operation in one slot, for a billing system outside of Periplus. It never changes; calls that are
- * counted later make another part.
+ * The billable units of one key and operation in one slot, for a billing system outside of Periplus. It never changes;
+ * calls that are counted later make another part.
  */
 export interface ExportedUsage {
   /** Start of the slot, in milliseconds since 1970. */

@@ -25,8 +25,8 @@ export interface BuiltSnapshot {
 export const maxDeletedShare = 0.05
 
 /**
- * A build that was not published (R-52). `deletions`: it would delete too many records; `other_store`: the data store is
- * not the one that the previous snapshot was built from.
+ * A build that was not published (R-52). `deletions`: it would delete too many records; `other_store`: the data store
+ * is not the one that the previous snapshot was built from.
  */
 export interface WithheldBuild extends Edition {
   readonly reason: 'deletions' | 'other_store'

@@ -36,7 +36,10 @@ export interface FeedDownload {
   readonly atMs: number
 }
 
-/** A consistent view of the data, regardless of how long reading takes: the source of feeds (R-45) and of the search index. */
+/**
+ * A consistent view of the data, regardless of how long reading takes: the source of feeds (R-45) and of the search
+ * index.
+ */
 export interface FeedSource {
   readonly position: StorePosition
   /** Id of the data store. A recreated store has another id. */
@@ -52,12 +55,17 @@ export interface FeedSource {
   readonly reviews: FeedReader<PlacedReview>
   /** Returns the categories and subrating types that records use. */
   enumValuesInUse(): Promise<EnumValuesInUse>
-  /** Yields the records that were erased after `seq` and do not exist again; all erased records if the log does not reach back that far. */
+  /**
+   * Yields the records that were erased after `seq` and do not exist again; all erased records if the log does not
+   * reach back that far.
+   */
   erasedAfter(seq: number): AsyncIterable<readonly { readonly kind: RecordKind; readonly id: Id }[]>
   close(): Promise<void>
 }
 
-/** A position in the history of a data store. Stores with different histories (one was restored) never share a position. */
+/**
+ * A position in the history of a data store. Stores with different histories (one was restored) never share a position.
+ */
 export interface StorePosition {
   /** The newest change-log number; 0 if nothing was ever written. */
   readonly seq: number

@@ -4,7 +4,10 @@ import type { Id } from './id.ts'
 export const feedNames = ['locations', 'reviews', 'geos', 'enums'] as const
 export type FeedName = (typeof feedNames)[number]
 
-/** The version of each feed for a key (SPEC §9.1.8): set when the key is created, changed only by the operator or an admin of the partner. */
+/**
+ * The version of each feed for a key (SPEC §9.1.8): set when the key is created, changed only by the operator or an
+ * admin of the partner.
+ */
 export type FeedPins = Readonly<Record<FeedName, string>>
 
 /** A change of one pin. */
@@ -94,7 +97,9 @@ export interface RecordEnding {
   readonly atMs: number
 }
 
-/** A snapshot that is not available: it held an erased record, its retention period is over, or its files are damaged. */
+/**
+ * A snapshot that is not available: it held an erased record, its retention period is over, or its files are damaged.
+ */
 export interface Gone {
   readonly reason: 'erased' | 'expired' | 'damaged' | 'withdrawn'
   /** RFC 3339. */

@@ -23,7 +23,10 @@ export interface ImportInput {
 /** A field and the column that it is read from. */
 export interface FieldMapping {
   readonly field: string
-  /** A column, the path of a member (`names.primary`), or, in descriptions of known tables, a text that names several columns. */
+  /**
+   * A column, the path of a member (`names.primary`), or, in descriptions of known tables, a text that names several
+   * columns.
+   */
   readonly from: string
 }
 
@@ -152,5 +155,8 @@ export type SyncStop =
   | { readonly reason: 'too_many_missing'; readonly source: string; readonly removal: Removal }
   | { readonly reason: 'cancelled' }
 
-/** The information that an input requires from the operator: its kind, columns for required fields, or an existing column. */
+/**
+ * The information that an input requires from the operator: its kind, columns for required fields, or an existing
+ * column.
+ */
 export type UnclearCode = 'unknown_kind' | 'missing_fields' | 'unknown_column'

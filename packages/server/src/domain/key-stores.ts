@@ -79,8 +79,8 @@ export interface KeyAdmin extends KeyReader {
     record: ChangeRecord,
   ): Promise<'created' | 'partner_closed' | OwnKeyReason>
   /**
-   * Adds a secret with an end to the explorer key of a partner, which is created or gets the package and scope of `key`. Returns false,
-   * with nothing changed, if the partner is closed or the key is not active.
+   * Adds a secret with an end to the explorer key of a partner, which is created or gets the package and scope of
+   * `key`. Returns false, with nothing changed, if the partner is closed or the key is not active.
    */
   addExplorerSecret(
     key: Key,
@@ -112,7 +112,10 @@ export interface KeyAdmin extends KeyReader {
     secret: { readonly id: string; readonly endMs: number },
     record: ChangeRecord,
   ): Promise<Key | undefined>
-  /** Records that the penalty of a key's subject ended; a process that keeps limits applies it within a second, or at its start. */
+  /**
+   * Records that the penalty of a key's subject ended; a process that keeps limits applies it within a second, or at
+   * its start.
+   */
   forgivePenalty(keyId: string, atMs: number, record: ChangeRecord): Promise<void>
   /** Returns the newest forgiven penalty of each key with a number above `after`, in the order of numbers. */
   forgivenPenalties(after: number): Promise<ForgivenPenalty[]>

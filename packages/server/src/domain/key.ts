@@ -123,7 +123,10 @@ export function noFeedsReason(key: Key, packageTable: PackageTable): NoFeedsReas
   return Object.values(key.scope).some(part => part !== undefined) ? 'scoped' : undefined
 }
 
-/** Returns the permissions of a key: the permissions of its package and add-ons, without feeds if forbids them. */
+/**
+ * Returns the permissions of a key: the permissions of its package and add-ons, without feeds if R-02 or R-03 forbids
+ * them.
+ */
 export function permissionsOf(key: Key, packageTable: PackageTable): Set<Permission> {
   const granted = new Set(packageAndAddOns(key, packageTable))
   if (noFeedsReason(key, packageTable) !== undefined) granted.delete('feeds')

@@ -63,7 +63,10 @@ export interface FoldedFile {
   readonly bytes: number
   /** Number of calls that were counted. */
   readonly calls: number
-  /** Times of the earliest and the latest record; `Infinity` and 0 without records, 0 and `Infinity` if they are unknown. */
+  /**
+   * Times of the earliest and the latest record; `Infinity` and 0 without records, 0 and `Infinity` if they are
+   * unknown.
+   */
   readonly firstMs: number
   readonly lastMs: number
   /** `dropped` by retention, or `lost`: reported as missing or shortened. */
@@ -207,7 +210,9 @@ export interface Ledger {
   sum(pieces: readonly SumPiece[], columns: readonly UsageColumn[], filter: UsageFilter): Promise<PartSum[]>
   /** Returns the start of the first UTC day with calls and the end of the last one; undefined without calls. */
   span(): Promise<{ readonly fromMs: number; readonly toMs: number } | undefined>
-  /** Returns a consistent view of position, roll-ups and states: a concurrent fold is included completely or not at all. */
+  /**
+   * Returns a consistent view of position, roll-ups and states: a concurrent fold is included completely or not at all.
+   */
   readAll(): Promise<LedgerContents>
   /** Returns every state that may still have an effect at `nowMs`. */
   states(nowMs: number): Promise<CheckedState[]>

@@ -1,7 +1,10 @@
 import { parseInstant } from '../kit/time.ts'
 import type { Operation } from './operation.ts'
 
-/** Statuses of a version: the latest `stable` one is the default; a `retired` one returns 410 regardless of dates (R-16). */
+/**
+ * Statuses of a version: the latest `stable` one is the default; a `retired` one returns 410 regardless of dates
+ * (R-16).
+ */
 export const versionStatuses = ['preview', 'stable', 'deprecated', 'retired'] as const
 /** One of `versionStatuses`. */
 export type VersionStatus = (typeof versionStatuses)[number]

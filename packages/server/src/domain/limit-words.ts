@@ -12,8 +12,8 @@ export const formatAmount = (value: number, [one, many]: readonly [one: string, 
   `${formatCount(value)} ${value === 1 ? one : many}`
 
 /**
- * Formats a rate: `10 requests per second`, or `1 request every 2 s` below one per second. Names the burst only if it is not the
- * requests of one second.
+ * Formats a rate: `10 requests per second`, or `1 request every 2 s` below one per second. Names the burst only if it
+ * is not the requests of one second.
  */
 export function formatRate(rate: number, burst: number, noun: readonly [one: string, many: string]): string {
   const sustained =

@@ -14,8 +14,8 @@ export function parseLocale(text: string): Locale | undefined {
 }
 
 /**
- * Pattern of a requested locale: a BCP 47 tag with `-` or `_`, whose language has two or three letters. The groups are the
- * language with script and region, and the variants; extensions and private subtags follow.
+ * Pattern of a requested locale: a BCP 47 tag with `-` or `_`, whose language has two or three letters. The groups are
+ * the language with script and region, and the variants; extensions and private subtags follow.
  */
 export const localePattern =
   '([A-Za-z]{2,3}(?:[-_][A-Za-z]{4})?(?:[-_](?:[A-Za-z]{2}|[0-9]{3}))?)' +
@@ -25,8 +25,8 @@ export const localePattern =
 const requestedLocale = new RegExp(`^${localePattern}$`)
 
 /**
- * Parses a locale of a request to a canonical tag; undefined for text that `localePattern` does not match (R-25). Repeated
- * variants count once, and extensions are ignored: they do not select texts.
+ * Parses a locale of a request to a canonical tag; undefined for text that `localePattern` does not match (R-25).
+ * Repeated variants count once, and extensions are ignored: they do not select texts.
  */
 export function parseRequestedLocale(text: string): Locale | undefined {
   const [, language, variants = ''] = requestedLocale.exec(text) ?? []
@@ -42,15 +42,17 @@ export function localeFallbackChain(locale: Locale): Locale[] {
 }
 
 /**
- * Returns the first of a locale and its parents that includes one of `languages`, itself or as a variant: `en-GB` gives `en` if
- * only `en` or `en-US` is among them (R-36). Returns the locale itself if none of its parents does.
+ * Returns the first of a locale and its parents that includes one of `languages`, itself or as a variant: `en-GB` gives
+ * `en` if only `en` or `en-US` is among them (R-36). Returns the locale itself if none of its parents does.
  */
 export function widenLocale(locale: Locale, languages: readonly Locale[]): Locale {
   const includes = (wider: Locale) => languages.some(one => one === wider || one.startsWith(`${wider}-`))
   return localeFallbackChain(locale).find(includes) ?? locale
 }
 
-/** Returns the best text for a locale: in the locale itself, in a parent, or in any regional variant of the language. */
+/**
+ * Returns the best text for a locale: in the locale itself, in a parent, or in any regional variant of the language.
+ */
 function findBestText(texts: readonly LocalText[], locale: Locale): LocalText | undefined {
   for (const candidate of localeFallbackChain(locale)) {
     const found = texts.find(text => text.language === candidate)

@@ -90,7 +90,8 @@ export type PriceLevel = (typeof priceLevels)[number]
 
 /**
  * The canonical location, from which every version renders (rulings: Operations). Missing members have no value; empty
- * strings, arrays and objects do not occur. All `geoId`s are decimal int64 as strings, so that the record is plain JSON.
+ * strings, arrays and objects do not occur. All `geoId`s are decimal int64 as strings, so that the record is plain
+ * JSON.
  */
 export interface Location {
   readonly names: readonly LocalText[]
@@ -132,8 +133,8 @@ export interface ScopeFacts {
 }
 
 /**
- * A location as returned by a store: the members for scopes are parsed, the rest of the stored text is parsed when it is
- * rendered. Immutable, so that values derived from it can be cached with it.
+ * A location as returned by a store: the members for scopes are parsed, the rest of the stored text is parsed when it
+ * is rendered. Immutable, so that values derived from it can be cached with it.
  */
 export interface LocationEntry extends ScopeFacts {
   readonly id: Id

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Returns a network in its usual form: `10.1.2.3/8` gives `10.0.0.0/8`, a single address gets its full prefix, and an IPv4
- * network that is mapped into IPv6 becomes one of IPv4. Returns undefined for other text.
+ * Returns a network in its usual form: `10.1.2.3/8` gives `10.0.0.0/8`, a single address gets its full prefix, and an
+ * IPv4 network that is mapped into IPv6 becomes one of IPv4. Returns undefined for other text.
  */
 export function normalizeNetwork(text: string): string | undefined {
   const [address = '', prefix, ...rest] = text.trim().split('/')

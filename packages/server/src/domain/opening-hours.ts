@@ -10,8 +10,8 @@ export interface Period {
 }
 
 /**
- * A period on a date whose hours replace the weekly ones; without times, the place is closed on that day. A date may occur
- * several times.
+ * A period on a date whose hours replace the weekly ones; without times, the place is closed on that day. A date may
+ * occur several times.
  */
 export interface SpecialDay {
   readonly date: string

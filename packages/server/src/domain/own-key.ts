@@ -48,7 +48,9 @@ export function ownKeyReason(
   return held + ended >= liveKeysMax ? 'ended' : undefined
 }
 
-/** A restriction of a scope, and the value with which another scope leaves it; undefined if that one does not restrict. */
+/**
+ * A restriction of a scope, and the value with which another scope leaves it; undefined if that one does not restrict.
+ */
 export interface WiderPart {
   readonly restriction: keyof Scope
   readonly value: string | undefined

@@ -19,7 +19,10 @@ export interface PartnerFaultFacts {
   upgrade_incomplete: { readonly kind: UpgradeKind }
   /** The key has what was requested, or it is a test key, whose terms are fixed. */
   upgrade_pointless: { readonly key: string; readonly kind: UpgradeKind; readonly test: boolean }
-  /** A partner cannot make a live key now: without a package, with `max` keys, or because one was revoked within 24 hours. */
+  /**
+   * A partner cannot make a live key now: without a package, with `max` keys, or because one was revoked within 24
+   * hours.
+   */
   live_key_unavailable: { readonly reason: 'no_package' | 'held' | 'ended'; readonly max: number }
   /** A partner has `max` test keys, or has made as many within 24 hours. */
   test_key_unavailable: { readonly reason: 'held' | 'made'; readonly max: number }

@@ -22,8 +22,8 @@ export interface NewOverride extends PlaceDecision {
 export type PlaceRefusal = 'unknown' | 'merged' | 'changed' | 'circular' | 'unknown_target'
 
 /**
- * Decisions of operators about places, which win over imports until they are lifted. Each changes what is served within a
- * second: it is in the change log.
+ * Decisions of operators about places, which win over imports until they are lifted. Each changes what is served within
+ * a second: it is in the change log.
  */
 export interface PlaceDecisions {
   /** Returns the overrides of a location, a merge or removal included. */

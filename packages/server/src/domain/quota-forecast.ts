@@ -16,8 +16,9 @@ export interface QuotaForecast {
 }
 
 /**
- * Forecasts when the units of a day reach a quota, by a straight line through the days since the first use. `days` are full
- * days, the latest last. The quota counts windows of 24 hours that need not begin at midnight, so this is an estimate.
+ * Forecasts when the units of a day reach a quota, by a straight line through the days since the first use. `days` are
+ * full days, the latest last. The quota counts windows of 24 hours that need not begin at midnight, so this is an
+ * estimate.
  */
 export function forecastQuota(days: readonly number[], quota: number): QuotaForecast {
   const latest = days.slice(-averageDays)

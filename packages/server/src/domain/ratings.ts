@@ -14,8 +14,8 @@ export interface RatingSummary {
 }
 
 /**
- * Running totals over the imported reviews of a location. Exact for any order of additions and removals, because ratings
- * are summed as whole hundredths. Stored as JSON.
+ * Running totals over the imported reviews of a location. Exact for any order of additions and removals, because
+ * ratings are summed as whole hundredths. Stored as JSON.
  */
 export interface ReviewTotals {
   /** Number of reviews with a rating. */

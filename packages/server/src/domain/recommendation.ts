@@ -45,8 +45,8 @@ export interface RecommendationHit {
 }
 
 /**
- * Hits, best first, or the reason why there is no destination: `no_destination` if neither the query nor its text specifies
- * one, `geo_unknown` if its id is unknown.
+ * Hits, best first, or the reason why there is no destination: `no_destination` if neither the query nor its text
+ * specifies one, `geo_unknown` if its id is unknown.
  */
 export type RecommendationOutcome = readonly RecommendationHit[] | 'no_destination' | 'geo_unknown'
 

@@ -7,7 +7,10 @@ export interface RequestLog {
   list(query: CallQuery): Promise<CallPage>
   /** Returns a call by its request id; undefined if it is unknown or not visible. */
   find(requestId: string, visibility: Visibility): Promise<LoggedCall | undefined>
-  /** Returns one page of refused calls that are in no usage record, summed by key, hour, code and version, newest hour first. */
+  /**
+   * Returns one page of refused calls that are in no usage record, summed by key, hour, code and version, newest hour
+   * first.
+   */
   refusals(query: RefusalQuery): Promise<RefusalPage>
   /** Returns the time up to which the log has every call, in milliseconds since 1970; undefined before the first. */
   countedToMs(): Promise<number | undefined>
@@ -55,7 +58,10 @@ export interface LoggedCall {
   readonly fault?: string
   /** Names of the parameters that were wrong. */
   readonly fields: readonly string[]
-  /** The violated policies as `RateLimit-Policy` shows them: `"search";q=5;w=5`; their names for calls of earlier releases. */
+  /**
+   * The violated policies as `RateLimit-Policy` shows them: `"search";q=5;w=5`; their names for calls of earlier
+   * releases.
+   */
   readonly policies: readonly string[]
   /** Revision of the key whose terms decided about the call; undefined for calls of earlier releases. */
   readonly keyRevision?: number
@@ -85,7 +91,10 @@ export interface RefusalPage {
   readonly next?: string
 }
 
-/** Calls of a known key that were refused before metering (disabled, revoked, expired, retired or unknown version) in one hour. */
+/**
+ * Calls of a known key that were refused before metering (disabled, revoked, expired, retired or unknown version) in
+ * one hour.
+ */
 export interface RefusalHour {
   readonly partnerId: string
   readonly keyId: string
@@ -108,7 +117,10 @@ export interface RequestLogWriter {
   add(part: LoggedPart): Promise<void>
   /** Adds to the counts of refusals before metering. */
   addRefusals(rows: readonly RefusalHour[]): Promise<void>
-  /** Deletes a batch of rows before `beforeMs`, and of the oldest rows above `maxBytes`; returns false if nothing is left to delete. */
+  /**
+   * Deletes a batch of rows before `beforeMs`, and of the oldest rows above `maxBytes`; returns false if nothing is
+   * left to delete.
+   */
   prune(bounds: RequestLogBounds): Promise<boolean>
   close(): Promise<void>
 }

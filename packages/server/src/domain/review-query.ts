@@ -6,7 +6,9 @@ import type { Review, TripType } from './review.ts'
 /** Selects reviews of a location and their order. */
 export interface ReviewQuery {
   readonly locationId: Id
-  /** BCP 47 tag; matches the tag itself and its regional variants, or those of a parent if the location has none. */
+  /**
+   * BCP 47 tag; matches the tag itself and its regional variants, or those of a parent if the location has none (R-36).
+   */
   readonly language?: string
   readonly ratingMin?: number
   readonly tripType?: TripType

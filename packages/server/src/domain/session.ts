@@ -78,7 +78,10 @@ export interface LinkStore {
   invitations(partnerId: string | undefined, nowMs: number): Promise<Link[]>
   /** Ends the open invitations of an e-mail address to a partner, or to staff; false if none was open. */
   endInvitation(email: string, partnerId: string | undefined, record: ChangeRecord): Promise<boolean>
-  /** Marks a link as used and changes its user; false, with nothing changed, if it was used, has expired, or the user changed meanwhile. */
+  /**
+   * Marks a link as used and changes its user; false, with nothing changed, if it was used, has expired, or the user
+   * changed meanwhile.
+   */
   use(use: LinkUse, record: ChangeRecord): Promise<boolean>
   /** Ends the links of a purpose. */
   end(purpose: LinkPurpose): Promise<void>

@@ -1,7 +1,7 @@
 /**
- * The engine: everything that is stored. The interfaces of its stores are in files of this folder. They are asynchronous,
- * so that a clustered engine can implement them. Reading something that does not exist returns undefined. Apart from the
- * errors in store-errors.ts, an exception indicates a bug.
+ * The engine: everything that is stored. The interfaces of its stores are in files of this folder. They are
+ * asynchronous, so that a clustered engine can implement them. Reading something that does not exist returns undefined.
+ * Apart from the errors in store-errors.ts, an exception indicates a bug.
  */
 import type { TokenStore } from './admin-token.ts'
 import type { AuditLog } from './audit-log.ts'
@@ -30,8 +30,8 @@ import type { UpgradeStore } from './upgrade.ts'
 
 /**
  * Everything that is stored. The plain members share connections, which open on first use and stay open until `close`.
- * The objects that the `open` methods return have separate connections; the caller closes them. The first use of a store
- * upgrades its schema; it throws NewerSchema if a newer release wrote the store.
+ * The objects that the `open` methods return have separate connections; the caller closes them. The first use of a
+ * store upgrades its schema; it throws NewerSchema if a newer release wrote the store.
  */
 export interface Engine {
   /** Data from which another thread opens the same engine; may be sent to it. */
@@ -101,7 +101,9 @@ export interface Lock {
 
 /** Receives the notifications of a Watch. */
 export interface WatchListener {
-  /** Called when another process may have changed the watched data. If the promise rejects, the call is repeated later. */
+  /**
+   * Called when another process may have changed the watched data. If the promise rejects, the call is repeated later.
+   */
   changed(): Promise<void>
   /** Reports a failed check or call. */
   failed(error: unknown): void
@@ -119,8 +121,8 @@ export interface Upkeep {
   /** Returns the remaining work until no store file contains an erased text. */
   pendingCleanups(): Promise<readonly Cleanup[]>
   /**
-   * Does the pending work as far as readers and imports permit, and returns the remaining work. Store files are searched
-   * for copies of the just erased texts `erased`.
+   * Does the pending work as far as readers and imports permit, and returns the remaining work. Store files are
+   * searched for copies of the just erased texts `erased`.
    */
   cleanUp(erased?: readonly string[]): Promise<readonly Cleanup[]>
 }

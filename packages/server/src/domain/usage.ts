@@ -38,7 +38,9 @@ export interface UsageRecord {
 /** The reason of a refused or failed call, from which the request log explains it. */
 export interface RecordedFault {
   readonly code: FaultCode
-  /** Names of the wrong parameters as they are documented, without values and without other names that the client sent. */
+  /**
+   * Names of the wrong parameters as they are documented, without values and without other names that the client sent.
+   */
   readonly fields: readonly string[]
   /** The violated policies as `RateLimit-Policy` shows them (R-11): `"search";q=5;w=5`. */
   readonly policies: readonly string[]

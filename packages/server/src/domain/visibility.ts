@@ -1,6 +1,9 @@
 import type { Actor } from './actor.ts'
 
-/** The resources that a reader may see: all, or those of one partner. A store answers for an invisible one as for an unknown one. */
+/**
+ * The resources that a reader may see: all, or those of one partner. A store answers for an invisible one as for an
+ * unknown one.
+ */
 export type Visibility = { readonly all: true } | { readonly partnerId: string }
 
 /** The visibility of staff and of the system. */

@@ -61,8 +61,8 @@ export type SentEvent = Omit<OutboxEvent, 'seq' | 'type'> & { readonly type: Eve
 export type DeliveryState = 'pending' | 'delivered' | 'failed'
 
 /**
- * Error codes of attempts without an answer. `secret_unreadable`: nothing was sent, because the secret was encrypted under
- * another pepper; a new secret is the remedy.
+ * Error codes of attempts without an answer. `secret_unreadable`: nothing was sent, because the secret was encrypted
+ * under another pepper; a new secret is the remedy.
  */
 export type DeliveryError =
   | 'timeout'

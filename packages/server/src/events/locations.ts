@@ -62,7 +62,8 @@ export function describeChange({ id, op, mergedInto, atMs }: Change, entry: Loca
 
 /**
  * Returns the events of a batch of changes for one subscriber. `through` is the number of the last change, which
- * identifies the batch. Removed places have no record to compare with a scope, so every subscriber receives their ids (R-71).
+ * identifies the batch. Removed places have no record to compare with a scope, so every subscriber receives their ids
+ * (R-71).
  */
 export function locationEvents(
   { endpoint, scopes }: LocationSubscriber,
@@ -98,7 +99,10 @@ export interface BulkCounts {
 export const isRestricted = ({ scopes }: LocationSubscriber): boolean =>
   !scopes.some(scope => Object.values(scope).every(part => part === undefined))
 
-/** Adds changes to the counts of a subscriber; `places` are the records of the same changes, which a restricted one needs. */
+/**
+ * Adds changes to the counts of a subscriber; `places` are the records of the same changes, which a restricted one
+ * needs.
+ */
 export function countChanges(
   counts: BulkCounts | undefined,
   subscriber: LocationSubscriber,
@@ -114,7 +118,9 @@ export function countChanges(
   return { changed: changed + count('upsert'), merged: merged + count('merge'), removed: removed + count('delete') }
 }
 
-/** Returns the event of many changes for one subscriber; without `counts` if the change log no longer has all of them. */
+/**
+ * Returns the event of many changes for one subscriber; without `counts` if the change log no longer has all of them.
+ */
 export const bulkEvent = (
   { endpoint }: LocationSubscriber,
   counts: BulkCounts | undefined,

@@ -51,7 +51,9 @@ export const lastFile = (root: string, edition: Edition): string => join(edition
 export const writeLastPublished = (root: string, edition: Edition, { snapshot_id, sequence }: LastPublished): void =>
   replaceFile(lastFile(root, edition), JSON.stringify({ snapshot_id, sequence }))
 
-/** Reads the published snapshots of an edition. With `key`, a manifest that this key did not sign as it says is damaged. */
+/**
+ * Reads the published snapshots of an edition. With `key`, a manifest that this key did not sign as it says is damaged.
+ */
 export function readHistory(root: string, edition: Edition, key?: KeyObject): EditionHistory {
   const home = editionFolder(root, edition)
   const ids = existsSync(home) ? readdirSync(home).filter(name => snapshotIdPattern.test(name)) : []

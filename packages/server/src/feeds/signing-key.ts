@@ -13,7 +13,10 @@ export interface SigningKey {
   readonly keyId: string
 }
 
-/** Thrown if the key of a folder with snapshots cannot sign. A new key is made only on request, because partners need it. */
+/**
+ * Thrown if the key of a folder with snapshots cannot sign. A new key is made only on request, because partners need
+ * it.
+ */
 export class UnusableSigningKey extends Error {
   readonly file: string
   readonly problem: SigningKeyProblem
@@ -37,8 +40,8 @@ export function readSigningKey(feedsFolder: string): SigningKey | 'damaged' | un
 }
 
 /**
- * Reads the private key of a `feeds` folder (Ed25519; PKCS #8 in PEM, mode 0600). If it is missing or damaged, creates it
- * if `create` is true, and otherwise throws UnusableSigningKey.
+ * Reads the private key of a `feeds` folder (Ed25519; PKCS #8 in PEM, mode 0600). If it is missing or damaged, creates
+ * it if `create` is true, and otherwise throws UnusableSigningKey.
  */
 export function loadPrivateKey(feedsFolder: string, { create }: { readonly create: boolean }): KeyObject {
   const key = readPrivateKey(feedsFolder)

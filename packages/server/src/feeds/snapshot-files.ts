@@ -19,7 +19,9 @@ export interface StoredManifest {
   readonly bytes: Buffer
 }
 
-/** Manifests by their paths: each build reads the whole history several times, and published manifests do not change. */
+/**
+ * Manifests by their paths: each build reads the whole history several times, and published manifests do not change.
+ */
 const manifests = new LRUCache<string, { readonly stamp: string; readonly stored: StoredManifest | 'damaged' }>({
   max: 4096,
 })

@@ -10,6 +10,9 @@ const internalNames: readonly string[] = [manifestName, goneName, sourceName, di
 /** Matches names that are safe as file names. */
 export const safeName = /^\w[\w.-]*$/
 
-/** Returns true if a snapshot may have a delivered file with this name: it is in the snapshot's folder, and no internal file. */
+/**
+ * Returns true if a snapshot may have a delivered file with this name: it is in the snapshot's folder, and no internal
+ * file.
+ */
 export const isPartName = (name: unknown): boolean =>
   typeof name === 'string' && safeName.test(name) && !internalNames.includes(name)

@@ -28,7 +28,9 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${encode(salt)}$${encode(hash)}`
 }
 
-/** Returns true if a password belongs to a stored form. Without a stored form, the answer is false after the same work. */
+/**
+ * Returns true if a password belongs to a stored form. Without a stored form, the answer is false after the same work.
+ */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, salt, hash] = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$([\w+/]+)\$([\w+/]+)$/.exec(stored ?? '') ?? []
   const tooLong = [...password].length > passwordLength.max

@@ -9,8 +9,9 @@ const maxWaitMs = 15 * 60_000
 const forgetMs = 24 * 3_600_000
 
 /**
- * Slows down attempts to guess the secret of an account: per account and address together (IPv6: its /64), so that nobody
- * locks out others. An attempt counts as failed until it succeeds, so that parallel attempts cannot exceed the bound.
+ * Slows down attempts to guess the secret of an account: per account and address together (IPv6: its /64), so that
+ * nobody locks out others. An attempt counts as failed until it succeeds, so that parallel attempts cannot exceed the
+ * bound.
  */
 export interface Throttle {
   /** Starts an attempt; returns the wait in milliseconds if it must not be made yet, 0 otherwise. */

@@ -1,4 +1,7 @@
-/** Groups the items of an async stream into arrays of `size`. The first array has `first` items; the last may be shorter. */
+/**
+ * Groups the items of an async stream into arrays of `size`. The first array has `first` items; the last may be
+ * shorter.
+ */
 export async function* toBatches<T>(items: AsyncIterable<T>, size: number, first = size): AsyncGenerator<T[]> {
   let batch: T[] = []
   let length = first

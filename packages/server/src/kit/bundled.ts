@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Source files run in the repository, compiled files in the published package. A build also copies the bundled files next
-// to the source files, which must not read those copies.
+// Source files run in the repository, compiled files in the published package. A build also copies the bundled files
+// next to the source files, which must not read those copies.
 const isSource = import.meta.url.endsWith('.ts')
 const home = fileURLToPath(new URL(isSource ? '../../../../' : '../../', import.meta.url))
 

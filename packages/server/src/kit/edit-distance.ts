@@ -2,8 +2,8 @@
 const maxLength = 63
 
 /**
- * Optimal string alignment distances (Damerau-Levenshtein without a second edit of a transposed pair) from many texts to one
- * word. The rows of the prefix that a text shares with the previous text are reused, so sorted texts are fast.
+ * Optimal string alignment distances (Damerau-Levenshtein without a second edit of a transposed pair) from many texts
+ * to one word. The rows of the prefix that a text shares with the previous text are reused, so sorted texts are fast.
  */
 export class EditDistances {
   readonly #word: Uint16Array
@@ -25,7 +25,10 @@ export class EditDistances {
     for (let j = 0; j <= word.length; j++) this.#rows[j] = j
   }
 
-  /** Returns the distance to the text in `units` from `from` (inclusive) to `to` (exclusive), or `limit + 1` if it exceeds the limit. */
+  /**
+   * Returns the distance to the text in `units` from `from` (inclusive) to `to` (exclusive), or `limit + 1` if it
+   * exceeds the limit.
+   */
   to(units: ArrayLike<number>, from: number, to: number): number {
     const length = to - from
     const beyond = this.#limit + 1

@@ -1,6 +1,6 @@
 /**
- * Runs `work` on an open file. Adds `path` to an error of the system that names no file, such as one of write(2), so that
- * its message can.
+ * Runs `work` on an open file. Adds `path` to an error of the system that names no file, such as one of write(2), so
+ * that its message can.
  */
 export function addPathToErrors<T>(path: string, work: () => T): T {
   try {

@@ -28,8 +28,8 @@ interface Job {
 const retryMs = 1000
 
 /**
- * A bounded queue of asynchronous jobs in which subjects take turns: the next job is the oldest one of the subject that has
- * waited longest since its last turn. Jobs whose callers are gone do not start.
+ * A bounded queue of asynchronous jobs in which subjects take turns: the next job is the oldest one of the subject that
+ * has waited longest since its last turn. Jobs whose callers are gone do not start.
  */
 export class FairQueue {
   readonly #bounds: QueueBounds
@@ -53,7 +53,10 @@ export class FairQueue {
     return this.#refusedTotal
   }
 
-  /** Runs a job in its turn. Rejects with ThreadUnavailable if the queue is full, or if the caller is gone before the turn. */
+  /**
+   * Runs a job in its turn. Rejects with ThreadUnavailable if the queue is full, or if the caller is gone before the
+   * turn.
+   */
   run<Result>(caller: QueueCaller, job: () => Promise<Result>): Promise<Result> {
     if (this.#running < this.#bounds.running) return this.#begin(job)
     if (this.#isFull(caller.subject)) this.#dropGone()

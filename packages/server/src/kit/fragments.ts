@@ -17,7 +17,10 @@ const filterBits = 20
 /** Hashes four bytes to an index of the filter (Knuth's multiplicative hashing). */
 const hashWord = (word: number): number => Math.imul(word, 0x9e3779b1) >>> (32 - filterBits)
 
-/** Splits texts into pieces. A search takes one pass over the bytes, with a filter on the first four bytes of each piece. */
+/**
+ * Splits texts into pieces. A search takes one pass over the bytes, with a filter on the first four bytes of each
+ * piece.
+ */
 export function createFragments(texts: Iterable<string | Buffer>): Fragments {
   const pieces = new Map<string, Buffer>()
   for (const text of texts) {
@@ -52,7 +55,9 @@ export function createFragments(texts: Iterable<string | Buffer>): Fragments {
   }
 }
 
-/** Returns the texts in a stored record, escaped as in JSON. A record that is not a JSON object is returned unchanged. */
+/**
+ * Returns the texts in a stored record, escaped as in JSON. A record that is not a JSON object is returned unchanged.
+ */
 export function extractTexts(record: string): string[] {
   if (!record.startsWith('{')) return [record]
   const texts: string[] = []

@@ -51,7 +51,10 @@ async function respond(number: number, handle: () => unknown): Promise<void> {
   }
 }
 
-/** Handles requests in the calling thread, one at a time, in order of arrival. An error of `handle` rejects that request only. */
+/**
+ * Handles requests in the calling thread, one at a time, in order of arrival. An error of `handle` rejects that request
+ * only.
+ */
 export function serveRequests<Request, Result, Data = unknown, Event = never>(
   handle: (request: Request, context: ThreadContext<Data, Event>) => Promise<Result> | Result,
 ): void {

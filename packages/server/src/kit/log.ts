@@ -27,8 +27,8 @@ const bufferChars = 65_536
 const flushEveryMs = 200
 
 /**
- * Creates a log that writes JSON lines to stderr. `line` buffers up to 64 KB or 200 ms, because each write to the destination
- * measures its entire buffer, which would cost more than the line itself.
+ * Creates a log that writes JSON lines to stderr. `line` buffers up to 64 KB or 200 ms, because each write to the
+ * destination measures its entire buffer, which would cost more than the line itself.
  */
 export function createLog(level: LogLevel): Log {
   const destination = pino.destination({ dest: 2, sync: false })

@@ -1,6 +1,6 @@
 /**
- * 64-bit integers in JSON without rounding (R-20). A double is exact up to 2^53. `JSON.rawJSON` writes larger integers, and
- * the reviver's `source` (ECMA-262 JSON.parse source text access) reads them.
+ * 64-bit integers in JSON without rounding (R-20). A double is exact up to 2^53. `JSON.rawJSON` writes larger integers,
+ * and the reviver's `source` (ECMA-262 JSON.parse source text access) reads them.
  */
 declare global {
   interface JSON {

@@ -15,8 +15,8 @@ export interface Distribution {
 type MaybePromise<T> = T | Promise<T>
 
 /**
- * Metrics in the Prometheus text format. Each metric has a function that reads its values on a scrape, so that metrics add no
- * work to the measured code.
+ * Metrics in the Prometheus text format. Each metric has a function that reads its values on a scrape, so that metrics
+ * add no work to the measured code.
  */
 export class Metrics {
   readonly #registry = new Registry()

@@ -1,8 +1,8 @@
 import { editDistance } from './edit-distance.ts'
 
 /**
- * Returns the most similar of `names`: the one with the fewest different letters, the one with the same words in another order,
- * or the only one that begins with the name. Undefined if all differ too much.
+ * Returns the most similar of `names`: the one with the fewest different letters, the one with the same words in
+ * another order, or the only one that begins with the name. Undefined if all differ too much.
  */
 export const findNearest = (name: string, names: readonly string[]): string | undefined =>
   findBySpelling(name, names) ?? findByWords(name, names)
@@ -36,7 +36,9 @@ const sortWords = (name: string): string => name.toLowerCase().split(/[-_.]/).so
 /** Removes differences of spelling style: `public_url` equals `publicUrl`. */
 const normalize = (name: string): string => name.replaceAll(/[-_.]/g, '').toLowerCase().slice(0, 63)
 
-/** Returns the maximum distance of similar names. Names that share less than half of their letters are never similar. */
+/**
+ * Returns the maximum distance of similar names. Names that share less than half of their letters are never similar.
+ */
 function getMaxDistance(a: string, b: string): number {
   const most = a.length < 5 ? 1 : a.length < 9 ? 2 : 3
   return Math.min(most, Math.ceil(Math.max(a.length, b.length) / 2) - 1)

@@ -12,7 +12,9 @@ export interface SecretBox {
   open(sealed: Buffer, context: string): string | undefined
 }
 
-/** Creates a box (AES-256-GCM) whose key is derived from the pepper by HKDF (RFC 5869); each purpose has another key. */
+/**
+ * Creates a box (AES-256-GCM) whose key is derived from the pepper by HKDF (RFC 5869); each purpose has another key.
+ */
 export function createSecretBox(pepper: KeyObject, purpose: string): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', pepper, '', `periplus ${purpose}`, 32))
   return {

@@ -13,11 +13,14 @@ export interface ThreadOptions<Event = never> {
   readonly data?: unknown
   readonly limits?: ResourceLimits
   /**
-   * `always`: the thread starts immediately and restarts after each unexpected end. `on-request`: the first request starts
-   * it, also after an unexpected end; an idle thread does not keep the process alive.
+   * `always`: the thread starts immediately and restarts after each unexpected end. `on-request`: the first request
+   * starts it, also after an unexpected end; an idle thread does not keep the process alive.
    */
   readonly running: 'always' | 'on-request'
-  /** Time that `stop` waits for the thread to finish its work before it terminates the thread, in milliseconds. Default: 0. */
+  /**
+   * Time that `stop` waits for the thread to finish its work before it terminates the thread, in milliseconds. Default:
+   * 0.
+   */
   readonly stopWithinMs?: number
   /** Called with each event of the thread. */
   readonly onEvent?: (event: Event) => void
@@ -150,8 +153,8 @@ export class Thread<Request = never, Result = never, Event = never> {
   }
 
   /**
-   * Sends a request, and starts the thread if needed. Rejects with the error of the handler, with the error that ended the
-   * thread if it dies, or with ThreadUnavailable if the thread is stopped or waits for its restart.
+   * Sends a request, and starts the thread if needed. Rejects with the error of the handler, with the error that ended
+   * the thread if it dies, or with ThreadUnavailable if the thread is stopped or waits for its restart.
    */
   request(request: Request): Promise<Result> {
     this.start()
@@ -242,7 +245,9 @@ export class Thread<Request = never, Result = never, Event = never> {
   }
 }
 
-/** Runs one request in a dedicated thread. An aborted signal terminates the thread and rejects with ThreadUnavailable. */
+/**
+ * Runs one request in a dedicated thread. An aborted signal terminates the thread and rejects with ThreadUnavailable.
+ */
 export async function requestInThread<Request, Result, Event = never>(
   options: Omit<ThreadOptions<Event>, 'running'>,
   request: Request,
@@ -261,8 +266,8 @@ export async function requestInThread<Request, Result, Event = never>(
 }
 
 /**
- * Returns the URL of a thread's entry file: `path` without its extension, relative to the caller's `import.meta.url`. The
- * extension is the same as the caller's: .ts in the repository, .js in the published package.
+ * Returns the URL of a thread's entry file: `path` without its extension, relative to the caller's `import.meta.url`.
+ * The extension is the same as the caller's: .ts in the repository, .js in the published package.
  */
 export const threadEntry = (path: string, callerUrl: string): URL => new URL(path + extname(callerUrl), callerUrl)
 

@@ -24,7 +24,9 @@ export class Threads {
     return this.#statuses.map(status => status())
   }
 
-  /** Returns a user-facing message for each thread that ended unexpectedly in the last minute or waits for its restart. */
+  /**
+   * Returns a user-facing message for each thread that ended unexpectedly in the last minute or waits for its restart.
+   */
   notes(): string[] {
     return this.statuses()
       .filter(({ failures }) => failures > 0)

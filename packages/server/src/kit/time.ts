@@ -1,6 +1,6 @@
 /**
- * Calendar and time-zone arithmetic, based on Temporal. All code that depends on time zones is here. A zone is an IANA name or
- * a UTC offset such as `+01:00`; times are in milliseconds since 1970.
+ * Calendar and time-zone arithmetic, based on Temporal. All code that depends on time zones is here. A zone is an IANA
+ * name or a UTC offset such as `+01:00`; times are in milliseconds since 1970.
  */
 
 /** A day of 24 hours, in milliseconds. */
@@ -36,9 +36,9 @@ export function daysSinceEpoch(date: string): number | undefined {
 }
 
 /**
- * Parses a date (as 00:00 UTC) or an RFC 3339 date-time to milliseconds since 1970. Also accepts the formats of databases:
- * a space for the `T`, the offsets `+02` and `+0200`, no offset (then UTC), no seconds. Returns undefined for other text
- * and for dates and times that do not exist, such as 2026-02-30. Leap seconds are not accepted.
+ * Parses a date (as 00:00 UTC) or an RFC 3339 date-time to milliseconds since 1970. Also accepts the formats of
+ * databases: a space for the `T`, the offsets `+02` and `+0200`, no offset (then UTC), no seconds. Returns undefined
+ * for other text and for dates and times that do not exist, such as 2026-02-30. Leap seconds are not accepted.
  */
 export function parseInstant(text: string): number | undefined {
   const [, date, time = '00:00', offset = 'Z'] = instantPattern.exec(text) ?? []
@@ -52,7 +52,9 @@ export function parseInstant(text: string): number | undefined {
 /** Returns true if the zone exists. */
 export const isTimeZone = (zone: string): boolean => normalizeTimeZone(zone) !== undefined
 
-/** Returns the zone in its official spelling (`europe/madrid` gives `Europe/Madrid`); undefined if it does not exist. */
+/**
+ * Returns the zone in its official spelling (`europe/madrid` gives `Europe/Madrid`); undefined if it does not exist.
+ */
 export const normalizeTimeZone = (zone: string): string | undefined => toZoned(0, zone)?.timeZoneId
 
 /** Returns the calendar date in a zone, such as `2026-01-31`. Throws a RangeError for an unknown zone. */
@@ -72,7 +74,9 @@ export const startOfHour = (ms: number): number => ms - (ms % 3_600_000)
 export const startOfDay = (date: string, zone: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds
 
-/** Returns the starts of the calendar dates of a zone that start within a span, without one that starts with the span. */
+/**
+ * Returns the starts of the calendar dates of a zone that start within a span, without one that starts with the span.
+ */
 export function startsOfDays({ fromMs, toMs }: Span, zone: string): number[] {
   const starts: number[] = []
   let date = Temporal.PlainDate.from(toLocalDate(fromMs, zone))

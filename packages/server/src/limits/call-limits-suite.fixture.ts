@@ -53,8 +53,8 @@ function modelPolicies(limits: Required<Numbers>, bucket: LimitedBucket, both: b
 }
 
 /**
- * Defines the test that every engine must pass: sequential calls are refused, charged, reported and recorded as by the model
- * in `access/`.
+ * Defines the test that every engine must pass: sequential calls are refused, charged, reported and recorded as by the
+ * model in `access/`.
  */
 export function testAgainstModel(create: CreateLimits): void {
   it('refuses, charges, reports and records like the model', async () => {

@@ -4,8 +4,8 @@ import type { Key } from '../domain/key.ts'
 import type { Operation } from '../domain/operation.ts'
 
 /**
- * Limits and metering of one class of calls, in two steps: `open` before the work, `settle` after it. An embedded engine
- * decides synchronously if possible; a shared engine returns promises.
+ * Limits and metering of one class of calls, in two steps: `open` before the work, `settle` after it. An embedded
+ * engine decides synchronously if possible; a shared engine returns promises.
  */
 export interface CallLimits {
   /**
@@ -59,5 +59,7 @@ export interface Settlement {
   readonly release?: () => void
 }
 
-/** Returns true if a response with this status is charged: refused, failed and not-modified responses are not (R-09). */
+/**
+ * Returns true if a response with this status is charged: refused, failed and not-modified responses are not (R-09).
+ */
 export const isCharged = (status: number): boolean => status < 300

@@ -4,7 +4,10 @@ import type { RefusalHour } from '../domain/request-log.ts'
 
 const hourMs = 3_600_000
 
-/** Counts calls of known keys that are refused before metering, by key, hour, code and version, until they are handed over. */
+/**
+ * Counts calls of known keys that are refused before metering, by key, hour, code and version, until they are handed
+ * over.
+ */
 export class RefusalCounts {
   #rows = new Map<string, RefusalHour>()
 

@@ -35,7 +35,9 @@ export interface ApiParts {
   readonly findReader: (path: string) => ApiRoute | undefined
 }
 
-/** Handles a request: token (401, 429), permission (403), parameters (400), If-Match (428), body (400, 413, 415), work. */
+/**
+ * Handles a request: token (401, 429), permission (403), parameters (400), If-Match (428), body (400, 413, 415), work.
+ */
 export async function handleApiCall(call: ApiCall, route: ApiRoute, parts: ApiParts): Promise<ApiResponse | Problem> {
   const { context, tokens } = parts
   const { authorization } = call.headers
@@ -156,7 +158,10 @@ function toResponse(
   return { status, headers: { ...shared, ...type }, body }
 }
 
-/** Returns the body and its header fields in the media type that the client accepts: CSV or a page where there is one, else JSON. */
+/**
+ * Returns the body and its header fields in the media type that the client accepts: CSV or a page where there is one,
+ * else JSON.
+ */
 function represent(
   { body, page }: ApiAnswer<unknown>,
   { csv }: ApiRoute,

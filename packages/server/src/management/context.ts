@@ -60,7 +60,9 @@ export interface ManagementContext {
   readonly meters: Readonly<Record<Operation, OperationMeter>>
   /** Returns the warnings about the configuration now, and the default version. */
   readonly checkConfig: () => ConfigStatus
-  /** Returns the reference of a version of the partner API by the name of its document; default: the latest stable one. */
+  /**
+   * Returns the reference of a version of the partner API by the name of its document; default: the latest stable one.
+   */
   readonly reference: (document?: string) => ApiReference | undefined
   /** All settings, without secrets. */
   readonly settings: readonly Setting[]

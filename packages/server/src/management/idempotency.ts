@@ -18,8 +18,8 @@ export interface KeyedRequest {
 }
 
 /**
- * Answers repeated requests without repeating their work. An answer may hold a secret, so it is encrypted under the pepper and
- * the Idempotency-Key; the store has only a digest of that key.
+ * Answers repeated requests without repeating their work. An answer may hold a secret, so it is encrypted under the
+ * pepper and the Idempotency-Key; the store has only a digest of that key.
  */
 export class Idempotency {
   readonly #store: IdempotencyStore
@@ -34,7 +34,10 @@ export class Idempotency {
     this.#nowMs = nowMs
   }
 
-  /** Returns the answer of an earlier request with the key; otherwise does the work, and keeps its answer unless it is an error. */
+  /**
+   * Returns the answer of an earlier request with the key; otherwise does the work, and keeps its answer unless it is
+   * an error.
+   */
   async run(request: KeyedRequest, work: () => Promise<ApiResponse | Problem>): Promise<ApiResponse | Problem> {
     if (!/^[!-~]{1,255}$/.test(request.key))
       return problem('parameters_invalid', {
@@ -62,7 +65,8 @@ export class Idempotency {
       const body = await upload?.()
       return body && digestOf([...content, body])
     }
-    // The digest of an upload is known when the work has read it: the request is reserved without, and completed with it.
+    // The digest of an upload is known when the work has read it: the request is reserved without, and completed with
+    // it.
     const bodyDigest = digestOf(content)
     const nowMs = this.#nowMs()
     const known = await this.#store.reserve(id, bodyDigest, { nowMs, expiredMs: nowMs - keepMs })

@@ -25,8 +25,8 @@ export const toCursor = (position: string): string => Buffer.from(position).toSt
 export const fromCursor = (cursor: string): string => Buffer.from(cursor, 'base64url').toString()
 
 /**
- * Returns a page of a list that is in memory, ascending by `positionOf`. An item that was removed since does not disturb
- * the following pages.
+ * Returns a page of a list that is in memory, ascending by `positionOf`. An item that was removed since does not
+ * disturb the following pages.
  */
 export function toPage<T>(
   items: readonly T[],

@@ -59,7 +59,9 @@ export interface ApiRoute {
   readonly status: number
   /** Schema of the body of the answer; undefined for 204. */
   readonly response: TSchema | undefined
-  /** Returns the lines of an answer as CSV, the first with the names of the columns; undefined if the route has none. */
+  /**
+   * Returns the lines of an answer as CSV, the first with the names of the columns; undefined if the route has none.
+   */
   readonly csv: ((body: never, query: never) => CsvLines) | undefined
   /** True if answers have a page. */
   readonly hasPage: boolean

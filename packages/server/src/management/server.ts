@@ -75,7 +75,8 @@ function createBareServer({ isForwarded, trustedProxies }: ManagementSettings, s
         problem('request_invalid', { detail: 'The path contains an invalid percent-encoding.' }),
       ),
   })
-  // A connection that is closed with unread input is reset, and its client may lose the answer: read and discard the rest.
+  // A connection that is closed with unread input is reset, and its client may lose the answer: read and discard the
+  // rest.
   app.addHook('onSend', async ({ raw }, reply) => {
     if (raw.complete) return
     reply.removeHeader('Connection')

@@ -44,8 +44,9 @@ export const isProtected = (access: BrowserAccess, address: string): boolean =>
   isHttps(access) || access.insecureHttp || isLoopback(address)
 
 /**
- * Returns true if a request that changes something comes from a page of this server. Browsers send Sec-Fetch-Site to https
- * and loopback, and Origin elsewhere; other clients send neither. Host is never compared: proxies rewrite it (R-34).
+ * Returns true if a request that changes something comes from a page of this server. Browsers send Sec-Fetch-Site to
+ * https and loopback, and Origin elsewhere; other clients send neither. Host is never compared: proxies rewrite it
+ * (R-34).
  */
 export function isSameSite({ headers }: Pick<FastifyRequest, 'headers'>, access: BrowserAccess): boolean {
   const site = headers['sec-fetch-site']

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Yields a body and returns early without closing the connection: the client may still send, and must be able to read the
- * answer. What it sends after that is discarded.
+ * Yields a body and returns early without closing the connection: the client may still send, and must be able to read
+ * the answer. What it sends after that is discarded.
  */
 export async function* readBody(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {

@@ -8,7 +8,9 @@ import { closedObject, dateTime, formatDateTime, idText, int64Id, type Resource 
 
 const overrideMembers = {
   field: Type.Enum([...overrideFields, ...wholeFields]),
-  /** The value in the members of imported records; of a merge, the id of the survivor as text; of a removal, `removed`. */
+  /**
+   * The value in the members of imported records; of a merge, the id of the survivor as text; of a removal, `removed`.
+   */
   value: Type.Unknown(),
   /** The last imported value. */
   imported: Type.Optional(Type.Unknown()),

@@ -23,7 +23,10 @@ export interface OpenEngineOptions {
   readonly onReplaced?: (replaced: ReplacedFile) => void
 }
 
-/** Returns true for a path of a store or lock file of any engine, and of a damaged one that was replaced; a StoreCopy copies the stores. */
+/**
+ * Returns true for a path of a store or lock file of any engine, and of a damaged one that was replaced; a StoreCopy
+ * copies the stores.
+ */
 export const isStoreFile = (path: string): boolean =>
   /\.sqlite(-wal|-shm|-journal)?$/.test(path) || path.split('/').some(name => damagedPattern.test(name))
 
@@ -61,8 +64,8 @@ export interface OpenedForChecks {
 }
 
 /**
- * Opens a data folder for checks, even if parts of it are defective; nothing may use the engine that reads those. Throws
- * MissingDataFolder and NewerSchema.
+ * Opens a data folder for checks, even if parts of it are defective; nothing may use the engine that reads those.
+ * Throws MissingDataFolder and NewerSchema.
  */
 export function openForChecks(
   descriptor: EngineDescriptor,

@@ -1,6 +1,6 @@
 /**
- * The delivery thread: makes location events, and sends the events of the outbox to webhooks and by mail. It opens a separate engine,
- * so that no serving thread waits for a disk or a receiver.
+ * The delivery thread: makes location events, and sends the events of the outbox to webhooks and by mail. It opens a
+ * separate engine, so that no serving thread waits for a disk or a receiver.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DeliveryTask, DeliveryThreadEvent } from '../compose/delivery-thread.ts'

@@ -1,7 +1,7 @@
 /**
  * The ledger thread: folds the journal into the ledger, fills the request log, compacts the journal, exports usage,
- * finishes erasures, prunes the change log and the audit, and adds dated events. It opens a separate engine, so that the
- * serving thread never waits for a disk (ARCHITECTURE.md).
+ * finishes erasures, prunes the change log and the audit, and adds dated events. It opens a separate engine, so that
+ * the serving thread never waits for a disk (ARCHITECTURE.md).
  */
 import { startEventRounds } from '../compose/event-rounds.ts'
 import { withFoldEvents } from '../compose/fold-events.ts'

@@ -1,6 +1,6 @@
 /**
- * The queries thread: reads usage and calls for requests of keys about themselves. It opens a separate engine, so that the
- * serving thread never waits for it (ARCHITECTURE.md).
+ * The queries thread: reads usage and calls for requests of keys about themselves. It opens a separate engine, so that
+ * the serving thread never waits for it (ARCHITECTURE.md).
  */
 import { workerData } from 'node:worker_threads'
 import { answerKeyQuery } from '../compose/key-queries.ts'

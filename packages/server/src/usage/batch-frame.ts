@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * Format of a batch of lines in a journal file: the header `@llllllll cccccccc\n`, then the lines. l is the length of the
- * lines in bytes, c their CRC-32, both in hexadecimal. No line starts with `@`, so that a reader finds the next batch after
- * damage.
+ * Format of a batch of lines in a journal file: the header `@llllllll cccccccc\n`, then the lines. l is the length of
+ * the lines in bytes, c their CRC-32, both in hexadecimal. No line starts with `@`, so that a reader finds the next
+ * batch after damage.
  */
 const headerLength = 19
 const headerPattern = /^@([0-9a-f]{8}) ([0-9a-f]{8})\n$/

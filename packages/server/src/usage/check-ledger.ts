@@ -235,7 +235,10 @@ class JournalSums {
   }
 }
 
-/** Returns the start of the complete part of the journal: an hour (for slow calls) after the last dropped or stripped file. */
+/**
+ * Returns the start of the complete part of the journal: an hour (for slow calls) after the last dropped or stripped
+ * file.
+ */
 async function detailFrom(files: readonly JournalFile[]): Promise<number> {
   const firstComplete = files.findLastIndex(file => file.form === 'billedOnly') + 1
   if (firstComplete === 0 && (files[0]?.number ?? 1) === 1) return 0

@@ -8,8 +8,8 @@ export const isCompressed = (folder: string, number: number): boolean =>
   existsSync(journalPath(folder, number, 'compressed')) || existsSync(journalPath(folder, number, 'billedOnly'))
 
 /**
- * Returns the file in which a journal continues: its last one, up to the end of the last complete batch, or a new one if
- * that file is compressed, is not a journal file, or does not have all that the ledger has read of it.
+ * Returns the file in which a journal continues: its last one, up to the end of the last complete batch, or a new one
+ * if that file is compressed, is not a journal file, or does not have all that the ledger has read of it.
  */
 export function chooseFile(
   folder: string,

@@ -9,8 +9,8 @@ import { RepeatFinder } from './repeats.ts'
 const longestCallMs = 600_000
 
 /**
- * Yields the records of calls that arrived in a half-open span, if the journal still has them, each once (R-51). `known`
- * are the files of the ledger, with the times of their records; the files before them are in order of time.
+ * Yields the records of calls that arrived in a half-open span, if the journal still has them, each once (R-51).
+ * `known` are the files of the ledger, with the times of their records; the files before them are in order of time.
  */
 export async function* recordsBetween(
   folder: string,

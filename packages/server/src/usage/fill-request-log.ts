@@ -79,7 +79,10 @@ class Round {
     this.#beforeMs = startMs - options.keepMs
   }
 
-  /** Returns true if the log then has the whole journal and `countedToMs` says so, which without new calls `isDue` decides. */
+  /**
+   * Returns true if the log then has the whole journal and `countedToMs` says so, which without new calls `isDue`
+   * decides.
+   */
   async run(isDue: boolean, signal: AbortSignal | undefined): Promise<boolean> {
     const expired = await this.#listExpired()
     const files = await listJournal(this.#options.folder)

@@ -56,7 +56,10 @@ export class IdSet {
 let hashLow = 0
 let hashHigh = 0
 
-/** Computes two 32-bit hashes of an id with different multipliers (cyrb53). The first is never 0, which marks a free slot. */
+/**
+ * Computes two 32-bit hashes of an id with different multipliers (cyrb53). The first is never 0, which marks a free
+ * slot.
+ */
 function hash(id: string): void {
   let low = 0xdeadbeef
   let high = 0x41c6ce57

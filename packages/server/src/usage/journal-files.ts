@@ -80,14 +80,17 @@ function selectFiles(folder: string, entries: readonly Dirent[]): JournalFile[] 
 }
 
 /**
- * Largest difference between the numbers of consecutive files. The writer counts up by one; only removed and stray files
- * make larger steps.
+ * Largest difference between the numbers of consecutive files. The writer counts up by one; only removed and stray
+ * files make larger steps.
  */
 const maxStep = 1000
 /** The numbers above are left to stray files, so that a number always has eight digits. */
 const maxFirst = 50_000_000
 
-/** Returns the last number of the sequence that the writer has made of the given ones, 0 without a sequence. Stray files are not part of it. */
+/**
+ * Returns the last number of the sequence that the writer has made of the given ones, 0 without a sequence. Stray files
+ * are not part of it.
+ */
 export function findSequenceEnd(numbers: Iterable<number>): number {
   let end = 0
   for (const number of [...numbers].sort((a, b) => a - b)) {
@@ -106,15 +109,15 @@ export function findNextNumber(number: number, taken: Iterable<number>): number 
 }
 
 /**
- * The file operations of the journal; tests replace them to simulate failures. The write is synchronous: it only passes some
- * kilobytes to the operating system, which costs less than a round trip through the thread pool.
+ * The file operations of the journal; tests replace them to simulate failures. The write is synchronous: it only passes
+ * some kilobytes to the operating system, which costs less than a round trip through the thread pool.
  */
 export interface FileSystem {
   /** Opens a file for reading and writing, and creates it if it is missing. */
   open(path: string): number
   /**
-   * Writes the buffer, starting at `offset`, to `position` of the file. Returns the number of bytes written, which may be less
-   * than the rest of the buffer. Throws an error with a `code`.
+   * Writes the buffer, starting at `offset`, to `position` of the file. Returns the number of bytes written, which may
+   * be less than the rest of the buffer. Throws an error with a `code`.
    */
   write(fd: number, buffer: Buffer, offset: number, position: number): number
   truncate(fd: number, length: number): void

@@ -14,7 +14,9 @@ export interface JournalEnd {
 /** The result of one round of folding; `startMs` is the time at which it determined the end of the journal. */
 export interface FoldRound {
   readonly records: number
-  /** The point that the ledger has reached in the file that was written when the round started; it has all files before. */
+  /**
+   * The point that the ledger has reached in the file that was written when the round started; it has all files before.
+   */
   readonly position: JournalPosition
   readonly startMs: number
   /** Numbers of files after that file, which the writer did not create. */
@@ -38,7 +40,10 @@ export class JournalLag {
     this.#folded = { records: 0, position: written.end(), startMs: nowMs() }
   }
 
-  /** Adds the report of a round. If the thread dies, a report is lost; the next round that reaches the end corrects the count. */
+  /**
+   * Adds the report of a round. If the thread dies, a report is lost; the next round that reaches the end corrects the
+   * count.
+   */
   addRound(round: FoldRound): void {
     const end = this.#written.end()
     const isComplete = round.position.file === end.file && round.position.offset === end.offset

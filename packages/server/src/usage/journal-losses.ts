@@ -28,7 +28,10 @@ export function lossText({ known, bytes }: JournalLoss): string {
   return `${missing} The ledger has read ${folded} bytes of it and counted ${calls} calls${last}. They stay billed; later calls in it are lost.`
 }
 
-/** Compares the files of the journal with the files that the ledger knows. Includes losses that have been reported before. */
+/**
+ * Compares the files of the journal with the files that the ledger knows. Includes losses that have been reported
+ * before.
+ */
 export function findLosses(known: ReadonlyMap<number, FoldedFile>, { files, taken }: JournalScan): JournalLoss[] {
   const listed = new Map(files.map(file => [file.number, file]))
   const first = Math.min(...known.keys())
@@ -46,7 +49,10 @@ export function findLosses(known: ReadonlyMap<number, FoldedFile>, { files, take
   return [...losses, ...findGaps(known, numbers, end)]
 }
 
-/** Returns true for a file that is not of the writer's sequence, or that only has calls of other files: nothing is lost with it. */
+/**
+ * Returns true for a file that is not of the writer's sequence, or that only has calls of other files: nothing is lost
+ * with it.
+ */
 const isStray = ({ file, bytes, calls, firstMs, state }: FoldedFile, end: number): boolean =>
   state === 'present' && calls === 0 && firstMs > 0 && (bytes > 0 || file > end)
 

@@ -21,8 +21,8 @@ export interface RecordBatch {
 }
 
 /**
- * Yields the complete batches from a position to the current end of the journal. Safe to call during writes: an incomplete
- * batch is left for the next call.
+ * Yields the complete batches from a position to the current end of the journal. Safe to call during writes: an
+ * incomplete batch is left for the next call.
  */
 export async function* readJournal(folder: string, from: JournalPosition): AsyncGenerator<RecordBatch> {
   // List first: a file that has a successor in the list is complete, because the writer never returns to it.
@@ -37,7 +37,9 @@ export async function* readJournal(folder: string, from: JournalPosition): Async
   }
 }
 
-/** Returns the uncompressed contents of a file from a byte offset; empty if the file was dropped after it was listed. */
+/**
+ * Returns the uncompressed contents of a file from a byte offset; empty if the file was dropped after it was listed.
+ */
 export async function readContents(file: JournalFile, offset = 0): Promise<Buffer> {
   try {
     return file.form === 'plain'

@@ -43,9 +43,9 @@ const recentBytes = 8 * 1024 * 1024
 const maxUnfolded = 32
 
 /**
- * The append-only journal of all calls. The records of one turn of the event loop form one batch and one write. The promise of
- * a record resolves after that write, so that a call whose response was sent survives a kill -9 (R-28). Files that are
- * removed, replaced or shortened while they are open are noticed and written again (R-51).
+ * The append-only journal of all calls. The records of one turn of the event loop form one batch and one write. The
+ * promise of a record resolves after that write, so that a call whose response was sent survives a kill -9 (R-28).
+ * Files that are removed, replaced or shortened while they are open are noticed and written again (R-51).
  */
 export class Journal {
   readonly #folder: string
@@ -143,8 +143,8 @@ export class Journal {
   }
 
   /**
-   * Appends the batches in a damaged part of the journal again, if they are still in memory. Returns the number of bytes
-   * that are not.
+   * Appends the batches in a damaged part of the journal again, if they are still in memory. Returns the number of
+   * bytes that are not.
    */
   rewrite({ file, offset, bytes }: JournalDamage): number {
     if (this.#current.number !== file || this.#closed) return bytes
@@ -206,8 +206,8 @@ export class Journal {
   }
 
   /**
-   * Writes a batch after the last one. Over the remains of another batch, the first byte is written last: a write that ends
-   * early must not become complete by bytes that were there before.
+   * Writes a batch after the last one. Over the remains of another batch, the first byte is written last: a write that
+   * ends early must not become complete by bytes that were there before.
    */
   #writeBatch(batch: Buffer): void {
     const { fd, size } = this.#current
@@ -302,7 +302,9 @@ export class Journal {
       .catch(error => this.#state.failed(error))
   }
 
-  /** Checks if the disk works again: writes some blocks after the end, truncates them, and syncs. Throws if it does not. */
+  /**
+   * Checks if the disk works again: writes some blocks after the end, truncates them, and syncs. Throws if it does not.
+   */
   async #probe(): Promise<void> {
     const block = Buffer.alloc(65_536)
     try {

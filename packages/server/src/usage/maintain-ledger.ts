@@ -28,7 +28,9 @@ export interface LedgerMaintenance {
   readonly maxBytes?: number
 }
 
-/** Consecutive rounds that must find a file missing: a file that the writer restores is missing for one round at most. */
+/**
+ * Consecutive rounds that must find a file missing: a file that the writer restores is missing for one round at most.
+ */
 const absentRounds = 2
 /** Maximum number of records of the last round, which follows the end of the service. */
 const lastRecords = 200_000

@@ -16,8 +16,8 @@ export interface Restoration {
 }
 
 /**
- * An open file of the journal. The contents of a file that was removed or replaced can still be read from its descriptor;
- * the latest bytes are also in memory, for a file that was shortened.
+ * An open file of the journal. The contents of a file that was removed or replaced can still be read from its
+ * descriptor; the latest bytes are also in memory, for a file that was shortened.
  */
 export class OpenFile {
   readonly number: number

@@ -3,9 +3,9 @@ import type { SumPiece } from '../domain/ledger.ts'
 const dayMs = 86_400_000
 
 /**
- * Plans the sums of consecutive parts; part `i` is the half-open span from `bounds[i]` to `bounds[i + 1]`. Each part is made
- * of the UTC days between the midnights nearest to its bounds; the slots between a bound and its midnight are added to the
- * part that they belong to, and subtracted from the other one. Bounds must be starts of slots.
+ * Plans the sums of consecutive parts; part `i` is the half-open span from `bounds[i]` to `bounds[i + 1]`. Each part is
+ * made of the UTC days between the midnights nearest to its bounds; the slots between a bound and its midnight are
+ * added to the part that they belong to, and subtracted from the other one. Bounds must be starts of slots.
  */
 export function planPieces(bounds: readonly number[]): SumPiece[] {
   const last = bounds.length - 1

@@ -25,8 +25,8 @@ export interface ReportShape {
 }
 
 /**
- * Reports all calls of a half-open span of time. The ledger sums its roll-ups; the part of the journal that is not folded
- * yet, and the records of slots that the span covers only partly, are added.
+ * Reports all calls of a half-open span of time. The ledger sums its roll-ups; the part of the journal that is not
+ * folded yet, and the records of slots that the span covers only partly, are added.
  */
 export async function sumUsage(
   folder: string,

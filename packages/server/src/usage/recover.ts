@@ -46,7 +46,10 @@ export async function readStates(folder: string, ledger: Ledger, nowMs: number):
   }
 }
 
-/** Adds states to those of the ledger, as a fold does: units add up within a window, and a later window replaces an earlier one. */
+/**
+ * Adds states to those of the ledger, as a fold does: units add up within a window, and a later window replaces an
+ * earlier one.
+ */
 function addStates(folded: readonly CheckedState[], states: readonly StoredState[]): CheckedState[] {
   const nameOf = ({ subject, bucket }: StoredState) => `${bucket} ${subject}`
   const all = new Map(folded.map(state => [nameOf(state), state]))

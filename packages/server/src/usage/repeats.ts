@@ -9,9 +9,9 @@ import { DamagedJournalFile, readContents } from './journal-reader.ts'
 export type FilePart = Pick<FoldedFile, 'bytes' | 'firstMs' | 'lastMs'>
 
 /**
- * Finds the records that the journal already has at an earlier place, in the same or in another file (R-51). The journal
- * itself is the memory: a record can only be in files whose times include its own, and the ids of these files are read
- * when they are needed. The service usually writes at a time that no other file includes.
+ * Finds the records that the journal already has at an earlier place, in the same or in another file (R-51). The
+ * journal itself is the memory: a record can only be in files whose times include its own, and the ids of these files
+ * are read when they are needed. The service usually writes at a time that no other file includes.
  */
 export class RepeatFinder {
   readonly #folder: string

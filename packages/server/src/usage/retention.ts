@@ -38,8 +38,8 @@ export interface RetentionReport {
 export const defaultKeepMs = 100 * 86_400_000
 
 /**
- * Compresses folded files and drops files whose records have all expired. Above `maxBytes` it first drops unbilled calls, then
- * entire files, oldest first. Roll-ups are not affected. Safe to interrupt and rerun.
+ * Compresses folded files and drops files whose records have all expired. Above `maxBytes` it first drops unbilled
+ * calls, then entire files, oldest first. Roll-ups are not affected. Safe to interrupt and rerun.
  */
 export async function applyRetention(folder: string, options: RetentionOptions): Promise<RetentionReport> {
   const { nowMs, keepMs = defaultKeepMs, maxBytes = 20 * 1024 ** 3 } = options

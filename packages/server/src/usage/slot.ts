@@ -2,12 +2,14 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const quarterMs = 15 * minuteMs
 const dayMs = 24 * hourMs
-/** The largest offset from UTC is 14 hours (IANA tz database), and all offsets are multiples of a quarter of an hour. */
+/**
+ * The largest offset from UTC is 14 hours (IANA tz database), and all offsets are multiples of a quarter of an hour.
+ */
 const maxOffsetMs = 14 * hourMs
 
 /**
- * The times of a UTC day, in minutes, at which a calendar day starts in a zone whose offset is not a multiple of an hour:
- * Newfoundland, Marquesas, Chatham, Lord Howe, Darwin, Eucla, Cocos, Nepal, India, Kabul, Tehran.
+ * The times of a UTC day, in minutes, at which a calendar day starts in a zone whose offset is not a multiple of an
+ * hour: Newfoundland, Marquesas, Chatham, Lord Howe, Darwin, Eucla, Cocos, Nepal, India, Kabul, Tehran.
  */
 const dayStartMinutes = [150, 210, 570, 615, 675, 810, 870, 915, 1050, 1095, 1110, 1170, 1230]
 
@@ -18,9 +20,9 @@ const slotStarts = Array.from({ length: 96 }, (_, quarter) => {
 })
 
 /**
- * Returns the start of the roll-up slot of a time. A slot is an hour, divided where a day starts in some time zone; near
- * the end of a month it is a quarter of an hour, for offsets that no zone has. Sums by day are therefore exact in every
- * time zone, and statements with every offset of quarters.
+ * Returns the start of the roll-up slot of a time. A slot is an hour, divided where a day starts in some time zone;
+ * near the end of a month it is a quarter of an hour, for offsets that no zone has. Sums by day are therefore exact in
+ * every time zone, and statements with every offset of quarters.
  */
 export function getSlotStart(timeMs: number): number {
   if (isNearMonthEnd(timeMs)) return Math.floor(timeMs / quarterMs) * quarterMs
@@ -51,7 +53,10 @@ export const getDayStart = (timeMs: number): number => Math.floor(timeMs / dayMs
 
 let latestBounds = { startMs: 0, endMs: 0 }
 
-/** Returns the start and the end of the UTC month of a time. Caches the latest result, because calls arrive in order of time. */
+/**
+ * Returns the start and the end of the UTC month of a time. Caches the latest result, because calls arrive in order of
+ * time.
+ */
 function getMonthBounds(timeMs: number): { readonly startMs: number; readonly endMs: number } {
   if (timeMs >= latestBounds.startMs && timeMs < latestBounds.endMs) return latestBounds
   const date = new Date(timeMs)

@@ -18,9 +18,9 @@ export interface UnfoldedBatch {
 }
 
 /**
- * Reads the journal from the point that the ledger has reached in each file, up to the present end of the file. Each file
- * has a point of its own, so that a stray or restored file neither hides the calls of another one nor moves the fold past
- * them. Safe to call during writes: an incomplete batch is left for the next call.
+ * Reads the journal from the point that the ledger has reached in each file, up to the present end of the file. Each
+ * file has a point of its own, so that a stray or restored file neither hides the calls of another one nor moves the
+ * fold past them. Safe to call during writes: an incomplete batch is left for the next call.
  */
 export class UnfoldedJournal {
   /** The files as far as they have been read, by number. */
@@ -37,7 +37,9 @@ export class UnfoldedJournal {
     this.#repeats = new RepeatFinder(folder, this.files)
   }
 
-  /** Yields the batches that have been written since the last call, file by file; for a new file at least an empty one. */
+  /**
+   * Yields the batches that have been written since the last call, file by file; for a new file at least an empty one.
+   */
   async *read(): AsyncGenerator<UnfoldedBatch> {
     const last = findSequenceEnd(this.files.keys())
     for (const found of await listJournal(this.#folder)) {
@@ -68,14 +70,17 @@ export class UnfoldedJournal {
 }
 
 /**
- * Returns true if the ledger has all of a file. Retention compresses files after they have been folded completely, but an
- * older copy of the ledger may lack the end of the last file that it knows; of one without its unbilled calls, the point
- * is not known.
+ * Returns true if the ledger has all of a file. Retention compresses files after they have been folded completely, but
+ * an older copy of the ledger may lack the end of the last file that it knows; of one without its unbilled calls, the
+ * point is not known.
  */
 const isFolded = ({ state }: FoldedFile, { number, form }: JournalFile, last: number): boolean =>
   state !== 'present' || form === 'billedOnly' || (form === 'compressed' && number !== last)
 
-/** Reads a file from a byte offset. A compressed file that is damaged has no contents, so that it does not stop the fold. */
+/**
+ * Reads a file from a byte offset. A compressed file that is damaged has no contents, so that it does not stop the
+ * fold.
+ */
 async function readOrSkip(
   file: JournalFile,
   offset: number,

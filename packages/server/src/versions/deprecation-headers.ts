@@ -7,8 +7,8 @@ export interface DeprecationNotice extends LifecycleTimes {
 }
 
 /**
- * Builds the deprecation headers of SPEC §9.4 and R-18: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`. Returns
- * undefined if no notice is in effect yet. If several notices are in effect, the earliest dates apply.
+ * Builds the deprecation headers of SPEC §9.4 and R-18: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`.
+ * Returns undefined if no notice is in effect yet. If several notices are in effect, the earliest dates apply.
  */
 export function buildDeprecationHeaders(
   notices: readonly DeprecationNotice[],

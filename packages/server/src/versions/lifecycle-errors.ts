@@ -65,7 +65,9 @@ export const findEndedFeedErrors = (
 const describeUnknownVersion = (name: string, entries: readonly RegisteredVersion[]): string =>
   `version ${name} does not exist; the versions are ${entries.map(entry => entry.name).join(', ')}`
 
-/** Returns an error for each sunset that the operator postpones although the release has ended the version (SPEC §9.1). */
+/**
+ * Returns an error for each sunset that the operator postpones although the release has ended the version (SPEC §9.1).
+ */
 const findRevivedVersions = ({ versions }: Lifecycle, entries: readonly RegisteredVersion[]): LifecycleIssue[] =>
   entries.flatMap(({ name, sunsetMs }, i) =>
     sunsetMs === undefined || versions[i]!.sunsetMs! <= sunsetMs

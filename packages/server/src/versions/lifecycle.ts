@@ -4,7 +4,10 @@ import { createBeta } from './beta/index.ts'
 import { type RegisteredVersion, registry } from './registry.ts'
 import type { Version } from './version.ts'
 
-/** The versions and deprecated endpoints of this installation: the registry with the operator's settings applied. */
+/**
+ * The versions and deprecated endpoints of this installation: the registry with the operator's settings applied (R-16,
+ * R-18).
+ */
 export interface Lifecycle {
   /** Oldest first. */
   readonly versions: readonly RegisteredVersion[]
@@ -46,7 +49,9 @@ function parseTimes({
 export const isRetired = (entry: RegisteredVersion, nowMs: number): boolean =>
   entry.version === undefined || entry.status === 'retired' || nowMs >= (entry.sunsetMs ?? Number.POSITIVE_INFINITY)
 
-/** Returns the version for requests without a version: the latest stable one, even if all versions are retired. */
+/**
+ * Returns the version for requests without a version: the latest stable one (R-16), even if all versions are retired.
+ */
 export function getDefaultVersion({ versions }: Lifecycle, nowMs: number): RegisteredVersion {
   const stable = versions.filter(entry => entry.status === 'stable')
   return stable.findLast(entry => !isRetired(entry, nowMs)) ?? stable.at(-1)!

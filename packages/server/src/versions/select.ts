@@ -25,8 +25,9 @@ interface NamedVersion {
 }
 
 /**
- * Selects the version of a request by its `version` parameter, the alias `api-version` or the request header `API-Version`
- * (SPEC §9.1, R-15). Without any of them, selects the default version (R-16). All of them must name the same version.
+ * Selects the version of a request by its `version` parameter, the alias `api-version` or the request header
+ * `API-Version` (SPEC §9.1, R-15). Without any of them, selects the default version (R-16). All of them must name the
+ * same version.
  */
 export function selectVersion(
   lifecycle: Lifecycle,
@@ -49,7 +50,10 @@ export function selectVersion(
     : failUnknownVersion(first.value, `version must be one of ${listAcceptedVersions(lifecycle, nowMs).join(', ')}`)
 }
 
-/** Returns every version that a request names. A header that was sent several times arrives as one comma-separated value. */
+/**
+ * Returns every version that a request names. A header that was sent several times arrives as one comma-separated
+ * value.
+ */
 function listNamedVersions(query: RawQuery, header: string | undefined): NamedVersion[] {
   const inQuery = (name: string) => getValues(query, name).map(text => toNamedVersion(`${name}=`, text))
   const inHeader = header === undefined ? [] : header.split(',').map(text => toNamedVersion('API-Version: ', text))

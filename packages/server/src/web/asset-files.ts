@@ -73,7 +73,10 @@ export function loadAssets(accent = ''): AssetFiles {
   return files
 }
 
-/** Reads the stylesheets and images in `assets/` and the scripts in `islands/`, as they are named in pages, without hash. */
+/**
+ * Reads the stylesheets and images in `assets/` and the scripts in `islands/`, as they are named in pages, without
+ * hash.
+ */
 export class AssetFiles {
   readonly #byName = new Map<string, Asset>()
   readonly #byPlainName = new Map<string, Asset>()

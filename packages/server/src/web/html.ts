@@ -25,7 +25,10 @@ const entities: Readonly<Record<string, string>> = {
 export const html = (parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html =>
   new Html(parts.map((part, i) => part + (i < values.length ? render(values[i]) : '')).join(''))
 
-/** Returns an attribute with a space before it: ` name="value"`, ` name` for `true`, nothing for `undefined` and `false`. */
+/**
+ * Returns an attribute with a space before it: ` name="value"`, ` name` for `true`, nothing for `undefined` and
+ * `false`.
+ */
 export function attribute(name: string, value: string | boolean | undefined): Html | undefined {
   if (value === undefined || value === false) return undefined
   return value === true ? html` ${name}` : html` ${name}="${value}"`

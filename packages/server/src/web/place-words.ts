@@ -46,7 +46,10 @@ export const priceNames: Readonly<Record<PriceLevel, string>> = {
 /** Returns the time zone at a position in degrees. */
 export type ZoneAt = (latitude: number, longitude: number) => string
 
-/** Returns "Open until 20:00" or "Opens tomorrow 10:00"; undefined if the hours are unknown or the place is not in business. */
+/**
+ * Returns "Open until 20:00" or "Opens tomorrow 10:00"; undefined if the hours are unknown or the place is not in
+ * business.
+ */
 export function openingText(location: Location, zoneAt: ZoneAt, nowMs: number): string | undefined {
   const { openingHours, timezone, coordinates, status } = location
   if (status !== undefined && status.value !== 'OPEN') return undefined

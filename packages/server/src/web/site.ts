@@ -38,8 +38,8 @@ export interface Site {
 export const linkTo = ({ basePath }: Pick<Site, 'basePath'>, path: string): string => `${basePath}${path}`
 
 /**
- * Returns the origins of the operator's logo and map tiles, for the Content-Security-Policy; a subdomain `{s}` of tiles becomes a
- * wildcard. Paths of this service have none.
+ * Returns the origins of the operator's logo and map tiles, for the Content-Security-Policy; a subdomain `{s}` of tiles
+ * becomes a wildcard. Paths of this service have none.
  */
 export const imageOriginsOf = ({ logo, map }: Pick<Site, 'logo' | 'map'>): readonly string[] =>
   [logo, map.tiles].flatMap(url => {

@@ -1,4 +1,6 @@
-/** Jobs: runs from a terminal are recorded, processes are started, observed and cancelled, and dead ones are noticed. */
+/**
+ * Jobs: runs from a terminal are recorded, processes are started, observed and cancelled, and dead ones are noticed.
+ */
 import { once } from 'node:events'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * The way of an operator and of a partner through console and portal, in Chromium, from an empty folder to a rotated key. The
- * same way runs by mouse with scripts, and by forms alone without scripts.
+ * The way of an operator and of a partner through console and portal, in Chromium, from an empty folder to a rotated
+ * key. The same way runs by mouse with scripts, and by forms alone without scripts.
  */
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'

@@ -38,8 +38,8 @@ const candidates: readonly Candidate[] = [
 ].map(candidate => ({ ...candidate, pattern: toPattern(candidate.route) }))
 
 /**
- * Follows the links of a demo from its first pages, and returns one page of each route. Pages of the documentation are all
- * returned, because each has its own content.
+ * Follows the links of a demo from its first pages, and returns one page of each route. Pages of the documentation are
+ * all returned, because each has its own content.
  */
 export async function findPages(
   url: string,

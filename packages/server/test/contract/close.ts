@@ -1,6 +1,6 @@
 /**
- * Returns a copy of a document in which every object schema refuses members that it does not list. Published schemas are
- * open, because clients must tolerate unknown members (SPEC §9.2, R-57); tests validate against the closed form.
+ * Returns a copy of a document in which every object schema refuses members that it does not list. Published schemas
+ * are open, because clients must tolerate unknown members (SPEC §9.2, R-57); tests validate against the closed form.
  */
 export const closeObjects = <T>(node: T): T => close(node) as T
 

@@ -26,7 +26,10 @@ export function findDocumentErrors(document: Node): string[] {
   ]
 }
 
-/** Yields every object below `node` with its path. Values of examples, defaults and enumerations are not part of the document. */
+/**
+ * Yields every object below `node` with its path. Values of examples, defaults and enumerations are not part of the
+ * document.
+ */
 function* walk(node: unknown, path: readonly string[] = []): Generator<Place> {
   if (typeof node !== 'object' || node === null) return
   if (!Array.isArray(node)) yield [path, node as Node]
@@ -56,7 +59,9 @@ const findRepeated = (names: readonly string[]): string[] => [
   ...new Set(names.filter((name, i) => names.indexOf(name) !== i)),
 ]
 
-/** Returns an error for each path parameter that is not in the path or not declared, and for each repeated parameter. */
+/**
+ * Returns an error for each path parameter that is not in the path or not declared, and for each repeated parameter.
+ */
 function findParameterErrors(document: Node, [path, { parameters = [] }]: Place): string[] {
   const list = (parameters as Node[]).map(one =>
     typeof one.$ref === 'string' ? resolve(document, one.$ref) : one,
@@ -81,7 +86,9 @@ const findUnknownRequired = (places: readonly Place[]): string[] =>
       : [],
   )
 
-/** Returns an error for each default, and each example of a parameter, header or body, that its schema does not accept. */
+/**
+ * Returns an error for each default, and each example of a parameter, header or body, that its schema does not accept.
+ */
 function findInvalidValues(document: Node, places: readonly Place[]): string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)

@@ -1,4 +1,6 @@
-/** Damaged files of snapshots: the next build continues, partners reach its result, and verify names the file (R-52). */
+/**
+ * Damaged files of snapshots: the next build continues, partners reach its result, and verify names the file (R-52).
+ */
 import { generateKeyPairSync } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +32,9 @@ const home = (config: Config) => join(feedsOf(config), 'locations', 'v1')
 const place = (id: number, name = `Place ${id}`) => ({ id, name, lat: 1, lon: 1 })
 const snapshots = (config: Config) => editions(config)[0]?.snapshots ?? []
 
-/** Three snapshots of one day: a full, and two deltas with additions, changes and a removal; another full on request. */
+/**
+ * Three snapshots of one day: a full, and two deltas with additions, changes and a removal; another full on request.
+ */
 let original: Config
 const original4 = () => configFor(join(folder.path, 'with-second-full'))
 beforeAll(async () => {

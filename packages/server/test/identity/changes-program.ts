@@ -1,6 +1,6 @@
 /**
- * Program of kill.test.ts: makes changes of people and keys in the data folder of its argument until it is killed, and prints a line
- * after each: `approve UPGRADE`, `rotate KEY LAST4`, `invite EMAIL`.
+ * Program of kill.test.ts: makes changes of people and keys in the data folder of its argument until it is killed, and
+ * prints a line after each: `approve UPGRADE`, `rotate KEY LAST4`, `invite EMAIL`.
  */
 import { composeAdmin } from '../../src/compose/admin.ts'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'

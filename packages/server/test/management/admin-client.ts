@@ -29,7 +29,10 @@ export interface AdminClient {
   send(method: string, path: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
 }
 
-/** Creates a client that sends a token; undefined sends none. With several tokens, they take turns, because each has a rate. */
+/**
+ * Creates a client that sends a token; undefined sends none. With several tokens, they take turns, because each has a
+ * rate.
+ */
 export function adminClient(world: Pick<World, 'url'>, sent: string | undefined | readonly string[]): AdminClient {
   const tokens = [sent].flat()
   let turn = 0

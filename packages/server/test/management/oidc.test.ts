@@ -23,7 +23,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A browser: keeps the cookies of each origin and follows redirects until it is back at the portal's start or fails. */
+/**
+ * A browser: keeps the cookies of each origin and follows redirects until it is back at the portal's start or fails.
+ */
 function createBrowser() {
   const jars = new Map<string, Map<string, string>>()
   const visit = async (url: string): Promise<Response> => {

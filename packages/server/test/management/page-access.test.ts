@@ -1,4 +1,7 @@
-/** Access to the pages of the portal and the console: every role at every row of the table of pages; and what pages name. */
+/**
+ * Access to the pages of the portal and the console: every role at every row of the table of pages; and what pages
+ * name.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'

@@ -52,7 +52,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Sends a request that no row accepts, so that nothing is done: the check of parameters follows that of permissions. */
+/**
+ * Sends a request that no row accepts, so that nothing is done: the check of parameters follows that of permissions.
+ */
 const attempt = async ({ method, path }: ApiRoute, token: string | undefined) => {
   const target = path.replace(/:(\w+)/g, 'nothing')
   const { status, body } = await adminClient(world, token).send(method, `${target}?no_such_parameter=1`)

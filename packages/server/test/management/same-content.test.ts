@@ -1,6 +1,6 @@
 /**
- * Places, reviews, imports, webhooks, tokens and users through the command and through the admin API: the same rows, the
- * same refusals, and lines of the audit that differ in actor and interface alone.
+ * Places, reviews, imports, webhooks, tokens and users through the command and through the admin API: the same rows,
+ * the same refusals, and lines of the audit that differ in actor and interface alone.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -184,7 +184,10 @@ afterAll(async () => {
 
 const command = (...args: readonly string[]) => periplus([...args, '--json', '--data', world.config.data])
 
-/** Expects the same rows of both interfaces. The API starts imports that a job process runs, and records the start as well. */
+/**
+ * Expects the same rows of both interfaces. The API starts imports that a job process runs, and records the start as
+ * well.
+ */
 function expectSameRows(): void {
   const { cli, api } = sides.rows()
   const audit = api.audit!.filter(line => !line.includes('"import.start"'))

@@ -1,4 +1,7 @@
-/** Sums of calls at awkward times: what clients counted = command = statement = CSV = admin API, to the unit, in every zone. */
+/**
+ * Sums of calls at awkward times: what clients counted = command = statement = CSV = admin API, to the unit, in every
+ * zone.
+ */
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

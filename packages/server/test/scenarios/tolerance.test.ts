@@ -1,4 +1,6 @@
-/** Requests that the service forgives, and its reports about the others, over real HTTP. */
+/**
+ * Requests that the service forgives, and its reports about the others (R-15, R-31, R-36, R-40, R-58), over real HTTP.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Reply } from '../http-client.ts'
 import { type Row, scenarios } from '../scenario.ts'

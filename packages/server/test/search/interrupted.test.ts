@@ -42,7 +42,9 @@ const ofShortlist = (text: string, geoName?: string): IndexQuery => ({
   },
 })
 
-/** Queries with the steps that they must exceed, because each does at least so much work of the kind that its name says. */
+/**
+ * Queries with the steps that they must exceed, because each does at least so much work of the kind that its name says.
+ */
 const hostile: readonly (readonly [work: string, steps: number, query: IndexQuery])[] = [
   ['the length of the text', 500, ofSearch({ text: 'ﷺ'.repeat(500) })],
   ['misspellings', 4000, ofSearch({ text: misspelt })],

@@ -27,8 +27,8 @@ export interface AccountApi extends AccountParts {
 }
 
 /**
- * Processes a request of a key about itself: key (401, 403), limit of its own (429), parameters (400), response. It has no
- * version, costs no units and writes no usage record, so it is answered when every other limit is used up (R-64).
+ * Processes a request of a key about itself: key (401, 403), limit of its own (429), parameters (400), response. It has
+ * no version, costs no units and writes no usage record, so it is answered when every other limit is used up (R-64).
  */
 export async function handleAccount(
   request: RoutedRequest,

@@ -34,8 +34,8 @@ export interface DocumentOptions extends DocumentSettings {
 export const exampleSettings: DocumentSettings = { publicUrl: 'https://places.example', docs: { contact: {} } }
 
 /**
- * Returns the OpenAPI 3.1 document of a version. It is generated from the parameters that validate requests and from the
- * schemas that tests validate responses against, so it cannot differ from either.
+ * Returns the OpenAPI 3.1 document of a version. It is generated from the parameters that validate requests and from
+ * the schemas that tests validate responses against, so it cannot differ from either.
  */
 export function createOpenApiDocument(
   version: DocumentedVersion,
@@ -127,7 +127,10 @@ const createVersionName = (name: string) => ({
 
 const versionName = { $ref: '#/components/schemas/VersionName' }
 
-/** Returns the parameter that selects the version (SPEC §9.1, R-15). Required here, although a request may omit it. */
+/**
+ * Returns the parameter that selects the version (SPEC §9.1, R-15). Required here, although a request may omit it
+ * (R-57).
+ */
 const toVersionParameter = (name: string) => ({
   name: 'version',
   in: 'query',

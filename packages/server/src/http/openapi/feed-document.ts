@@ -60,8 +60,8 @@ const fileHeaderRefs = Object.fromEntries(
 )
 
 /**
- * Returns the OpenAPI 3.1 document of the feeds (R-45), which all versions of the partner interface share. `accepted` are
- * the values of the parameter `version`.
+ * Returns the OpenAPI 3.1 document of the feeds (R-45), which all versions of the partner interface share. `accepted`
+ * are the values of the parameter `version`.
  */
 export function createFeedDocument(
   settings: DocumentSettings,

@@ -4,8 +4,8 @@ import type { Version } from '../../versions/version.ts'
 import { createInfo, type DocumentSettings, toJsonDocument } from './parts.ts'
 
 /**
- * Returns the OpenAPI 3.1 document of a version that is delivered in feeds only (SPEC §9.1.8): the schemas of its records
- * and of their tombstones, without operations (R-57).
+ * Returns the OpenAPI 3.1 document of a version that is delivered in feeds only (SPEC §9.1.8): the schemas of its
+ * records and of their tombstones, without operations (R-57).
  */
 export function createRecordsDocument(version: Version, settings: DocumentSettings): Readonly<Record<string, unknown>> {
   const records = [...new Set(Object.values(recordNames))]

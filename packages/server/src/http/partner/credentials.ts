@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { getValues, type RawQuery } from '../../versions/primitives/param.ts'
 
-/** Returns the secret of a request: X-API-Key first, then a bearer token, then the query if the operator allows it. */
+/**
+ * Returns the secret of a request (R-01): X-API-Key first, then a bearer token, then the query if the operator allows
+ * it.
+ */
 export function readSecret(headers: IncomingHttpHeaders, query: RawQuery, inQuery: boolean): string | undefined {
   const header = headers['x-api-key']
   if (header !== undefined) return String(header).trim()

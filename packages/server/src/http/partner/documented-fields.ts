@@ -7,8 +7,8 @@ import { getParams } from './params.ts'
 const commonFields: readonly string[] = ['version', 'strict']
 
 /**
- * Returns the names of the wrong parameters as they are documented. A name that the operation does not have is a text of
- * the client; `strict`, which makes it an error (R-31), represents it.
+ * Returns the names of the wrong parameters as they are documented. A name that the operation does not have is a text
+ * of the client; `strict`, which makes it an error (R-31), represents it.
  */
 export function listDocumentedFields({ fieldErrors = [] }: Fault, call: Call, operation: Operation): readonly string[] {
   const documented = getParams(call.version, operation)

@@ -31,7 +31,10 @@ interface VersionRequest {
 
 const noNotices: readonly DeprecationNotice[] = []
 
-/** Selects the version of a request: 410 for a version or endpoint that has ended, then 400 for an unknown version. */
+/**
+ * Selects the version of a request (R-14): 410 for a version or endpoint that has ended, then 400 for an unknown
+ * version.
+ */
 export function decideVersion(lifecycle: Lifecycle, request: VersionRequest): VersionDecision {
   const header = request.headers['api-version'] as string | undefined
   const outcome = selectVersion(lifecycle, request.query, request.nowMs, header)

@@ -77,8 +77,8 @@ interface Served {
 }
 
 /**
- * Processes a request in the order of R-14: version (410, 400), key (401), grant (403), limits (429), parameters (400), the
- * operation, charge and usage record (429, 503), response. The router has already returned 404 and 405.
+ * Processes a request in the order of R-14: version (410, 400), key (401), grant (403), limits (429), parameters (400),
+ * the operation, charge and usage record (429, 503), response. The router has already returned 404 and 405.
  */
 export async function handle(request: RoutedRequest, route: Route, api: PartnerApi): Promise<HandledRequest> {
   const nowMs = api.clock.nowMs()
@@ -174,8 +174,8 @@ function listIgnored({ version, query }: Call, { operation }: Route): Readonly<R
 }
 
 /**
- * Runs the operation and chooses the representation of its result, including 304. An exception becomes a 500 fault, so that
- * the call is recorded without a charge and the response has the limit headers (R-09, R-11).
+ * Runs the operation and chooses the representation of its result, including 304. An exception becomes a 500 fault, so
+ * that the call is recorded without a charge and the response has the limit headers (R-09, R-11).
  */
 async function serve(call: Call, route: Route, request: RoutedRequest, api: PartnerApi): Promise<Served | Fault> {
   try {

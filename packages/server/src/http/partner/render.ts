@@ -18,8 +18,8 @@ export function render(body: Json): RenderedBody {
 type Kind = 'location' | 'catalogLocation'
 
 /**
- * Renders locations as `{"data": …}`. The bytes of a single location are cached with its entry, by version and kind. Entries
- * are immutable, so no invalidation is needed.
+ * Renders locations as `{"data": …}`. The bytes of a single location are cached with its entry, by version and kind.
+ * Entries are immutable, so no invalidation is needed.
  */
 export class LocationRenderer {
   readonly #settings: { readonly publicUrl: string }
@@ -105,7 +105,9 @@ function concatenate(start: string, bodies: readonly Buffer[], between: readonly
 
 const variants = new Map<Version, Readonly<Record<Kind, string>>>()
 
-/** Returns the cache keys of the renderings of a version; computed once per version, because every entity needs them. */
+/**
+ * Returns the cache keys of the renderings of a version; computed once per version, because every entity needs them.
+ */
 function getVariants(version: Version): Readonly<Record<Kind, string>> {
   const known = variants.get(version)
   if (known) return known

@@ -2,7 +2,10 @@ import type { AssetFiles } from '../../web/asset-files.ts'
 import type { WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 
-/** Returns a function that finds the stylesheets, scripts and images of pages. A name with a hash never changes its content. */
+/**
+ * Returns a function that finds the stylesheets, scripts and images of pages. A name with a hash never changes its
+ * content.
+ */
 export function createAssetPages(assets: AssetFiles): (name: string) => WebDocument | undefined {
   const documents = new Map<string, WebDocument>()
   return name => {

@@ -18,7 +18,10 @@ const lantern =
 const flame = 'M8 9.3c.8 1.6 2.2 2.3 2.2 3.9a2.2 2.2 0 0 1-4.4 0c0-1.6 1.4-2.3 2.2-3.9Z'
 const lanternPitch = 20
 
-/** Returns the icon of a rating from `0.0` to `5.0` in steps of one half: filled lanterns up to the rating, outlines after it. */
+/**
+ * Returns the icon of a rating from `0.0` to `5.0` in steps of one half: filled lanterns up to the rating, outlines
+ * after it.
+ */
 function renderRatingIcon(name: string): string | undefined {
   if (!/^([0-4]\.[05]|5\.0)$/.test(name)) return undefined
   const rating = Number(name)

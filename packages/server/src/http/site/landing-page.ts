@@ -39,7 +39,9 @@ export interface LandingData {
 const defaultIntro =
   'Places and their reviews over one HTTP interface, for products that show people where to go: all reviews, free to store, with limits that are exact to the call.'
 
-/** Returns the landing page: what the service is for, search and map, a first call, packages; in a demo also its keys. */
+/**
+ * Returns the landing page: what the service is for, search and map, a first call, packages; in a demo also its keys.
+ */
 export function toLandingPage(settings: LandingSettings, data: LandingData): LayoutPage {
   const { site, demo } = settings
   const intro = site.intro ?? defaultIntro

@@ -17,7 +17,10 @@ interface Visit {
 /** Replaces a response to an unknown path by a page. */
 export type NotFoundPage = (outcome: Outcome, visit: Visit) => Outcome
 
-/** Creates the function that shows browsers a page in place of 404; clients of the API and its paths keep the problem. */
+/**
+ * Creates the function that shows browsers a page in place of 404; clients of the API and its paths keep the problem
+ * (R-13).
+ */
 export function createNotFoundPage(site: Site): NotFoundPage {
   const { basePath } = site
   const headers = { Vary: 'Accept, Accept-Encoding' }

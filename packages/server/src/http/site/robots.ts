@@ -4,8 +4,8 @@ import type { WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
 
 /**
- * Returns robots.txt (RFC 9309): crawlers may not read the API, which requires a key, and the pages only if the operator
- * allows it.
+ * Returns robots.txt (RFC 9309): crawlers may not read the API, which requires a key, and the pages only if the
+ * operator allows it.
  */
 export function createRobotsFile({ basePath, has }: Pick<Site, 'basePath' | 'has'>): WebDocument {
   const folders = [...topFolders.map(folder => `${basePath}/${folder}`), ...(has.index ? [] : [`${basePath}/`])]

@@ -10,9 +10,9 @@ export interface Exchange {
 const maxPathLength = 300
 
 /**
- * Formats the log line of a request. Concatenates strings, because a general serialiser would cost several microseconds per
- * request. Only the path and the partner id are free text and need escaping. The line contains the id of the key, never its
- * secret.
+ * Formats the log line of a request. Concatenates strings, because a general serialiser would cost several microseconds
+ * per request. Only the path and the partner id are free text and need escaping. The line contains the id of the key,
+ * never its secret.
  */
 export function formatAccessLine(
   method: string,

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { type Fault, fault } from '../../domain/fault.ts'
 
-/** Maximum header bytes that Node's parser accepts. The limits of R-13 are far lower; `checkSize` enforces them with a problem. */
+/**
+ * Maximum header bytes that Node's parser accepts. The limits of R-13 are far lower; `checkSize` enforces them with a
+ * problem.
+ */
 export const maxHeaderBytesParsed = 131_072
 
 const maxUrlBytes = 8192
@@ -24,7 +27,9 @@ export function checkHead({ url = '', rawHeaders }: IncomingMessage): Fault | un
   return countHeaderBytes(rawHeaders) > maxHeaderBytes ? fault('headers_too_large') : undefined
 }
 
-/** A host with an optional port; anything that would make it part of a URL, a list or a path is invalid (RFC 9110 §7.2). */
+/**
+ * A host with an optional port; anything that would make it part of a URL, a list or a path is invalid (RFC 9110 §7.2).
+ */
 const host = /^[^\s,/?#@\\]*$/
 
 /** Returns 400 unless the request has exactly one valid Host header (RFC 9112 §3.2). HTTP/1.0 may omit it. */

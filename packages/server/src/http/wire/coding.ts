@@ -29,7 +29,10 @@ export function parseAcceptEncoding(header: string | undefined): AcceptedCodings
   return accepted
 }
 
-/** Signature of `encodings` with the option `preferred` (order of codings of equal weight), which the library's types lack. */
+/**
+ * Signature of `encodings` with the option `preferred` (order of codings of equal weight), which the library's types
+ * lack.
+ */
 type EncodingsWithPreference = (
   available: readonly Coding[],
   options: { readonly preferred: readonly Coding[] },
@@ -51,8 +54,9 @@ export const toCodedEtag = (etag: string, coding: Coding): string =>
   coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`
 
 /**
- * Finds the coding in which a client has cached a body, by its `If-None-Match` (RFC 9110 §13.1.2: the comparison is weak,
- * `*` matches anything). Tries `preferred` first, then the accepted ones. Undefined if the client has no current body.
+ * Finds the coding in which a client has cached a body, by its `If-None-Match` (RFC 9110 §13.1.2: the comparison is
+ * weak, `*` matches anything). Tries `preferred` first, then the accepted ones. Undefined if the client has no current
+ * body.
  */
 export function findCachedCoding(
   ifNoneMatch: string | undefined,
@@ -72,14 +76,17 @@ export type Effort = 'fast' | 'best'
 /** Maximum body that is compressed on the serving thread, in bytes; larger ones use the thread pool and less effort. */
 export const maxSyncBytes = 32_768
 
-/** Options for gzip. Measured at 4 KB and 15 KB: level 4 takes 48 and 132 µs; level 6 saves another 2 to 3 % in up to 1.4 times the time. */
+/**
+ * Options for gzip. Measured at 4 KB and 15 KB: level 4 takes 48 and 132 µs; level 6 saves another 2 to 3 % in up to
+ * 1.4 times the time.
+ */
 export const toGzipOptions = (effort: Effort, bytes: number) => ({
   level: effort === 'best' ? 9 : bytes > maxSyncBytes ? 1 : 4,
 })
 
 /**
- * Options for Brotli, with a window no larger than the body. Measured at 4 KB and 15 KB: quality 4 takes 77 and 154 µs and
- * compresses to 0.44 and 0.31 of the size; quality 5 saves another 4 to 7 % in 1.3 to 1.5 times the time. At 44 KB,
+ * Options for Brotli, with a window no larger than the body. Measured at 4 KB and 15 KB: quality 4 takes 77 and 154 µs
+ * and compresses to 0.44 and 0.31 of the size; quality 5 saves another 4 to 7 % in 1.3 to 1.5 times the time. At 44 KB,
  * quality 1 takes 143 µs and compresses to 0.32; quality 4 takes 391 µs and compresses to 0.29.
  */
 export const toBrotliOptions = (effort: Effort, bytes: number) => ({

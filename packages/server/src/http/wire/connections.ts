@@ -16,8 +16,8 @@ type EndReason = 'address' | 'pipelining'
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Maximum number of pipelined requests that wait on all connections. Node reads up to 64 KB at once from a connection, and
- * each request in them takes some kilobytes of memory.
+ * Maximum number of pipelined requests that wait on all connections. Node reads up to 64 KB at once from a connection,
+ * and each request in them takes some kilobytes of memory.
  */
 const maxWaiting = 10_000
 
@@ -78,8 +78,8 @@ export class Connections {
   }
 
   /**
-   * Passes a request to its handler when the responses before it on the connection have been sent; never if the connection
-   * ends before.
+   * Passes a request to its handler when the responses before it on the connection have been sent; never if the
+   * connection ends before.
    */
   dispatch(request: IncomingMessage, response: ServerResponse, handle: RequestHandler): void {
     const { socket } = request

@@ -18,9 +18,9 @@ const quietTurns = 5
 const maxAcceptTurns = 1000
 
 /**
- * Stops a server without failing a request (R-55). Every response must send `Connection: close` from now. The server listens
- * as long as `idleGraceMs` allows while connections are open: until it stops, no other process accepts connections. Idle
- * connections stay open in that time, because a request may be in flight.
+ * Stops a server without failing a request (R-55). Every response must send `Connection: close` from now. The server
+ * listens as long as `idleGraceMs` allows while connections are open: until it stops, no other process accepts
+ * connections. Idle connections stay open in that time, because a request may be in flight.
  */
 export async function drain(
   server: Server,
@@ -36,7 +36,8 @@ export async function drain(
   // The `close` of an HTTP server would end idle connections immediately.
   NetServer.prototype.close.call(server)
   const firstRequestsUntilMs = performance.now() + idleGraceMs
-  // Node's idle connections include those that wait for their first request, and those whose response is still being sent.
+  // Node's idle connections include those that wait for their first request, and those whose response is still being
+  // sent.
   const closeIdle = () => {
     const mayBeFirst = performance.now() < firstRequestsUntilMs
     for (const socket of connections.sockets()) {
@@ -55,7 +56,10 @@ export async function drain(
   server.close()
 }
 
-/** Accepts the connections that wait in the kernel: closing the socket would reset them. Each turn of the event loop accepts one. */
+/**
+ * Accepts the connections that wait in the kernel: closing the socket would reset them. Each turn of the event loop
+ * accepts one.
+ */
 async function acceptWaiting(server: Server): Promise<void> {
   let accepted = 0
   const count = () => accepted++

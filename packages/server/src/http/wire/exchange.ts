@@ -16,8 +16,8 @@ import { createRequestId } from './request-id.ts'
 import type { Transport } from './transport.ts'
 
 /**
- * Runs `work` for a request and sends the response. All responses of the partner port to parsed requests, including those
- * to exceptions, are sent and logged here.
+ * Runs `work` for a request and sends the response. All responses of the partner port to parsed requests, including
+ * those to exceptions, are sent and logged here.
  */
 export async function respond(
   request: FastifyRequest,
@@ -91,7 +91,8 @@ function writeResponse(
   if (status !== 304 && status !== 204) list.push('Content-Length', String(body?.length ?? 0))
   const oversized = isOversized(status)
   if (transport.isDraining() || oversized) list.push('Connection', 'close')
-  // Node closes the connection after this response; the rest of the request must not reset it before the client reads it.
+  // Node closes the connection after this response; the rest of the request must not reset it before the client reads
+  // it.
   if (oversized) socket.destroySoon = () => closeLingering(socket)
   const bytes = Buffer.isBuffer(body) ? body.length : 0
   transport.unsent.add(key?.id, bytes)

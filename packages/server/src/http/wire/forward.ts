@@ -95,7 +95,9 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 const unavailable = (retrySeconds: number): Fault =>
   fault('management_unavailable', { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retrySeconds))) } })
 
-/** Returns the header fields for the target: those of the client without hop-by-hop fields and our own, then our own. */
+/**
+ * Returns the header fields for the target: those of the client without hop-by-hop fields and our own, then our own.
+ */
 function headersFor({ rawHeaders, headers }: IncomingMessage, client: string, id: string): string[] {
   const named = (headers.connection ?? '').split(',').map(name => name.trim().toLowerCase())
   const list: string[] = []

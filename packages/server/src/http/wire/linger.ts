@@ -13,9 +13,9 @@ const lingering = new WeakSet<Socket>()
 export const isLingering = (socket: Socket): boolean => lingering.has(socket)
 
 /**
- * Closes a connection after its last response while the client may still send. Ends the output, and closes when the client
- * does, when it pauses, or after `maxMs` (RFC 9112 §9.6). Node keeps reading; the input is discarded. A connection that is
- * closed with unread input is reset, and its client may lose the response.
+ * Closes a connection after its last response while the client may still send. Ends the output, and closes when the
+ * client does, when it pauses, or after `maxMs` (RFC 9112 §9.6). Node keeps reading; the input is discarded. A
+ * connection that is closed with unread input is reset, and its client may lose the response.
  */
 export function closeLingering(socket: Socket, maxMs = longestMs): void {
   if (lingering.has(socket)) return

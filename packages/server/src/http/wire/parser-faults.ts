@@ -36,7 +36,8 @@ export function respondToParserError(
   const previous = transport.connections.latestResponse(socket)
   // A forwarded upload may take longer; its own time-out ends it when no byte arrives.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && previous && !previous.req.complete && isForwarded(previous)) return
-  // The response was sent before the whole body arrived: the client would take a second one for that of its next request.
+  // The response was sent before the whole body arrived: the client would take a second one for that of its next
+  // request.
   if (previous?.writableFinished && !previous.req.complete) {
     socket.destroy()
     return

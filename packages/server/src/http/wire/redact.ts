@@ -1,8 +1,8 @@
 import { maskSecrets } from '../../kit/log.ts'
 
 /**
- * Removes secrets from a path, for logs and problem documents: the values of `key` and `api_key`, however their names are
- * encoded, and anything else that looks like an API key.
+ * Removes secrets from a path, for logs and problem documents: the values of `key` and `api_key`, however their names
+ * are encoded, and anything else that looks like an API key.
  */
 export function redact(url: string): string {
   // Most paths contain neither a secret nor anything that could hide the name of one.

@@ -9,7 +9,10 @@ export type Representation = Pick<HttpResponse, 'status' | 'body'> & {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Chooses the representation by `Accept-Encoding` and `If-None-Match` (R-26). Returns a promise only if it has to compress a large body. */
+/**
+ * Chooses the representation by `Accept-Encoding` and `If-None-Match` (R-26). Returns a promise only if it has to
+ * compress a large body.
+ */
 export function represent(
   rendered: RenderedBody,
   request: IncomingHttpHeaders,

@@ -23,8 +23,8 @@ export function countAcceptedBytes(socket: Socket): number {
 }
 
 /**
- * Reads how many bytes of each socket the client has not acknowledged (`tx_queue` in proc(5)); empty on systems other than
- * Linux. The kernel accepts further bytes only when much of its buffer is free, which takes a slow client minutes.
+ * Reads how many bytes of each socket the client has not acknowledged (`tx_queue` in proc(5)); empty on systems other
+ * than Linux. The kernel accepts further bytes only when much of its buffer is free, which takes a slow client minutes.
  */
 export async function readSendQueues(sockets: readonly Socket[]): Promise<ReadonlyMap<Socket, number>> {
   const byInode = new Map<string, Socket>()

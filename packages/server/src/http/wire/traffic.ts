@@ -22,8 +22,8 @@ export interface Durations {
 }
 
 /**
- * Counters of requests, in plain arrays: an update costs a few nanoseconds, and metrics are computed from them on demand.
- * Only operations, versions and statuses are labels, so that the number of counters is bounded.
+ * Counters of requests, in plain arrays: an update costs a few nanoseconds, and metrics are computed from them on
+ * demand. Only operations, versions and statuses are labels, so that the number of counters is bounded.
  */
 export class Traffic {
   readonly #versions: readonly string[]

@@ -14,8 +14,8 @@ export interface UnroutedRequest {
 export type UnroutedHandler = (request: UnroutedRequest) => HttpResponse | Fault
 
 /**
- * Creates the handler of requests that matched no route: 404, or 405 with Allow if the path exists but not with this method
- * (R-27). `paths` are the router's patterns.
+ * Creates the handler of requests that matched no route: 404, or 405 with Allow if the path exists but not with this
+ * method (R-27). `paths` are the router's patterns.
  */
 export function createUnroutedHandler(paths: readonly string[], settings: CorsSettings): UnroutedHandler {
   const known = paths.map(toPattern)

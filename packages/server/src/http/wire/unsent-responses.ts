@@ -14,8 +14,8 @@ export interface UnsentLimits {
 }
 
 /**
- * The responses that have not left the process because their clients do not read them. Their size is bounded per key, and a
- * connection without progress ends (R-54).
+ * The responses that have not left the process because their clients do not read them. Their size is bounded per key,
+ * and a connection without progress ends (R-54).
  */
 export class UnsentResponses {
   readonly #limits: UnsentLimits

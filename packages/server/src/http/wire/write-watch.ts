@@ -23,8 +23,8 @@ interface Progress {
 }
 
 /**
- * Watches the connections that have unsent bytes, and ends those that make no progress for a time. Progress is a byte that
- * the kernel accepts or that the client acknowledges, so a client that reads slowly is kept.
+ * Watches the connections that have unsent bytes, and ends those that make no progress for a time. Progress is a byte
+ * that the kernel accepts or that the client acknowledges, so a client that reads slowly is kept.
  */
 export class WriteWatch {
   readonly #timeoutMs: number

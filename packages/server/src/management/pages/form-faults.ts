@@ -12,8 +12,9 @@ export interface RefusedForm {
 }
 
 /**
- * Returns the fields of a form with the values that were sent, and the fault at those that are wrong. `present` has the values that
- * are stored: after a lost update, each field that differs shows both, and the next attempt is made from the present revision.
+ * Returns the fields of a form with the values that were sent, and the fault at those that are wrong. `present` has the
+ * values that are stored: after a lost update, each field that differs shows both, and the next attempt is made from
+ * the present revision.
  */
 export function refuseForm(present: readonly Field[], form: FormValues, fault: AdminFault): RefusedForm {
   const { status, detail } = toFaultProblem(fault)

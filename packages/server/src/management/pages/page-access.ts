@@ -8,8 +8,8 @@ type Permission = AdminPermission | OwnPermission
 const isOwn = (permission: Permission): permission is OwnPermission => permission.startsWith('own:')
 
 /**
- * Decides whether a user may open a page. `hidden` is answered like a page that does not exist, so that nobody learns which
- * partners there are. Staff with `partner:view` may look at the pages of partners, but not send their forms.
+ * Decides whether a user may open a page. `hidden` is answered like a page that does not exist, so that nobody learns
+ * which partners there are. Staff with `partner:view` may look at the pages of partners, but not send their forms.
  */
 export function pageAccess(
   user: User,

@@ -32,7 +32,9 @@ export interface PageRequest {
   readonly site: Site
   /** The request as received. */
   readonly raw: IncomingMessage
-  /** Reads the parts of a form with a file, in the order in which they were sent. Throws if the body is no such form. */
+  /**
+   * Reads the parts of a form with a file, in the order in which they were sent. Throws if the body is no such form.
+   */
   upload(): AsyncIterable<UploadPart>
 }
 

@@ -12,7 +12,10 @@ import type { PortalParts } from './parts.ts'
 import { sendSignedIn, textOf } from './sign-in.ts'
 import { refusalOf } from './texts.ts'
 
-/** Adds `/portal/link/{token}`. GET shows a form and leaves the link unspent, because mail scanners open links; POST spends it. */
+/**
+ * Adds `/portal/link/{token}`. GET shows a form and leaves the link unspent, because mail scanners open links; POST
+ * spends it.
+ */
 export function addLinkPages(scope: FastifyInstance, parts: PortalParts): void {
   const { identity, access, addressOf } = parts
   scope.get<{ Params: { token: string } }>('/link/:token', async (request, reply) => {

@@ -12,7 +12,9 @@ import { provedMessage } from './prove.ts'
 import { safeTarget } from './target.ts'
 import { refusalOf } from './texts.ts'
 
-/** Cookie that binds a sign-in at the provider to the browser that started it: the ticket, then the page to return to. */
+/**
+ * Cookie that binds a sign-in at the provider to the browser that started it: the ticket, then the page to return to.
+ */
 const ticketCookie = 'periplus-openid'
 const maxAgeSeconds = 600
 

@@ -50,7 +50,9 @@ export const userColumns = (zone: string): Column<User>[] => [
   },
 ]
 
-/** Returns name and e-mail address of a user, with what is unusual about the account. With `href`, the name is a link. */
+/**
+ * Returns name and e-mail address of a user, with what is unusual about the account. With `href`, the name is a link.
+ */
 export function userName({ name, email, state }: User, isReader: boolean, href?: string): Html {
   const text = name ?? email
   const parts = [

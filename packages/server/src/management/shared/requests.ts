@@ -80,7 +80,10 @@ async function viewOf(
   })
 }
 
-/** Reads the refusals before metering that a filter includes. They have no operation, and only the first page shows them. */
+/**
+ * Reads the refusals before metering that a filter includes. They have no operation, and only the first page shows
+ * them.
+ */
 async function readRefusals(
   { requests }: ManagementContext,
   { actor, query, zone }: PageRequest,

@@ -15,9 +15,9 @@ const stepsPerReading = 500
 const overBudget = new Error('The query exceeds its budget.')
 
 /**
- * Limit of the work of a query. Every loop of a query whose length depends on the data or the query spends steps, before
- * or while it runs, so that no more than about 0.5 ms pass between two readings of the clock. A query that exceeds the
- * budget is abandoned by an exception from `spend`, which only `withinBudget` catches.
+ * Limit of the work of a query. Every loop of a query whose length depends on the data or the query spends steps,
+ * before or while it runs, so that no more than about 0.5 ms pass between two readings of the clock. A query that
+ * exceeds the budget is abandoned by an exception from `spend`, which only `withinBudget` catches.
  */
 export class Budget {
   #left: number

@@ -24,13 +24,13 @@ export interface SegmentFacts {
 /**
  * Arrays of a segment and their element types.
  *
- * A document's number is its rank: documents that are not CLOSED first, then by descending popularity, then by ascending
- * id. Posting lists are ascending and therefore ordered by popularity, so that a query can stop early
+ * A document's number is its rank: documents that are not CLOSED first, then by descending popularity, then by
+ * ascending id. Posting lists are ascending and therefore ordered by popularity, so that a query can stop early
  * (docs/decisions/002-search-index.md). A term's number is its rank by UTF-16 code units.
  *
- * D is the number of documents, T of terms, A of areas, L of label sets, C of countries. Lists of lists are in compressed
- * sparse row form: `…Start` has one entry more than there are lists, and list `i` is the range from `…Start[i]` up to
- * `…Start[i + 1]` (exclusive) of the array that belongs to it.
+ * D is the number of documents, T of terms, A of areas, L of label sets, C of countries. Lists of lists are in
+ * compressed sparse row form: `…Start` has one entry more than there are lists, and list `i` is the range from
+ * `…Start[i]` up to `…Start[i + 1]` (exclusive) of the array that belongs to it.
  *
  * A change of the meaning of an array requires a new `indexVersion` (file.ts).
  */

@@ -20,7 +20,9 @@ import type { SegmentData } from '../index/segment.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
 import { type IndexInfo, Searcher } from './searcher.ts'
 
-/** Dependencies of an IndexKeeper. `load` and `build` run outside of the serving thread; an aborted signal ends them. */
+/**
+ * Dependencies of an IndexKeeper. `load` and `build` run outside of the serving thread; an aborted signal ends them.
+ */
 export interface IndexSources {
   /** Path of the index file; other processes may replace it with a newer one. */
   readonly file: string
@@ -53,15 +55,17 @@ const warmAfterMs = 1000
 const retryBackoff = { firstMs: 1000, maxMs: 60_000 }
 
 /**
- * Keeps an index up to date with the store: loads the file or has it built, follows the change log with an overlay, takes
- * over a newer file, and rebuilds in the background when the overlay has grown. A torn, foreign or old file is never
- * served.
+ * Keeps an index up to date with the store: loads the file or has it built, follows the change log with an overlay,
+ * takes over a newer file, and rebuilds in the background when the overlay has grown. A torn, foreign or old file is
+ * never served.
  */
 export class IndexKeeper implements PlaceIndex {
   readonly #sources: IndexSources
   readonly #closing = new AbortController()
   readonly #steps: Backoff
-  /** Builds retry apart from the other steps: while they fail, the index follows all changes that fit into an overlay. */
+  /**
+   * Builds retry apart from the other steps: while they fail, the index follows all changes that fit into an overlay.
+   */
   readonly #builds: Backoff
   #failuresTotal = 0
   #searcher: Searcher | undefined

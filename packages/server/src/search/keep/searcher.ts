@@ -48,7 +48,9 @@ export interface SearcherOptions {
 /** Documents that are sent to a thread at once, which takes about 3 ms. */
 const documentsPerPart = 1000
 
-/** The steps take 1 to 2 ms; the time limit ends queries that take longer because V8 has not optimised their code yet. */
+/**
+ * The steps take 1 to 2 ms; the time limit ends queries that take longer because V8 has not optimised their code yet.
+ */
 const inlineBudget: BudgetLimits = { steps: 20_000, ms: 4 }
 
 /**

@@ -46,7 +46,10 @@ export function partialCandidates(
   }
 }
 
-/** Adds the weight of a word, given with its number from 1, to its documents; `touched` receives those with a first word. */
+/**
+ * Adds the weight of a word, given with its number from 1, to its documents; `touched` receives those with a first
+ * word.
+ */
 function accumulate(
   { arrays }: Segment,
   matcher: Matcher,

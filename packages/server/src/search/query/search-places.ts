@@ -12,8 +12,8 @@ import { enoughResults, goodQuality, quality } from './weights.ts'
 import { wordBreakVariants } from './word-breaks.ts'
 
 /**
- * Searches places by text (rulings: Operations), within a budget. Additional tiers run depending on the text only, never
- * on the filters, so that a filter only ever removes results.
+ * Searches places by text (rulings: Operations), within a budget. Additional tiers run depending on the text only,
+ * never on the filters, so that a filter only ever removes results.
  */
 export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget): SearchResult {
   budget.spend(query.text.length)

@@ -46,7 +46,9 @@ export function partition(items: Uint32Array, from: number, to: number, at: numb
   }
 }
 
-/** Returns the first `count` of the numbers from 0 up to `size` (exclusive) in any order, with a bounded binary heap. */
+/**
+ * Returns the first `count` of the numbers from 0 up to `size` (exclusive) in any order, with a bounded binary heap.
+ */
 function firstOf(size: number, count: number, before: Order): number[] {
   // The root is the last of the numbers kept so far.
   const heap: number[] = []

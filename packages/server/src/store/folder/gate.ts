@@ -24,8 +24,8 @@ export function openFolder(root: string, stores: IdentityStores, { create }: { r
 }
 
 /**
- * Recreates the defective ones among `parts`, and returns their defects. What was there is renamed. Throws as openFolder
- * does, also if other parts are defective, and LockHeld while a service or an import uses the folder.
+ * Recreates the defective ones among `parts`, and returns their defects. What was there is renamed. Throws as
+ * openFolder does, also if other parts are defective, and LockHeld while a service or an import uses the folder.
  */
 export function recreateParts(
   root: string,

@@ -54,8 +54,8 @@ export interface IdentityStores {
   /** Calls `work` with the identity and stores the result; no other process changes it concurrently. */
   updateIdentity(work: (identity: FolderIdentity) => FolderIdentity): FolderIdentity
   /**
-   * Creates or upgrades the data store; gives it this folder id and an id of its own unless it has them. Returns its id.
-   * Registers the ids of its records in a control store that has none. Runs inside `updateIdentity`.
+   * Creates or upgrades the data store; gives it this folder id and an id of its own unless it has them. Returns its
+   * id. Registers the ids of its records in a control store that has none. Runs inside `updateIdentity`.
    */
   claimData(generation: string, folderId: string): string
   /** Records that no file of the journal is expected any more. Runs inside `updateIdentity`. */

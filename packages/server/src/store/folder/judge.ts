@@ -36,7 +36,9 @@ export function findDefects(readings: PartReadings, generation: string): PartDef
   }
 }
 
-/** Returns true if the control store lacks ids of stored records, which it would assign again, or decisions about them. */
+/**
+ * Returns true if the control store lacks ids of stored records, which it would assign again, or decisions about them.
+ */
 const isOutdated = ({ data }: PartReadings, { revision }: IntactControl): boolean =>
   data.state === 'intact' && data.controlRevision > revision
 

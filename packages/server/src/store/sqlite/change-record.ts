@@ -41,7 +41,10 @@ export function createAuditWriter(control: Sqlite): (line: AuditLine) => void {
     })
 }
 
-/** Returns a function that adds an event to the outbox unless it is there. Call it in the transaction that causes the event. */
+/**
+ * Returns a function that adds an event to the outbox unless it is there. Call it in the transaction that causes the
+ * event.
+ */
 export function createEventWriter(control: Sqlite): (event: EventDraft) => void {
   const add = control.prepare(
     `INSERT INTO outbox (id, type, partner, at, data, unique_key)

@@ -75,8 +75,8 @@ export function createSqliteIdentities(root: string): IdentityStores {
 }
 
 /**
- * Opens a store file without changing it, and reads it. SQLite alone opens it: closing any other descriptor would release
- * the locks of all connections of this process (fcntl(2)).
+ * Opens a store file without changing it, and reads it. SQLite alone opens it: closing any other descriptor would
+ * release the locks of all connections of this process (fcntl(2)).
  */
 function inspectStore<T>(
   file: string,
@@ -221,7 +221,9 @@ function createSourceNumbers(control: Sqlite): (source: string) => number {
   }
 }
 
-/** Implements `IdentityStores.moveAway`. The log keeps the name of its store, so that the two can be opened together. */
+/**
+ * Implements `IdentityStores.moveAway`. The log keeps the name of its store, so that the two can be opened together.
+ */
 function moveStoreAway(file: string, suffix: string): void {
   if (existsSync(file)) renameSync(file, `${file}${suffix}`)
   if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${file}${suffix}-wal`)

@@ -22,8 +22,8 @@ export interface JobParts {
 }
 
 /**
- * Opens the jobs in control.sqlite. The process of a job, and the one that has added a waiting job, hold a lock that the
- * kernel frees when they end.
+ * Opens the jobs in control.sqlite. The process of a job, and the one that has added a waiting job, hold a lock that
+ * the kernel frees when they end.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: short closures that share the statements it prepares once.
 export function createSqliteJobs({ control, folder, clock }: JobParts): JobStore {

@@ -145,7 +145,10 @@ function clockOf({ start_ms, boot_id, boot_us, behind_ms }: PositionRow): Proces
   return { startMs: start_ms, boot, behindMs: behind_ms }
 }
 
-/** Returns a function that stores the latest use of a key. Files of the journal can be folded late: an earlier day changes nothing. */
+/**
+ * Returns a function that stores the latest use of a key. Files of the journal can be folded late: an earlier day
+ * changes nothing.
+ */
 function useStatements(control: Sqlite): (use: FoldedUse) => void {
   const putKey = control.prepare<[{ keyId: string; day: string; version: string }]>(
     `UPDATE keys SET last_used_day = @day, last_used_version = @version WHERE id = @keyId

@@ -5,7 +5,9 @@ import type { Migration } from './migrate.ts'
 import { migrate } from './migrate.ts'
 
 export interface OpenOptions extends Pick<ConnectionOptions, 'onFailure'> {
-  /** Creates a missing file. Only the gate does that (identity.ts): a missing store is never replaced by an empty one. */
+  /**
+   * Creates a missing file. Only the gate does that (identity.ts): a missing store is never replaced by an empty one.
+   */
   readonly create?: boolean
   readonly readonly?: boolean
   /**

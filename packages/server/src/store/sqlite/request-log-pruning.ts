@@ -7,7 +7,9 @@ const rowsPerBatch = 5000
 /** Part of the time span of the log that is deleted when it is too large. */
 const spanPart = 0.05
 
-/** Returns a function that deletes a batch of expired or excess rows, and returns false if nothing is left to delete. */
+/**
+ * Returns a function that deletes a batch of expired or excess rows, and returns false if nothing is left to delete.
+ */
 export function createRequestLogPruning(db: Sqlite): (bounds: RequestLogBounds) => boolean {
   const keys = db.prepare<[], number>('SELECT no FROM keys ORDER BY no').pluck()
   const span = db.prepare<[], { oldest: number | null; newest: number | null }>(

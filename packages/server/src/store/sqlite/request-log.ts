@@ -65,7 +65,10 @@ export function createSqliteRequestLog(
   }
 }
 
-/** Opens the file read-only, so that closing it never removes a log of SQLite; undefined for a file that is being created. */
+/**
+ * Opens the file read-only, so that closing it never removes a log of SQLite; undefined for a file that is being
+ * created.
+ */
 function openReader(file: string, onFailure: ConnectionOptions['onFailure']): Sqlite | undefined {
   const db = connect(file, { readonly: true, fileMustExist: true, timeout: 5000, onFailure })
   try {
@@ -99,8 +102,8 @@ const partnerTerm = (visibility: Visibility): string => ('partnerId' in visibili
 const partnerValues = (visibility: Visibility): string[] => ('partnerId' in visibility ? [visibility.partnerId] : [])
 
 /**
- * Merges the newest calls of the visible keys. Keys come in the order of their last call, and the page so far bounds what
- * is read of each one, so that a page costs little more than its own rows.
+ * Merges the newest calls of the visible keys. Keys come in the order of their last call, and the page so far bounds
+ * what is read of each one, so that a page costs little more than its own rows.
  */
 function listCalls(db: Sqlite, query: CallQuery, after: CallKey | undefined): CallPage {
   const { limit, fromMs = 0 } = query
@@ -123,8 +126,8 @@ function listCalls(db: Sqlite, query: CallQuery, after: CallKey | undefined): Ca
 const byNewest = (a: CallRow, b: CallRow): number => b.time_ms - a.time_ms || Buffer.compare(b.id, a.id)
 
 /**
- * Spans around the time in a request id in which its usage record can be, in milliseconds: the record follows when the call
- * has ended. Most calls end soon, so a short span is read first.
+ * Spans around the time in a request id in which its usage record can be, in milliseconds: the record follows when the
+ * call has ended. Most calls end soon, so a short span is read first.
  */
 const spans = [
   [-1000, 2000],

@@ -89,8 +89,8 @@ function createTotalsReader(db: Sqlite): TotalsReader {
 }
 
 /**
- * Replaces a language with a region that no review of the location has (R-36). All reviews of the location decide, so that the
- * other filters and the page never change the language.
+ * Replaces a language with a region that no review of the location has (R-36). All reviews of the location decide, so
+ * that the other filters and the page never change the language.
  */
 function widenLanguage(query: ReviewQuery, readTotals: TotalsReader): ReviewQuery {
   if (!query.language?.includes('-')) return query

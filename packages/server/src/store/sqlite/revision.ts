@@ -1,8 +1,8 @@
 import type { Sqlite } from '../connection.ts'
 
 /**
- * Returns a function that increments the revision of control.sqlite (R-49). Call it in the transaction of each change that
- * stored records depend on.
+ * Returns a function that increments the revision of control.sqlite (R-49). Call it in the transaction of each change
+ * that stored records depend on.
  */
 export function prepareRevisionIncrement(control: Sqlite): () => void {
   const increment = control.prepare('UPDATE folder_identity SET revision = revision + 1')

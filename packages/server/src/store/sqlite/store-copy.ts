@@ -43,7 +43,10 @@ export function openSqliteStoreCopy(files: SqliteFiles, root: string): StoreCopy
   })
 }
 
-/** Copies the downloads, which need not be consistent with the other stores; omits a damaged file, as the service replaces it. */
+/**
+ * Copies the downloads, which need not be consistent with the other stores; omits a damaged file, as the service
+ * replaces it.
+ */
 async function copyDownloads(file: string, folder: string, root: string, progress: CopyProgress): Promise<void> {
   try {
     const db = connect(file, { timeout: 30_000, fileMustExist: true })

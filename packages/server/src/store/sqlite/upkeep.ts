@@ -141,7 +141,10 @@ function openForReading(path: string): number {
   return open
 }
 
-/** Removes the copies of a store file that upgrades made, or that the gate replaced, before `beforeMs`; returns their names. */
+/**
+ * Removes the copies of a store file that upgrades made, or that the gate replaced, before `beforeMs`; returns their
+ * names.
+ */
 function removeUpgradeCopies(file: string, beforeMs = Number.POSITIVE_INFINITY): string[] {
   const copies = readdirSync(dirname(file))
     .filter(name => name.startsWith(`${basename(file)}.`) && /\.bak(-wal)?$/.test(name))

@@ -40,7 +40,9 @@ export function prepareUserRead(control: Sqlite): (id: string) => User | undefin
   }
 }
 
-/** Returns a function that stores the members of a user, and a function that adds a user. Call them in a transaction. */
+/**
+ * Returns a function that stores the members of a user, and a function that adds a user. Call them in a transaction.
+ */
 export function prepareUserWrites(control: Sqlite): { add(user: User): void; set(user: User): void } {
   const insert = control.prepare(
     `INSERT INTO users (id, email, name, staff_role, zone, mails, state, created, revision)

@@ -2,7 +2,9 @@ import type { Watch, WatchListener } from '../../domain/stores.ts'
 import { Backoff } from '../../kit/backoff.ts'
 import type { Sqlite } from '../connection.ts'
 
-/** Maximum delay after failed checks, in milliseconds. Short, because a revoked key stays valid until a check succeeds. */
+/**
+ * Maximum delay after failed checks, in milliseconds. Short, because a revoked key stays valid until a check succeeds.
+ */
 const maxRetryMs = 10_000
 
 /**

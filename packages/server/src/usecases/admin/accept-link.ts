@@ -28,8 +28,9 @@ export async function findLink(stores: Identity, { token }: { readonly token: st
 }
 
 /**
- * Returns the id of the user who must be signed in to open a link. A mistyped address must not give its holder the account whose
- * e-mail address changes. An invitation never signs in an existing user: who invites may see the link, and would get the account.
+ * Returns the id of the user who must be signed in to open a link. A mistyped address must not give its holder the
+ * account whose e-mail address changes. An invitation never signs in an existing user: who invites may see the link,
+ * and would get the account.
  */
 export async function requiredUser({ people }: Identity, link: Link): Promise<string | undefined> {
   if (link.purpose === 'email') return link.userId

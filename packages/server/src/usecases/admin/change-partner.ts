@@ -26,8 +26,8 @@ export interface PartnerUpdate {
 }
 
 /**
- * Changes a partner and returns it. Rejects a change based on an earlier revision. Closing a partner revokes its keys in
- * the same transaction; they stay revoked when it is opened again.
+ * Changes a partner and returns it. Rejects a change based on an earlier revision. Closing a partner revokes its keys
+ * in the same transaction; they stay revoked when it is opened again.
  */
 export async function changePartner(
   stores: PartnerChanging,

@@ -16,7 +16,10 @@ export interface UserUpdate {
   readonly change: Pick<UserChange, 'name' | 'zone' | 'mails' | 'state'> & { readonly staffRole?: string }
 }
 
-/** Changes name, time zone, mails, state or staff role. People change their own name, zone and mails; managers change the rest. */
+/**
+ * Changes name, time zone, mails, state or staff role. People change their own name, zone and mails; managers change
+ * the rest.
+ */
 export async function changeUser(
   stores: Identity,
   actor: Actor,

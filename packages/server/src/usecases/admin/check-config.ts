@@ -9,7 +9,10 @@ export interface CheckedConfig extends ConfigStatus {
   readonly relyingKeys: readonly RelyingKey[]
 }
 
-/** Checks a valid configuration for warnings, and lists the keys that a change of the default version would affect. */
+/**
+ * Checks a valid configuration for warnings, and lists the keys that a change of the default version would affect
+ * (R-16).
+ */
 export async function checkConfig(
   { config, usage }: { readonly config: ConfigStatus; readonly usage: UsageAccess | undefined },
   actor: Actor,

@@ -6,7 +6,9 @@ import { changeUser } from './change-user.ts'
 import { type Identity, userActor } from './identity.ts'
 import type { SignedIn } from './second-factors.ts'
 
-/** Returns the types of mail that a user gets: owners and operators as staff, admins of partners as such, others none. */
+/**
+ * Returns the types of mail that a user gets: owners and operators as staff, admins of partners as such, others none.
+ */
 export function mailTypesOf({ staffRole, memberships }: User): readonly MailType[] {
   if (staffRole !== undefined) return staffRole === 'support' ? [] : mailTypes('staff')
   return memberships.some(({ role }) => role === 'admin') ? mailTypes('partner') : []

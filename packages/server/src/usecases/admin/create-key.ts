@@ -50,8 +50,8 @@ export interface KeyInput {
 const defaultPartner: FixedPartner = { id: 'default', name: 'Default partner' }
 
 /**
- * Creates a key and its first secret. Only this function returns the secret; the store contains its digest (R-02). A user of a
- * partner gets the terms of that partner, within bounds (R-72).
+ * Creates a key and its first secret. Only this function returns the secret; the store contains its digest (R-02). A
+ * user of a partner gets the terms of that partner, within bounds (R-72).
  */
 export async function createKey(
   stores: KeyCreation,
@@ -112,7 +112,10 @@ async function storeKey(
   return outcome === 'partner_closed' ? closed : ownKeyFault(key.test, outcome, partner)
 }
 
-/** Returns the partner that holds a new key: by default the actor's own, or the default partner, which is created when it is needed. */
+/**
+ * Returns the partner that holds a new key: by default the actor's own, or the default partner, which is created when
+ * it is needed.
+ */
 async function findPartner(
   stores: KeyCreation,
   actor: Actor,

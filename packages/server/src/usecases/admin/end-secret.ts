@@ -15,8 +15,8 @@ export interface SecretEnd {
 }
 
 /**
- * Ends one secret of a key now, whatever end it has, and returns the key. The other secrets stay valid. A secret that has
- * ended stays as it is, and nothing is written.
+ * Ends one secret of a key now, whatever end it has, and returns the key. The other secrets stay valid. A secret that
+ * has ended stays as it is, and nothing is written.
  */
 export async function endSecret(
   { keys, clock }: { readonly keys: KeyAdmin; readonly clock: Clock },

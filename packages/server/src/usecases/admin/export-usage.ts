@@ -23,8 +23,8 @@ export interface UsageExport {
 }
 
 /**
- * Sends billable usage to a billing system: everything since the last export, and what was not accepted then. `againFromMs` sends
- * usage from that time again. Safe to interrupt and repeat: an event keeps its id.
+ * Sends billable usage to a billing system: everything since the last export, and what was not accepted then.
+ * `againFromMs` sends usage from that time again. Safe to interrupt and repeat: an event keeps its id.
  */
 export async function exportUsage(
   { exports, billing, clock, fromMs }: UsageExportParts,

@@ -19,8 +19,8 @@ const stepRows = 2000
 const maxUs = 1_000_000
 
 /**
- * Finds reviews by their user or a part of their text, which no index has: reads reviews in short steps and returns when
- * `limit` reviews are found or a second has passed. Nothing about the search is stored (R-78).
+ * Finds reviews by their user or a part of their text, which no index has: reads reviews in short steps and returns
+ * when `limit` reviews are found or a second has passed. Nothing about the search is stored (R-78).
  */
 export async function findReviews(
   { reviewList, clock }: { readonly reviewList: ReviewList; readonly clock: Clock },

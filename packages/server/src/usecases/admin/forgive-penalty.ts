@@ -16,8 +16,8 @@ export interface PenaltyStores {
 }
 
 /**
- * Ends the penalty of a key for retrying too early (R-10). Returns the strikes that it ended; a key without strikes is not
- * changed, and nothing is recorded.
+ * Ends the penalty of a key for retrying too early (R-10). Returns the strikes that it ended; a key without strikes is
+ * not changed, and nothing is recorded.
  */
 export async function forgivePenalty(
   stores: PenaltyStores,

@@ -9,7 +9,10 @@ export interface InvitedTo {
   readonly partnerId?: string | undefined
 }
 
-/** Returns the open invitations of a partner, or of staff, oldest first. An actor of a partner sees those of the partner. */
+/**
+ * Returns the open invitations of a partner, or of staff, oldest first. An actor of a partner sees those of the
+ * partner.
+ */
 export async function listInvitations(
   { people, clock }: Identity,
   actor: Actor,

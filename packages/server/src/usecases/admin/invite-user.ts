@@ -22,7 +22,9 @@ export interface CreatedLink {
 /** Time for which links work, in milliseconds. */
 export const linkMs = 24 * 3_600_000
 
-/** Creates the link of an invitation. Opening it creates the user, or adds the partner to an existing user of partners. */
+/**
+ * Creates the link of an invitation. Opening it creates the user, or adds the partner to an existing user of partners.
+ */
 export async function inviteUser(
   stores: Identity,
   actor: Actor,

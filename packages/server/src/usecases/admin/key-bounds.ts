@@ -11,8 +11,8 @@ const latestMs = Date.UTC(9999, 11, 31)
 export type KeyBounds = Pick<KeyChange, 'expiresMs' | 'networks'>
 
 /**
- * Returns the end and networks of a key with the networks in normal form, each once; an empty list removes the restriction.
- * Returns the fault of the first invalid value.
+ * Returns the end and networks of a key with the networks in normal form, each once; an empty list removes the
+ * restriction. Returns the fault of the first invalid value.
  */
 export function checkBounds({ expiresMs, networks }: KeyBounds): KeyBounds | AdminFault {
   if (typeof expiresMs === 'number' && !(Number.isSafeInteger(expiresMs) && expiresMs >= 0 && expiresMs <= latestMs))

@@ -6,7 +6,9 @@ import type { JsonObject, JsonValue } from '../../kit/json.ts'
 /** Changes of a key that are read to restore its terms. */
 const maxChanges = 200
 
-/** Returns a key with its terms at the time of a call, which the audit has; the present key if it has not changed since. */
+/**
+ * Returns a key with its terms at the time of a call, which the audit has; the present key if it has not changed since.
+ */
 export async function findTermsAt(audit: AuditLog, key: Key, call: LoggedCall): Promise<Key> {
   if (call.keyRevision === key.revision) return key
   const { lines } = await audit.list({

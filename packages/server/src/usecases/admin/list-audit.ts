@@ -13,7 +13,10 @@ export interface AuditStores {
   readonly people: { readonly users: Pick<UserStore, 'list'> }
 }
 
-/** Lists the changes that the actor may see, newest first, in pages. Partners see neither notes nor the addresses of staff. */
+/**
+ * Lists the changes that the actor may see, newest first, in pages. Partners see neither notes nor the addresses of
+ * staff.
+ */
 export async function listAudit(
   { audit, people }: AuditStores,
   actor: Actor,
@@ -29,8 +32,8 @@ export async function listAudit(
 }
 
 /**
- * Returns a line as its partner sees it: without notes, which are the operator's, and without the network address of an actor who
- * is no user of the partner. A line about a note alone is left out.
+ * Returns a line as its partner sees it: without notes, which are the operator's, and without the network address of an
+ * actor who is no user of the partner. A line about a note alone is left out.
  */
 function toPartnersLine(line: StoredAuditLine, users: ReadonlySet<string>): StoredAuditLine[] {
   const { before, after, actor } = line

@@ -7,7 +7,10 @@ import { startOfUtcDay } from '../../kit/time.ts'
 /** Period in which a call without a version counts as relying on the default version, in days. */
 export const relyingDays = 90
 
-/** Lists the visible keys with recent calls without a version, which a promotion of another version affects (R-16, SPEC §9.1). */
+/**
+ * Lists the visible keys with recent calls without a version, which a promotion of another version affects (R-16, SPEC
+ * §9.1).
+ */
 export async function listRelyingKeys(
   { usage, clock }: { readonly usage: UsageReports; readonly clock: Clock },
   actor: Actor,

@@ -2,7 +2,9 @@ import type { Actor } from '../../domain/actor.ts'
 import type { User } from '../../domain/user.ts'
 import type { Identity } from './identity.ts'
 
-/** Returns all users, or those of a partner, oldest first. An actor of a partner sees its users and their role there. */
+/**
+ * Returns all users, or those of a partner, oldest first. An actor of a partner sees its users and their role there.
+ */
 export async function listUsers(
   { people }: Pick<Identity, 'people'>,
   actor: Actor,

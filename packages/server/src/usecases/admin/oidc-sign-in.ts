@@ -15,7 +15,8 @@ export type OidcStores = Identity & { readonly oidc: OidcProvider }
 type Kept = Omit<OidcRequest, 'url'> & { readonly proves?: string }
 
 /**
- * Starts a sign-in at the provider, or a proof of a session. `ticket` binds it to the browser: it comes back in a cookie.
+ * Starts a sign-in at the provider, or a proof of a session. `ticket` binds it to the browser: it comes back in a
+ * cookie.
  */
 export async function startOidc(
   stores: OidcStores,
@@ -63,7 +64,9 @@ async function proveSession(
   return { proved: true }
 }
 
-/** Links the account of a verified e-mail address: a user, an invitation, or new staff of a domain of the configuration. */
+/**
+ * Links the account of a verified e-mail address: a user, an invitation, or new staff of a domain of the configuration.
+ */
 async function findOrCreate(
   stores: OidcStores,
   browser: Browser,

@@ -18,8 +18,8 @@ export interface ExplorerStores {
 }
 
 /**
- * Returns a secret of a partner's explorer key, which ends after 8 hours. The key is a test key with the package and the
- * scope of the partner; all secrets share its limits (R-82). Only this function returns the secret.
+ * Returns a secret of a partner's explorer key, which ends after 8 hours. The key is a test key with the package and
+ * the scope of the partner; all secrets share its limits (R-82). Only this function returns the secret.
  */
 export async function openExplorer(
   { keys, mint, clock, latestStable }: ExplorerStores,

@@ -20,8 +20,8 @@ export type OwnTermsInput = { readonly [T in keyof OwnTerms]?: OwnTerms[T] | und
 }
 
 /**
- * Returns the terms of a key that a user of a partner makes. A live key has the agreement of the partner; a test key needs none, and
- * without a package the permissions of the smallest one.
+ * Returns the terms of a key that a user of a partner makes. A live key has the agreement of the partner; a test key
+ * needs none, and without a package the permissions of the smallest one.
  */
 export function ownTerms(partner: Partner, input: OwnTermsInput): OwnTerms | AdminFault {
   const { test, addOns = [], agreement = {}, scope = {} } = input
@@ -64,8 +64,8 @@ export const ownKeyFault = (test: boolean, reason: OwnKeyReason, { liveKeysMax }
     : adminFault('live_key_unavailable', ['test'], { reason: reason === 'held' ? 'held' : 'ended', max: liveKeysMax })
 
 /**
- * Returns the fault of a change that a user of a partner must not make: of terms that the operator sets, to a wider scope, or of a
- * state or end that the operator has set.
+ * Returns the fault of a change that a user of a partner must not make: of terms that the operator sets, to a wider
+ * scope, or of a state or end that the operator has set.
  */
 export async function checkOwnChange(keys: KeyAdmin, before: Key, change: KeyChange): Promise<AdminFault | undefined> {
   const fixed = fixedFields(change, before)

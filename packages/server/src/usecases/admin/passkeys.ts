@@ -79,7 +79,9 @@ export async function addPasskey(
   return isNew ? passkey : adminFault('sign_in_refused', ['response'], {})
 }
 
-/** EdDSA, ES256 and RS256 (COSE). The library would also probe experimental algorithms of Node, which prints a warning. */
+/**
+ * EdDSA, ES256 and RS256 (COSE). The library would also probe experimental algorithms of Node, which prints a warning.
+ */
 const algorithms = [-8, -7, -257] as const
 
 const maxNameLength = 100

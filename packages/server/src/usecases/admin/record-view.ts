@@ -8,7 +8,10 @@ const repeatMs = 3_600_000
 /** Number of views that are remembered. */
 const maxKnown = 10_000
 
-/** Records that staff looks at the pages of a partner, so that the partner sees it in its activity: once an hour per session. */
+/**
+ * Records that staff looks at the pages of a partner, so that the partner sees it in its activity: once an hour per
+ * session.
+ */
 export class PartnerViews {
   readonly #audit: Pick<AuditLog, 'append'>
   readonly #clock: Clock

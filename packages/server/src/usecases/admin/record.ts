@@ -12,7 +12,10 @@ export interface Change {
   /** Id of the changed resource. */
   readonly target: string
   readonly partnerId?: string | undefined
-  /** The resource before and after the change; only members that differ are recorded. Missing: it did not exist, or it no longer does. */
+  /**
+   * The resource before and after the change; only members that differ are recorded. Missing: it did not exist, or it
+   * no longer does.
+   */
   readonly before?: object | undefined
   readonly after?: object | undefined
   readonly events?: readonly Omit<EventDraft, 'atMs'>[]

@@ -17,7 +17,10 @@ export interface UsageReportInput {
   readonly by: readonly UsageDimension[]
   /** Time zone of days. Default: UTC. */
   readonly timeZone?: string | undefined
-  /** Leaves out the calls of the last second, which are not folded yet: for pages that are fetched again and again. Default: false. */
+  /**
+   * Leaves out the calls of the last second, which are not folded yet: for pages that are fetched again and again.
+   * Default: false.
+   */
   readonly countedOnly?: boolean
 }
 

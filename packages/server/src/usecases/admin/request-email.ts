@@ -7,8 +7,8 @@ import { requireProof } from './prove-again.ts'
 import type { SignedIn } from './second-factors.ts'
 
 /**
- * Creates the link with which a user confirms a new e-mail address; until then the account keeps the old one. Nobody learns here
- * whether another account has the address: the link then fails.
+ * Creates the link with which a user confirms a new e-mail address; until then the account keeps the old one. Nobody
+ * learns here whether another account has the address: the link then fails.
  */
 export async function requestEmail(
   stores: Identity,

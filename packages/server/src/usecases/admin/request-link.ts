@@ -5,8 +5,9 @@ import { type Browser, checkEmail, type Identity, toEmail } from './identity.ts'
 import type { CreatedLink } from './invite-user.ts'
 
 /**
- * Creates the link of a person who cannot sign in, for the mail to that person. Returns undefined if no active user has the address,
- * or if too many links were requested for it: callers answer alike, so that nobody learns who has an account.
+ * Creates the link of a person who cannot sign in, for the mail to that person. Returns undefined if no active user has
+ * the address, or if too many links were requested for it: callers answer alike, so that nobody learns who has an
+ * account.
  */
 export async function requestLink(
   stores: Identity,

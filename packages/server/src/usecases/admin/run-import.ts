@@ -254,7 +254,10 @@ function syncStopFault(stop: SyncStop): AdminFault {
   return adminFault('too_many_missing', [], { source: stop.source, kind, missing, stored })
 }
 
-/** Returns a fault if all rows of an input were rejected. Rows of erased reviews do not count, because rejecting them is intended. */
+/**
+ * Returns a fault if all rows of an input were rejected. Rows of erased reviews do not count, because rejecting them is
+ * intended.
+ */
 function nothingImported(imported: readonly ImportedInput[]): AdminFault | undefined {
   const empty = imported.find(
     ({ report }) => report.read > 0 && report.rejected - (report.reasons.erased ?? 0) === report.read,

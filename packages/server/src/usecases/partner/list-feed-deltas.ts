@@ -29,7 +29,9 @@ export async function listFeedDeltas(
       })
 }
 
-/** Returns true if the first delta applies to the caller's snapshot, and every other delta to its predecessor. */
+/**
+ * Returns true if the first delta applies to the caller's snapshot, and every other delta to its predecessor (R-45).
+ */
 function areContiguous(all: readonly FeedSnapshot[], deltas: readonly FeedSnapshot[], after: number): boolean {
   const [first] = deltas
   if (!first) return true

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { createSingle, InvalidParameter, type Param, type ParamDocs, splitLists } from './param.ts'
 
 /**
- * Creates a parameter for one of the given values; case is ignored. Each of `synonyms` represents one of the values; the schema
- * leaves them out, and the description names them.
+ * Creates a parameter for one of the given values; case is ignored. Each of `synonyms` represents one of the values;
+ * the schema leaves them out, and the description names them.
  */
 export function choice<const T extends readonly string[]>(
   values: T,

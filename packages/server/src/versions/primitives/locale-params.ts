@@ -2,7 +2,9 @@ import Type from 'typebox'
 import { type Locale, localePattern, parseRequestedLocale } from '../../domain/locale.ts'
 import { createSingle, InvalidParameter, type Param, type ParamDocs, splitLists } from './param.ts'
 
-/** Maximum length of a locale (RFC 5646 §4.4.1); each subtag of a longer one would cost time in every choice of a text. */
+/**
+ * Maximum length of a locale (RFC 5646 §4.4.1); each subtag of a longer one would cost time in every choice of a text.
+ */
 const maxLocaleLength = 35
 
 /** Maximum number of different locales. */

@@ -20,7 +20,9 @@ export class InvalidParameter {
   }
 }
 
-/** Definition of a query parameter. It validates requests and generates their documentation, so the two cannot diverge. */
+/**
+ * Definition of a query parameter. It validates requests and generates their documentation, so the two cannot diverge.
+ */
 export interface Param<T> {
   readonly schema: TSchema
   readonly description: string
@@ -87,7 +89,10 @@ export function required<T>(param: Param<T | undefined>, expected?: string): Par
   }
 }
 
-/** Splits comma-separated lists. Ignores empty items at the end of a list: joining a list in a loop often leaves a comma. */
+/**
+ * Splits comma-separated lists. Ignores empty items at the end of a list: joining a list in a loop often leaves a
+ * comma.
+ */
 export const splitLists = (values: readonly string[]): string[] =>
   values.flatMap(value => {
     const items = value.split(',')

@@ -9,7 +9,10 @@ export const strictParam = flag({
     'With `true`, a parameter that the operation does not have is an error instead of being listed in the header Ignored-Parameters.',
 })
 
-/** Parses all parameters and returns either their values or every error. Unknown names are errors if `strict` is true (R-31). */
+/**
+ * Parses all parameters and returns either their values or every error. Unknown names are errors if `strict` is true
+ * (R-31).
+ */
 export function readParams<S extends ParamSet>(
   set: S,
   query: RawQuery,

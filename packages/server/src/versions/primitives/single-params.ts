@@ -16,9 +16,9 @@ export function integer(options: ParamDocs & { minimum: number; maximum?: number
 const decimalPattern = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 /**
- * Creates a parameter for a decimal number between `minimum` and `maximum`, both inclusive. An exponent is allowed, because
- * many languages format small numbers with one: Python prints -0.00005 as `-5e-05`. With `isPositive`, documents only
- * numbers greater than 0; the reader of the operation refuses 0 with a message of its own.
+ * Creates a parameter for a decimal number between `minimum` and `maximum`, both inclusive. An exponent is allowed,
+ * because many languages format small numbers with one: Python prints -0.00005 as `-5e-05`. With `isPositive`,
+ * documents only numbers greater than 0; the reader of the operation refuses 0 with a message of its own.
  */
 export function decimal(
   options: ParamDocs & { minimum: number; maximum: number; isPositive?: true },
@@ -35,7 +35,9 @@ export function decimal(
   })
 }
 
-/** Creates a parameter for text of 1 to `maximum` characters. Removes surrounding whitespace unless `verbatim` is true. */
+/**
+ * Creates a parameter for text of 1 to `maximum` characters. Removes surrounding whitespace unless `verbatim` is true.
+ */
 export function text(options: ParamDocs & { maximum: number; verbatim?: boolean }): Param<string | undefined> {
   const { maximum, verbatim } = options
   return createSingle(options, Type.String({ minLength: 1, maxLength: maximum, pattern: '\\S' }), sent => {

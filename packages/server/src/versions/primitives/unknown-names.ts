@@ -34,8 +34,8 @@ function getKnownNames(set: ParamSet): KnownNames {
 }
 
 /**
- * Returns the names in a query that the operation does not take, up to one more than are listed: a query may have thousands. A
- * parameter without a name is left out.
+ * Returns the names in a query that the operation does not take, up to one more than are listed: a query may have
+ * thousands. A parameter without a name is left out.
  */
 export function findUnknownNames(set: ParamSet, query: RawQuery): readonly string[] {
   const { names } = getKnownNames(set)
@@ -57,8 +57,9 @@ export const describeUnknownNames = (set: ParamSet, names: readonly string[]): r
   })
 
 /**
- * Formats the header `Ignored-Parameters` (R-31): `raduis (radius?), colour`. Names are percent-encoded, so that a comma or a
- * parenthesis is never part of one; `...` is the last item if there are more. Undefined without unknown names.
+ * Formats the header `Ignored-Parameters` (R-31): `raduis (radius?), colour`. Names are percent-encoded, so that a
+ * comma or a parenthesis is never part of one; `...` is the last item if there are more. Undefined without unknown
+ * names.
  */
 export function formatIgnoredParameters(set: ParamSet, query: RawQuery): string | undefined {
   const names = findUnknownNames(set, query)

@@ -23,7 +23,9 @@ export const createImageIcon =
   (publicUrl: string): RatingIcon<{ key: string; url: string }> =>
   rating => ({ key: `rating_${toHalfSteps(rating)}`, url: getRatingIconUrl(publicUrl, rating) })
 
-/** Presents traveler_ratings: everything is inside `overall`, and subratings have no icon_url or type_name (SPEC §9.5). */
+/**
+ * Presents traveler_ratings: everything is inside `overall`, and subratings have no icon_url or type_name (SPEC §9.5).
+ */
 export const travelerRatings = <T>(summary: RatingSummary, icon: RatingIcon<T>) => ({
   overall: {
     ...overallRating(summary, icon),

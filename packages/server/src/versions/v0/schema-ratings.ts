@@ -2,7 +2,10 @@ import type { TSchema } from 'typebox'
 import { count, object, rating, ref, string, uri } from '../primitives/schema.ts'
 import { list, orNull } from './schema-absent.ts'
 
-/** Returns the schema of a rating summary, which contains everything; subratings have no icon_url or type_name (SPEC §9.5). */
+/**
+ * Returns the schema of a rating summary, which contains everything; subratings have no icon_url or type_name (SPEC
+ * §9.5).
+ */
 const overall = (icon: TSchema) =>
   object(
     {

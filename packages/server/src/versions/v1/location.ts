@@ -15,7 +15,10 @@ import type { PresentContext } from '../primitives/format.ts'
 import { createUrlIcons, travelerRatings } from './ratings.ts'
 import { formatLocale, localizedText, plainText } from './text.ts'
 
-/** Presents a location in v1 (SPEC §2.1, rulings: Operations). Members without a value are undefined, so JSON omits them. */
+/**
+ * Presents a location in v1 (SPEC §2.1, rulings: Operations). Members without a value are undefined, so JSON omits them
+ * (R-19).
+ */
 export function location(entry: LocationEntry, context: PresentContext) {
   const l = entry.location()
   const ratings = entry.ratings(l)

@@ -2,7 +2,9 @@ import { count, describedRef, listOf, object, optional, rating, ref, string, uri
 
 const ImageUrl = object({ key: string('Key of the image.'), url: uri('URL of the image.') }, 'An image.')
 
-/** Returns the schema of a rating summary. `icon` is a URL in a location and an ImageUrl in a review (SPEC §2.1, §2.3). */
+/**
+ * Returns the schema of a rating summary. `icon` is a URL in a location and an ImageUrl in a review (SPEC §2.1, §2.3).
+ */
 const overall = (icon: ReturnType<typeof uri> | ReturnType<typeof ref>) =>
   object(
     {
@@ -25,7 +27,10 @@ const subrating = (icon: ReturnType<typeof uri> | ReturnType<typeof ref>) =>
     'Average rating of an aspect.',
   )
 
-/** Returns the schema of traveler_ratings. From v1 on the other members are next to `overall`; in v0 they were inside it (SPEC §9.5). */
+/**
+ * Returns the schema of traveler_ratings. From v1 on the other members are next to `overall`; in v0 they were inside it
+ * (SPEC §9.5).
+ */
 const ratings = (names: { overall: string; subrating: string }) =>
   object(
     {

@@ -9,7 +9,10 @@ import { schemas } from './schema.ts'
 import { EnumValue, LabelledValue } from './schema-enum-value.ts'
 import { nearbyFields, recommendationFields, searchFields } from './search.ts'
 
-/** Version 2: locales with dashes, labelled enumerations (rulings: Operations). It may change until it is promoted. */
+/**
+ * Version 2: locales with dashes, labelled enumerations (rulings: Operations). It may change until it is promoted
+ * (R-16).
+ */
 export const v2: Version = {
   name: '2',
   ...requests,

@@ -16,7 +16,9 @@ import { labelled, priceLevelName, topLevelCategoryName } from './labels.ts'
 import { createUrlIcons, travelerRatings } from './ratings.ts'
 import { localizedText, plainText } from './text.ts'
 
-/** Presents a location in v2 (rulings: Operations). Members without a value are undefined, so JSON omits them. */
+/**
+ * Presents a location in v2 (rulings: Operations). Members without a value are undefined, so JSON omits them (R-19).
+ */
 export function location(entry: LocationEntry, context: PresentContext) {
   const l = entry.location()
   const ratings = entry.ratings(l)

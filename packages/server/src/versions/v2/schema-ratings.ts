@@ -2,7 +2,9 @@ import { count, describedRef, listOf, object, optional, rating, ref, string, uri
 
 const ImageUrl = object({ key: string('Key of the image.'), url: uri('URL of the image.') }, 'An image.')
 
-/** Returns the schema of a rating summary. `icon` is a URL in a location and an ImageUrl in a review (SPEC §2.1, §2.3). */
+/**
+ * Returns the schema of a rating summary. `icon` is a URL in a location and an ImageUrl in a review (SPEC §2.1, §2.3).
+ */
 const overall = (icon: ReturnType<typeof uri> | ReturnType<typeof ref>) =>
   object(
     {

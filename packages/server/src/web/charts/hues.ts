@@ -1,4 +1,7 @@
-/** The colours of charts. A value keeps its colour in every chart and period; chart.css defines each one for light and dark. */
+/**
+ * The colours of charts. A value keeps its colour in every chart and period; chart.css defines each one for light and
+ * dark.
+ */
 import { type Operation, operationNames } from '../../domain/operation.ts'
 
 /** Returns the colour of an operation. */

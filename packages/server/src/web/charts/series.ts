@@ -20,8 +20,8 @@ export interface Folding {
 }
 
 /**
- * Returns the series from the largest to the smallest. All but the largest `max`, and those below `minShare`, are combined in
- * a last series, unless that would combine only one.
+ * Returns the series from the largest to the smallest. All but the largest `max`, and those below `minShare`, are
+ * combined in a last series, unless that would combine only one.
  */
 export function foldSeries(all: readonly Series[], { max = 6, minShare = 0.01 }: Folding = {}): readonly Series[] {
   const sorted = all

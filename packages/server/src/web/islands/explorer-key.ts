@@ -10,7 +10,9 @@ const marginMs = 60_000
 
 let held: ExplorerKey | undefined
 
-/** Returns a secret of the explorer key; `url` makes another one. Throws an Error with a sentence if it cannot be made. */
+/**
+ * Returns a secret of the explorer key; `url` makes another one. Throws an Error with a sentence if it cannot be made.
+ */
 export async function explorerSecret(url: string): Promise<string> {
   const name = `periplus-explorer ${url}`
   held ??= read(name)

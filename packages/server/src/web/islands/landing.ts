@@ -1,4 +1,6 @@
-/** The search of the landing page: while a visitor types, the first results are listed below the field and on the map. */
+/**
+ * The search of the landing page: while a visitor types, the first results are listed below the field and on the map.
+ */
 
 import { type MapData, mapOf } from './map.ts'
 

@@ -67,8 +67,8 @@ export interface Form {
 }
 
 /**
- * Returns a form. With errors it begins with a summary that links to each wrong field, and the first wrong field has the
- * focus.
+ * Returns a form. With errors it begins with a summary that links to each wrong field, and the first wrong field has
+ * the focus.
  */
 export function form({
   action,

@@ -38,7 +38,9 @@ export interface MapView {
   readonly box?: readonly [number, number, number, number]
   /** Id of a form whose fields `latitude` and `longitude` follow the first marker, which can be dragged. */
   readonly drag?: string
-  /** True if the map fills the window; others zoom with buttons only, so that a page scrolls over them. Default: false. */
+  /**
+   * True if the map fills the window; others zoom with buttons only, so that a page scrolls over them. Default: false.
+   */
   readonly fills?: boolean
 }
 
@@ -47,8 +49,9 @@ export const mapScripts: readonly string[] = ['map.js']
 export const mapStyles: readonly string[] = ['leaflet.css']
 
 /**
- * Returns a map of the world with markers: `mapView({ label: 'Map of Prado', markers: [{ id: '7', at: [40.4, -3.7], label:
- * 'Prado' }] }, site)`. The page must load `mapScripts` and `mapStyles`. Scripts get the map with `mapOf` of islands/map.ts.
+ * Returns a map of the world with markers: `mapView({ label: 'Map of Prado', markers: [{ id: '7', at: [40.4, -3.7],
+ * label: 'Prado' }] }, site)`. The page must load `mapScripts` and `mapStyles`. Scripts get the map with `mapOf` of
+ * islands/map.ts.
  */
 export function mapView({ label, fills, ...view }: MapView, site: Site): Html {
   const files = {

@@ -10,7 +10,10 @@ const icons: Readonly<Record<Tone, string>> = {
   bad: 'exclamation-circle',
 }
 
-/** Returns a message above the content of a page. `role` makes screen readers announce it: the result of a form, an error. */
+/**
+ * Returns a message above the content of a page. `role` makes screen readers announce it: the result of a form, an
+ * error.
+ */
 export const notice = (tone: Tone, content: HtmlValue, role?: 'status' | 'alert'): Html =>
   html`<div class="notice ${tone}"${attribute('role', role)}>${icon(icons[tone])}<div>${content}</div></div>
 `

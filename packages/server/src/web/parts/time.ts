@@ -63,8 +63,8 @@ const dateFormats = {
 }
 
 /**
- * Returns a calendar date such as `2026-11-03`, or a month such as `2026-11`, as text: "3 Nov", "Tue, 3 Nov 2026", "November
- * 2026".
+ * Returns a calendar date such as `2026-11-03`, or a month such as `2026-11`, as text: "3 Nov", "Tue, 3 Nov 2026",
+ * "November 2026".
  */
 export const calendarDate = (date: string, form: keyof typeof dateFormats): string =>
   dateFormats[form].format(Date.parse(date.length === 7 ? `${date}-01` : date))

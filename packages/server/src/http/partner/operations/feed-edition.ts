@@ -20,8 +20,8 @@ export function resolveEdition(key: Key, name: string, endedVersions: readonly s
 const isFeedName = (name: string): name is FeedName => (feedNames as readonly string[]).includes(name)
 
 /**
- * Returns the deprecation headers of pinned versions (R-18, R-45). A sunset ends calls in a version, not its feeds: a feed that
- * is still delivered after it carries no Sunset, because clients would take it for a resource that is gone.
+ * Returns the deprecation headers of pinned versions (R-18, R-45). A sunset ends calls in a version, not its feeds: a
+ * feed that is still delivered after it carries no Sunset, because clients would take it for a resource that is gone.
  */
 export function buildPinDeprecationHeaders(
   lifecycle: Lifecycle,

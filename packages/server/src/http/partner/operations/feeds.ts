@@ -76,8 +76,8 @@ const handlers: HandlerTable<FeedParts, FeedOperation> = {
 export const createFeedOperations = (parts: FeedParts) => bindParts(parts, handlers)
 
 /**
- * Runs `work` in the edition that the key is pinned to, with the parameters of the operation, and adds the deprecation headers
- * of that version.
+ * Runs `work` in the edition that the key is pinned to, with the parameters of the operation, and adds the deprecation
+ * headers of that version.
  */
 async function withEdition<O extends FeedOperation>(
   operation: O,

@@ -11,8 +11,8 @@ export interface ByteRange {
 const oneRange = /^bytes=\s*(?:(?<first>\d{1,15})-(?<last>\d{0,15})|-(?<suffix>\d{1,15}))\s*$/i
 
 /**
- * Returns the requested range (RFC 9110 §14), or 416. Undefined means the complete file: without a Range, and if its unit is
- * not bytes, it has several ranges, it is invalid, or If-Range has the validator of another file.
+ * Returns the requested range (RFC 9110 §14), or 416. Undefined means the complete file: without a Range, and if its
+ * unit is not bytes, it has several ranges, it is invalid, or If-Range has the validator of another file.
  */
 export function parseRange(headers: IncomingHttpHeaders, etag: string, size: number): ByteRange | undefined | Fault {
   const ifRange = headers['if-range']

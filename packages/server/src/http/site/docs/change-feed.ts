@@ -47,7 +47,10 @@ const renderEntry = ({ id, title, text, anchor, updatedMs }: Entry, publicUrl: s
 </entry>
 `
 
-/** Returns the entries of a version or endpoint: its deprecation, with the date of its end, and its end once it has come. */
+/**
+ * Returns the entries of a version or endpoint: its deprecation, with the date of its end, and its end once it has
+ * come.
+ */
 function entriesOf(
   { id, label, anchor, deprecatedMs, sunsetMs }: EndingPart,
   { nowMs, announcedMs }: { readonly nowMs: number; readonly announcedMs: number },

@@ -82,7 +82,10 @@ function flatten(schema: Schema, schemas: Schemas): ReadonlyMap<string, string> 
   return fields
 }
 
-/** Returns the schema of a value that is present: without null and the empty object, with which version 0 says that it is absent. */
+/**
+ * Returns the schema of a value that is present: without null and the empty object, with which version 0 says that it
+ * is absent.
+ */
 function present(schema: Schema, schemas: Schemas): Schema {
   const found = resolve(schema, schemas)
   const values = found.anyOf?.map(one => resolve(one, schemas)).filter(one => one.type !== 'null' && !isEmpty(one))

@@ -34,7 +34,10 @@ export interface DocsParts {
   readonly settings: DocsSettings
 }
 
-/** Time for which a generated page is cached, in milliseconds. Pages show the lifecycle of versions, which changes over time. */
+/**
+ * Time for which a generated page is cached, in milliseconds. Pages show the lifecycle of versions, which changes over
+ * time.
+ */
 const cacheMs = 60_000
 
 /** Creates the pages for partners: OpenAPI documents, changelogs, API reference, guides and versions. */

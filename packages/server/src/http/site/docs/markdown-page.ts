@@ -41,7 +41,9 @@ export function renderMarkdown(text: string, publicUrl: string): Html {
   return new Html(marked.parser(tokens))
 }
 
-/** Returns the parts of Markdown that differ from the default: headings with ids, tables that scroll, blocks of code. */
+/**
+ * Returns the parts of Markdown that differ from the default: headings with ids, tables that scroll, blocks of code.
+ */
 const createRenderer = (publicUrl: string): RendererObject => ({
   heading({ tokens, depth, text }) {
     return `<h${depth} id="${toSlug(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`

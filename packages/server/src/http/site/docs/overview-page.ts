@@ -12,7 +12,10 @@ import { operationPath } from './docs-nav.ts'
 import type { VersionReference } from './reference.ts'
 import { versionMenu } from './version-menu.ts'
 
-/** Returns the first page of the reference: a first call, all operations, and what requests and responses have in common. */
+/**
+ * Returns the first page of the reference: a first call, all operations, and what requests and responses have in
+ * common.
+ */
 export function overviewPage(reference: VersionReference): LayoutPage {
   const { site, nav, folder, name, publicUrl, groups } = reference
   return {

@@ -8,7 +8,10 @@ const width = 720
 const rowHeight = 34
 const labelWidth = 80
 
-/** Returns a drawing of the time in which each version is served and deprecated; empty if no version has a date. The table below has the same dates. */
+/**
+ * Returns a drawing of the time in which each version is served and deprecated; empty if no version has a date. The
+ * table below has the same dates.
+ */
 export function timeline(versions: readonly RegisteredVersion[], nowMs: number, { zone }: Site): Html | undefined {
   const dates = versions.flatMap(one => [one.deprecatedMs, one.sunsetMs]).filter(ms => ms !== undefined)
   if (dates.length === 0) return undefined

@@ -12,7 +12,9 @@ import { routes } from '../../partner/routes.ts'
 import type { VersionReference } from './reference.ts'
 import { timeline } from './timeline.ts'
 
-/** Returns the page that the Link headers of R-18 point to: all versions and all deprecated endpoints with their dates. */
+/**
+ * Returns the page that the Link headers of R-18 point to: all versions and all deprecated endpoints with their dates.
+ */
 export function versionsPage(lifecycle: Lifecycle, nowMs: number, { nav, site }: VersionReference): LayoutPage {
   const beta = getBetaVersion(lifecycle, nowMs)
   const versions = [...lifecycle.versions, ...(beta ? [beta] : [])]

@@ -34,7 +34,9 @@ export interface PlacesFound {
 export const worldBox: Box = { south: -90, west: -180, north: 90, east: 180 }
 /** Radius of the places near the visitor, in kilometres. */
 const nearRadiusKm = 10
-/** A text with at least this many words, and fewer results than `fewResults`, may describe what the visitor looks for. */
+/**
+ * A text with at least this many words, and fewer results than `fewResults`, may describe what the visitor looks for.
+ */
 const minIntentWords = 3
 const fewResults = 10
 const maxRecommended = 10
@@ -80,7 +82,10 @@ async function findByText(parts: PlacePages, query: PlacesQuery, caller: QueryCa
   return { kind: 'text', total, places: [...recommended, ...matching] }
 }
 
-/** Recommends places for a text that few names match and that says what the visitor looks for: "romantic dinner in Madrid". */
+/**
+ * Recommends places for a text that few names match and that says what the visitor looks for: "romantic dinner in
+ * Madrid".
+ */
 async function recommend(
   parts: PlacePages,
   { text, page, categories, near, isOpenNow, minRating, priceLevels }: PlacesQuery,

@@ -46,7 +46,10 @@ export function createPlacePages(parts: PlacePages): Page[] {
   ]
 }
 
-/** All visitors together are one subject of the queue of long queries, so that they never take the places of keys (R-56). */
+/**
+ * All visitors together are one subject of the queue of long queries, so that they never take the places of keys
+ * (R-56).
+ */
 const callerOf = ({ isGone }: PageRequest): QueryCaller => ({ subject: 'visitors', isGone })
 
 /** Returns the page that `get` makes, or 503 if its query finds no place in the queue of long queries. */

@@ -7,7 +7,10 @@ import type { Clock } from '../../../kit/clock.ts'
 import type { ZoneAt } from '../../../web/place-words.ts'
 import type { Site } from '../../../web/site.ts'
 
-/** The stores and settings of the public pages about places. They call use cases, so that no visitor needs a key and no call is metered. */
+/**
+ * The stores and settings of the public pages about places. They call use cases, so that no visitor needs a key and no
+ * call is metered.
+ */
 export interface PlacePages {
   readonly index: PlaceIndex & {
     /** Returns 503 while the index is built for the first time. */

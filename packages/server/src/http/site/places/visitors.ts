@@ -13,7 +13,10 @@ export interface VisitorLimits {
   admit(address: string, isSearch: boolean): number | undefined
 }
 
-/** Creates the limits of all visitors; the /64 of an IPv6 address is one visitor. A refused page is not counted as a search. */
+/**
+ * Creates the limits of all visitors; the /64 of an IPv6 address is one visitor. A refused page is not counted as a
+ * search.
+ */
 export function createVisitorLimits(clock: Pick<Clock, 'monotonicUs'>): VisitorLimits {
   const visitors = new TokenBuckets(perVisitor)
   const searches = new TokenBuckets(inAll)

@@ -12,8 +12,8 @@ const dayNames: Readonly<Record<DayOfWeek, string>> = {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /**
- * Returns opening hours in OpenStreetMap's syntax: `Mo-Fr 09:00-18:00; Sa 10:00-14:00; 2026 Dec 25 off`. Hours that only
- * the source's text describes are that text.
+ * Returns opening hours in OpenStreetMap's syntax: `Mo-Fr 09:00-18:00; Sa 10:00-14:00; 2026 Dec 25 off`. Hours that
+ * only the source's text describes are that text.
  */
 export const formatHours = (hours: OpeningHours): string => [...weeklyRules(hours), ...specialRules(hours)].join('; ')
 

@@ -8,7 +8,10 @@ import type { PartnerRequest } from '../../pages/page-route.ts'
 /** The name of the script that compares. */
 export const compareScript = 'compare-versions.js'
 
-/** Returns the form that compares a place in two versions: the script calls the API with the explorer key, or with a key of the reader. */
+/**
+ * Returns the form that compares a place in two versions: the script calls the API with the explorer key, or with a key
+ * of the reader.
+ */
 export function compareCard(versions: readonly ServedVersion[], request: PartnerRequest, apiUrl: string): Html {
   const { site, partner, nowMs, may, path } = request
   const served = versions.filter(({ sunsetMs = Number.POSITIVE_INFINITY }) => sunsetMs > nowMs)

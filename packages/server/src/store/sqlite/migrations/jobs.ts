@@ -28,7 +28,9 @@ export const jobsMigration: Migration = `
   ) STRICT, WITHOUT ROWID;
 `
 
-/** Findings of imports about their places. drift, points: parts of ImportSurvey as JSON; counts: the result of the job. */
+/**
+ * Findings of imports about their places. drift, points: parts of ImportSurvey as JSON; counts: the result of the job.
+ */
 export const importRunsMigration: Migration = `
   ALTER TABLE import_runs RENAME TO import_rejects;
   CREATE TABLE import_runs (

@@ -64,8 +64,8 @@ export const opaquePositionMigration: Migration = `
 `
 
 /**
- * Adds the files of the journal and the clock of the process. The file at the position is the first that the ledger knows;
- * in a new ledger it is file 0, which never exists.
+ * Adds the files of the journal and the clock of the process. The file at the position is the first that the ledger
+ * knows; in a new ledger it is file 0, which never exists.
  */
 export const journalFilesMigration: Migration = `
   CREATE TABLE usage_files (

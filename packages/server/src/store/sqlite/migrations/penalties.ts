@@ -1,6 +1,8 @@
 import type { Migration } from '../migrate.ts'
 
-/** The newest penalty of each key that an operator ended. Numbers only grow, so that a serving process can follow them. */
+/**
+ * The newest penalty of each key that an operator ended. Numbers only grow, so that a serving process can follow them.
+ */
 export const forgivenPenaltiesMigration: Migration = `
   CREATE TABLE forgiven_penalties (
     number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,6 +1,8 @@
 import type { Migration } from '../migrate.ts'
 
-/** Usage exported to a billing system, and the units of each UTC day in it, by which a day with missing parts is found. */
+/**
+ * Usage exported to a billing system, and the units of each UTC day in it, by which a day with missing parts is found.
+ */
 export const usageExportsMigration: Migration = `
   CREATE TABLE usage_exports (
     from_ms INTEGER NOT NULL,

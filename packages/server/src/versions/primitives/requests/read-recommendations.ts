@@ -7,7 +7,9 @@ import { params } from './params.ts'
 import { invalidParameters } from './read-args.ts'
 import { readRadius, toFieldError } from './read-search.ts'
 
-/** Parses the parameters of recommendations. At most one area is allowed; the query text may also contain one. */
+/**
+ * Parses the parameters of recommendations. At most one area is allowed; the query text may also contain one (R-43).
+ */
 export function readRecommendations(query: RawQuery): RecommendationArgs | Fault {
   const read = readParams(params.searchRecommendations, query)
   if ('errors' in read) return invalidParameters(read.errors)
