@@ -3,6 +3,7 @@ import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { icon } from '../../web/icon.ts'
 import type { LayoutPage } from '../../web/layout.ts'
 import { codeBlock, samples } from '../../web/parts/code.ts'
+import { buttonLink } from '../../web/parts/link.ts'
 import { type MapMarker, mapScripts, mapStyles, mapView } from '../../web/parts/map.ts'
 import { number } from '../../web/parts/number.ts'
 import { table } from '../../web/parts/table.ts'
@@ -76,14 +77,14 @@ ${
 <div id="suggestions"><p class="unseen" role="status" id="count"></p></div>
 ${categoryLinks(site)}
 </form></search>`
-}<p class="buttons">${getKey(site)} <a class="button" href="${linkTo(site, '/docs/guide')}">Read the guide</a></p>
+}<p class="buttons">${getKey(site)} ${buttonLink(linkTo(site, '/docs/guide'), 'Read the guide')}</p>
 </section>
 `
 
 /** Returns the link to the person who gives keys. */
 function getKey({ contact }: Site): HtmlValue {
   const href = contact?.url ?? (contact?.email !== undefined ? `mailto:${contact.email}` : undefined)
-  return href !== undefined && html`<a class="button primary" href="${href}">Get a key</a>`
+  return href !== undefined && buttonLink(href, 'Get a key', { kind: 'primary' })
 }
 
 const noData = (): Html => html`<section class="card"><h2>No places yet</h2>

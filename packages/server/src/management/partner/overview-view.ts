@@ -8,6 +8,7 @@ import { stackedBars } from '../../web/charts/stacked-bars.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { card, tiles } from '../../web/parts/facts.ts'
+import { buttonLink } from '../../web/parts/link.ts'
 import { badge, emptyState } from '../../web/parts/notice.ts'
 import { count, number, percent } from '../../web/parts/number.ts'
 import { toQuery } from '../../web/parts/pager.ts'
@@ -142,7 +143,7 @@ export function noKeysView({ partner, site, may }: PartnerRequest): PageView {
     content: emptyState(
       'Create a test key',
       may('own:explore')
-        ? html`<p>A test key costs nothing and may make 1,000 units of calls a day.</p><p><a class="button primary" href="${link}">Create a test key</a></p>`
+        ? html`<p>A test key costs nothing and may make 1,000 units of calls a day.</p><p>${buttonLink(link, 'Create a test key', { kind: 'primary' })}</p>`
         : html`<p>This partner has no keys. Its users can create a test key here.</p>`,
       'key',
     ),

@@ -3,6 +3,7 @@ import { toLocalDate } from '../../kit/time.ts'
 import type { StatementMonth } from '../../usecases/admin/list-months.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { card, facts } from '../../web/parts/facts.ts'
+import { buttonLink } from '../../web/parts/link.ts'
 import { badge, emptyState } from '../../web/parts/notice.ts'
 import { number } from '../../web/parts/number.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
@@ -64,7 +65,7 @@ export function statementView({ partner, site, path }: PartnerRequest, statement
   return {
     title: `Statement for ${calendarDate(month, 'month')}`,
     trail: [{ path: `/portal/${partner.id}/statements`, label: 'Statements' }],
-    actions: html`<a class="button" href="${site.basePath}${path}?format=csv">Export CSV</a> <a class="button" href="${site.basePath}${path}?format=json">JSON</a>`,
+    actions: html`${buttonLink(`${site.basePath}${path}?format=csv`, 'Export CSV')} ${buttonLink(`${site.basePath}${path}?format=json`, 'JSON')}`,
     scripts: ['samples.js'],
     content: html`${facts([
       ['Partner', html`${statement.partnerName} <span class="quiet">${statement.partnerId}</span>`],

@@ -5,6 +5,7 @@ import { everything } from '../../domain/visibility.ts'
 import { acceptLink, findLink, requiredUser } from '../../usecases/admin/accept-link.ts'
 import { html } from '../../web/html.ts'
 import { form } from '../../web/parts/form.ts'
+import { buttonLink } from '../../web/parts/link.ts'
 import { browserOf, sessionOf } from '../session.ts'
 import { linkFields, linkTexts } from './link-texts.ts'
 import { sendPage } from './page.ts'
@@ -59,7 +60,7 @@ const sendOther = (reply: FastifyReply, { site, basePath }: PortalParts, { purpo
         ? 'A new e-mail address is confirmed in a browser in which its user is signed in.'
         : 'The address of this invitation has an account, and only its user can accept it.'
     } Sign in, then open the link again.</p>
-<p><a class="button primary" href="${basePath}/portal/sign-in?to=/portal/profile">Sign in</a></p>`,
+<p>${buttonLink(`${basePath}/portal/sign-in?to=/portal/profile`, 'Sign in', { kind: 'primary' })}</p>`,
   })
 
 function sendRefusal(reply: FastifyReply, { site, basePath }: PortalParts, fault: AdminFault): FastifyReply {
@@ -68,7 +69,7 @@ function sendRefusal(reply: FastifyReply, { site, basePath }: PortalParts, fault
     status,
     title: 'This link is no longer valid',
     content: html`<p>${text}</p>
-<p class="buttons"><a class="button primary" href="${basePath}/portal/sign-in">Sign in</a><a class="button" href="${basePath}/portal/forgotten">Get another link</a></p>
+<p class="buttons">${buttonLink(`${basePath}/portal/sign-in`, 'Sign in', { kind: 'primary' })}${buttonLink(`${basePath}/portal/forgotten`, 'Get another link')}</p>
 <p class="after">The person who sent an invitation can send another one.</p>`,
   })
 }
@@ -106,7 +107,7 @@ async function sendLinkForm(reply: FastifyReply, shown: LinkForm): Promise<Fasti
       !isUsers &&
       oidc &&
       html`<p class="or">or</p>
-<p><a class="button" href="${basePath}/portal/sign-in/openid">Continue with your organisation</a></p>`
+<p>${buttonLink(`${basePath}/portal/sign-in/openid`, 'Continue with your organisation')}</p>`
     }`,
   })
 }

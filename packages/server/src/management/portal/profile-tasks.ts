@@ -18,6 +18,7 @@ import { endSessions } from '../../usecases/admin/sessions.ts'
 import { Html, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { form } from '../../web/parts/form.ts'
+import { buttonLink } from '../../web/parts/link.ts'
 import { notice } from '../../web/parts/notice.ts'
 import type { FormValues } from '../pages/page-route.ts'
 import { revisionOf } from '../pages/revision.ts'
@@ -117,6 +118,6 @@ const codesPage = (basePath: string, codes: readonly string[]): Page => ({
   lead: 'Each code signs you in once when you do not have your phone.',
   content: html`${notice('warn', html`<p><strong>Store the codes now.</strong> They are not shown again.</p>`, 'status')}
 <ul class="codes">${codes.map(code => html`<li><code>${code}</code></li>\n`)}</ul>
-${codeBlock(codes.join('\n'), 'To copy')}<p class="buttons"><a class="button primary" href="${basePath}/portal/profile">I have stored them</a></p>`,
+${codeBlock(codes.join('\n'), 'To copy')}<p class="buttons">${buttonLink(`${basePath}/portal/profile`, 'I have stored them', { kind: 'primary' })}</p>`,
   scripts: ['samples.js'],
 })

@@ -4,6 +4,7 @@ import type { User } from '../../domain/user.ts'
 import { proveAgain } from '../../usecases/admin/prove-again.ts'
 import { html } from '../../web/html.ts'
 import { form } from '../../web/parts/form.ts'
+import { buttonLink } from '../../web/parts/link.ts'
 import { sendRedirect } from '../pages/send-page.ts'
 import { browserOf, sessionOf } from '../session.ts'
 import { sendPage } from './page.ts'
@@ -67,7 +68,7 @@ function sendProve(reply: FastifyReply, parts: PortalParts, { user, to, status, 
       })
     }${passkeys > 0 && passkeyButton(parts, { kind: 'prove', to, label: 'Confirm with a passkey' })}${
       hasProvider &&
-      html`<p><a class="button" href="${basePath}/portal/sign-in/openid?prove=1&amp;to=${encodeURIComponent(to)}">Confirm with your organisation</a></p>`
+      html`<p>${buttonLink(`${basePath}/portal/sign-in/openid?prove=1&to=${encodeURIComponent(to)}`, 'Confirm with your organisation')}</p>`
     }${
       !password &&
       passkeys === 0 &&

@@ -8,6 +8,7 @@ import { signIn } from '../../usecases/admin/sign-in.ts'
 import type { StartedSession } from '../../usecases/admin/start-session.ts'
 import { type Html, html } from '../../web/html.ts'
 import { buttonForm, form } from '../../web/parts/form.ts'
+import { buttonLink } from '../../web/parts/link.ts'
 import { sendRedirect } from '../pages/send-page.ts'
 import { browserOf, clearSessionCookie, sessionOf, setSessionCookie } from '../session.ts'
 import { sendPage } from './page.ts'
@@ -83,7 +84,7 @@ function sendSignIn(reply: FastifyReply, parts: PortalParts, { to, status, messa
 ${passkeyButton(parts, { kind: 'sign-in', to, label: 'Sign in with a passkey' })}${
   oidc &&
   html`<p class="or">or</p>
-<p><a class="button" href="${basePath}/portal/sign-in/openid?to=${encodeURIComponent(to)}">Sign in with your organisation</a></p>`
+<p>${buttonLink(`${basePath}/portal/sign-in/openid?to=${encodeURIComponent(to)}`, 'Sign in with your organisation')}</p>`
 }`,
     scripts: ['passkeys.js'],
   })

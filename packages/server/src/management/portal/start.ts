@@ -3,6 +3,7 @@ import type { User } from '../../domain/user.ts'
 import { everything } from '../../domain/visibility.ts'
 import { needsSecondFactor } from '../../identity/second-factor-policy.ts'
 import { html } from '../../web/html.ts'
+import { buttonLink } from '../../web/parts/link.ts'
 import { badge, emptyState } from '../../web/parts/notice.ts'
 import { sendRedirect } from '../pages/send-page.ts'
 import { sessionOf } from '../session.ts'
@@ -32,7 +33,7 @@ export function addStart(scope: FastifyInstance, parts: PortalParts): void {
     return sendPage(reply, site, {
       title: 'Portal',
       lead: html`Signed in as ${user.name ?? user.email}.`,
-      actions: html`<a class="button" href="${basePath}/portal/profile">Profile</a>${signOutForm(basePath)}`,
+      actions: html`${buttonLink(`${basePath}/portal/profile`, 'Profile')}${signOutForm(basePath)}`,
       content: only ? await partnerList(user, parts) : noPartner,
     })
   })

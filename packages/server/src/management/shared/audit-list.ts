@@ -9,6 +9,7 @@ import { listAudit } from '../../usecases/admin/list-audit.ts'
 import { listUsers } from '../../usecases/admin/list-users.ts'
 import { type Html, html } from '../../web/html.ts'
 import { form } from '../../web/parts/form.ts'
+import { buttonLink } from '../../web/parts/link.ts'
 import { emptyState } from '../../web/parts/notice.ts'
 import { pager, toQuery } from '../../web/parts/pager.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
@@ -52,7 +53,7 @@ export async function auditPage(
   return {
     ...texts,
     ...((errors.from ?? errors.to) !== undefined && { status: 400 }),
-    actions: html`<a class="button" href="${exported('csv')}">Export CSV</a> <a class="button" href="${exported('json')}">JSON</a>`,
+    actions: html`${buttonLink(exported('csv'), 'Export CSV')} ${buttonLink(exported('json'), 'JSON')}`,
     content: [
       filterForm(link, filters, { ...errors, hasPartner: !isOfPartner(request) }),
       lineTable(

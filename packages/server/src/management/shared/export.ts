@@ -1,5 +1,6 @@
 import { csvText } from '../../resources/csv.ts'
 import { type Html, html } from '../../web/html.ts'
+import { buttonLink } from '../../web/parts/link.ts'
 import { toQuery } from '../../web/parts/pager.ts'
 import type { Download, PageRequest } from '../pages/page-route.ts'
 
@@ -41,5 +42,5 @@ function toCell(value: unknown): string | number | undefined {
 export const exportLinks = (path: string, filters: Readonly<Record<string, string | undefined>>): Html =>
   html`${(['csv', 'json'] as const).map(format => {
     const href = path + toQuery({ ...filters, format })
-    return html`<a class="button" href="${href}">${format.toUpperCase()}</a> `
+    return html`${buttonLink(href, format.toUpperCase())} `
   })}`

@@ -2,6 +2,7 @@ import type { Key } from '../../domain/key.ts'
 import { type Html, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { card } from '../../web/parts/facts.ts'
+import { buttonLink } from '../../web/parts/link.ts'
 import { notice } from '../../web/parts/notice.ts'
 import { linkTo, type Site } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
@@ -26,7 +27,7 @@ export const storeNow = (thing: 'secret' | 'token', remedy?: string): Html => {
 
 /** Returns the link with which a reader leaves the page of a secret. */
 export const storedLink = (site: Site, path: string): Html =>
-  html`<p class="buttons"><a class="button primary" href="${linkTo(site, path)}">I have stored it</a></p>`
+  html`<p class="buttons">${buttonLink(linkTo(site, path), 'I have stored it', { kind: 'primary' })}</p>`
 
 /** Returns the page that shows a secret of a key, once. */
 export const newSecretPage = (

@@ -6,6 +6,7 @@ import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { card } from '../../web/parts/facts.ts'
 import { buttonForm, type Choice, type Field } from '../../web/parts/form.ts'
+import { buttonLink } from '../../web/parts/link.ts'
 import { badge } from '../../web/parts/notice.ts'
 import { type Column, table } from '../../web/parts/table.ts'
 import { distance, time } from '../../web/parts/time.ts'
@@ -112,7 +113,7 @@ export async function answerWithLink(
     content: card(
       to,
       html`<p>${mailText[mail]} Give this link to the person. It works once, until ${time(expiresMs, zone)}, and is not shown again.</p>
-${codeBlock(url)}<p class="buttons"><a class="button primary" href="${linkTo(site, next)}">Done</a></p>`,
+${codeBlock(url)}<p class="buttons">${buttonLink(linkTo(site, next), 'Done', { kind: 'primary' })}</p>`,
     ),
   }
 }

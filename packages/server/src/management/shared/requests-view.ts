@@ -7,6 +7,7 @@ import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { card } from '../../web/parts/facts.ts'
 import { type Field, form } from '../../web/parts/form.ts'
+import { buttonLink } from '../../web/parts/link.ts'
 import { emptyState } from '../../web/parts/notice.ts'
 import { number } from '../../web/parts/number.ts'
 import { pager, toQuery } from '../../web/parts/pager.ts'
@@ -47,7 +48,7 @@ export function requestsView(request: PageRequest, parts: RequestsParts): PageVi
     ...(hasError && { status: unknownId === undefined ? 400 : 404 }),
     title: 'Requests',
     lead: `Each call of the last ${String(parts.keepDays)} days, with the reason where it was refused. Times are in ${zone}.`,
-    actions: html`<a class="button" href="${exported('csv')}">Export CSV</a> <a class="button" href="${exported('json')}">JSON</a>`,
+    actions: html`${buttonLink(exported('csv'), 'Export CSV')} ${buttonLink(exported('json'), 'JSON')}`,
     scripts: query.after === undefined ? ['live.js', 'samples.js'] : ['samples.js'],
     content: html`${idForm(link, unknownId, parts.keepDays)}${filterForm(link, parts)}
 <div class="dense" data-live="requests">${callsTable(request, parts)}${countedToMs !== undefined && html`<p class="quiet small">Counted up to ${time(countedToMs, zone, 'second')}.</p>`}</div>

@@ -8,6 +8,7 @@ import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { card, type Tile, tiles } from '../../web/parts/facts.ts'
 import { type Field, form } from '../../web/parts/form.ts'
+import { buttonLink } from '../../web/parts/link.ts'
 import { emptyState } from '../../web/parts/notice.ts'
 import { count, number, percent } from '../../web/parts/number.ts'
 import { toQuery } from '../../web/parts/pager.ts'
@@ -60,7 +61,7 @@ export function usageView(request: PageRequest, parts: UsageParts): PageView {
     ...(Object.keys(errors).length > 0 && { status: 400 }),
     title: 'Usage',
     lead: shape.lead,
-    actions: html`<a class="button" href="${exported('csv')}">Export CSV</a> <a class="button" href="${exported('json')}">JSON</a>`,
+    actions: html`${buttonLink(exported('csv'), 'Export CSV')} ${buttonLink(exported('json'), 'JSON')}`,
     scripts: ['chart.js', 'live.js', 'samples.js'],
     content: html`${presets(link, parts)}${filterForm(link, parts)}
 <div data-live="usage">${shape.extra}${report.calls === 0 ? noCalls(parts) : usageContent(parts)}</div>

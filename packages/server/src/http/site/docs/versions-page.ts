@@ -3,6 +3,7 @@ import { getBetaVersion, getDefaultVersion, isRetired, type Lifecycle } from '..
 import type { RegisteredVersion } from '../../../versions/registry.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { badge, type Tone } from '../../../web/parts/notice.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
@@ -24,7 +25,7 @@ export function versionsPage(lifecycle: Lifecycle, nowMs: number, { nav, site }:
     path: '/docs/versions',
     description: 'The versions of the API, their dates, and what differs between them.',
     nav,
-    actions: html`<a class="button plain" href="${linkTo(site, '/changelog.atom')}">Atom feed</a> <a class="button plain" href="${linkTo(site, '/docs/sunsets.ics')}">Calendar of ends</a>`,
+    actions: html`${buttonLink(linkTo(site, '/changelog.atom'), 'Atom feed', { kind: 'plain' })} ${buttonLink(linkTo(site, '/docs/sunsets.ics'), 'Calendar of ends', { kind: 'plain' })}`,
     lead: html`Send <code>version</code> with every request. The response headers <code>Deprecation</code> and <code>Sunset</code> announce the end of a version or endpoint, which answers 410 from its sunset on.`,
     scripts: ['docs-search.js'],
     content: html`${timeline(versions, nowMs, site)}

@@ -1,5 +1,6 @@
 import { attribute, type Html, html } from '../../../web/html.ts'
 import { icon } from '../../../web/icon.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { notice } from '../../../web/parts/notice.ts'
 
 /** An option of a select, by value and label. */
@@ -21,7 +22,7 @@ export const ignoredNotice = (ignored: readonly string[]): Html | false =>
 /** Returns the links to the pages before and after `page`; nothing if there is only one page. */
 export function pageLinks(page: number, hasNext: boolean, linkOf: (page: number) => string): Html | undefined {
   if (page === 1 && !hasNext) return undefined
-  const link = (other: number, label: Html) => html`<a class="button" href="${linkOf(other)}">${label}</a>`
+  const link = (other: number, label: Html) => buttonLink(linkOf(other), label)
   const previous = page > 1 && link(page - 1, html`${icon('chevron-left')} Previous`)
   const next = hasNext && link(page + 1, html`Next ${icon('chevron-right')}`)
   return html`<nav class="pager" aria-label="Pages">${previous} ${next}</nav>

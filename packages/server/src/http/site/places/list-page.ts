@@ -3,6 +3,7 @@ import { type LocationEntry, priceLevels } from '../../../domain/location.ts'
 import { attribute, type Html, html } from '../../../web/html.ts'
 import { icon } from '../../../web/icon.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { type MapView, mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
 import { count } from '../../../web/parts/number.ts'
 import {
@@ -229,7 +230,7 @@ function chosenPanel(query: PlacesQuery, entry: LocationEntry, parts: PlacePages
 <h2 id="chosen-title" tabindex="-1">${localText(nameOf(location))}</h2>
 <p>${statusBadge(location.status)} <span class="quiet">${subtitle}</span></p>
 ${ratingAndHours(entry, parts)}${text}
-<p class="buttons"><a class="button primary" href="${path}">Open the page</a> <a class="button" href="${path}/reviews">Reviews</a></p>
+<p class="buttons">${buttonLink(path, 'Open the page', { kind: 'primary' })} ${buttonLink(`${path}/reviews`, 'Reviews')}</p>
 </section>
 `
 }

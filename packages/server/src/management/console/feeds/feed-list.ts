@@ -10,6 +10,7 @@ import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { type Field, form } from '../../../web/parts/form.ts'
+import { link } from '../../../web/parts/link.ts'
 import { badge, emptyState, notice } from '../../../web/parts/notice.ts'
 import { bytes, count, number } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
@@ -182,7 +183,11 @@ function snapshotTable(manifests: readonly Manifest[], { zone, may, site }: Page
               label: 'Withdraw',
               kind: 'actions' as const,
               cell: ({ feed, version, snapshot_id: snapshot }: Manifest) =>
-                html`<a href="${linkTo(site, `${feedsPath}/withdraw${toQuery({ feed, version, snapshot })}`)}">Withdraw<span class="unseen"> ${feed} ${snapshot}</span></a>`,
+                link(
+                  linkTo(site, `${feedsPath}/withdraw${toQuery({ feed, version, snapshot })}`),
+                  'Withdraw',
+                  `${feed} ${snapshot}`,
+                ),
             },
           ]
         : []),

@@ -3,6 +3,7 @@ import { jobResource } from '../../../resources/job.ts'
 import { listJobs } from '../../../usecases/admin/list-jobs.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
 import { number } from '../../../web/parts/number.ts'
 import { pager } from '../../../web/parts/pager.ts'
@@ -46,7 +47,7 @@ export async function importListPage(context: ManagementContext, request: PageRe
     title: 'Imports',
     lead: 'Places and reviews are imported from files. Importing the same file again changes nothing.',
     scripts: ['live.js'],
-    actions: html`${exportLinks(linkTo(site, importsPath), {})}${may('imports:write') && html` <a class="button primary" href="${linkTo(site, `${importsPath}/new`)}">Import a file</a>`}`,
+    actions: html`${exportLinks(linkTo(site, importsPath), {})}${may('imports:write') && html` ${buttonLink(linkTo(site, `${importsPath}/new`), 'Import a file', { kind: 'primary' })}`}`,
     content: html`<div data-live="imports">${importTable(shown, request, await readActorNames(context, request))}</div>${pager(linkTo(site, importsPath), { after }, next)}${sameElsewhere(
       { cli: 'periplus import FILE --source NAME --dry-run', api: 'POST /admin/v1/imports?dry_run=true' },
     )}`,

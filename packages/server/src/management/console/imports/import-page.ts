@@ -7,6 +7,7 @@ import { getImport } from '../../../usecases/admin/get-import.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card, facts, tiles } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { mapScripts, mapStyles } from '../../../web/parts/map.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { bytes, count, number, percent } from '../../../web/parts/number.ts'
@@ -74,7 +75,7 @@ function actionsOf(job: Job, { may, site }: PageRequest): HtmlValue {
     ...{ source, kind, format, map: mapping.map(({ field, column }) => `${field}=${column}`).join('\n') },
     ...{ replace: replace ? 'yes' : undefined, force: force ? 'yes' : undefined },
   })
-  return html`<a class="button" href="${linkTo(site, `${importsPath}/new${query}`)}">Run again</a>`
+  return buttonLink(linkTo(site, `${importsPath}/new${query}`), 'Run again')
 }
 
 function summary(job: Job, { zone }: PageRequest, nameOf: ActorNames): Html {

@@ -9,6 +9,7 @@ import { listPartners } from '../../../usecases/admin/list-partners.ts'
 import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { form } from '../../../web/parts/form.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
 import { number } from '../../../web/parts/number.ts'
 import { pager } from '../../../web/parts/pager.ts'
@@ -50,7 +51,7 @@ export async function partnersPage(context: ManagementContext, request: PageRequ
   return {
     title: 'Partners',
     lead: 'Organisations that hold keys.',
-    actions: html`${exportLinks(here, { q, state })}${request.may('partners:write') && html` <a class="button primary" href="${linkTo(site, '/console/partners/new')}">New partner</a>`}`,
+    actions: html`${exportLinks(here, { q, state })}${request.may('partners:write') && html` ${buttonLink(linkTo(site, '/console/partners/new'), 'New partner', { kind: 'primary' })}`}`,
     content: html`${filterForm(here, q, state)}${list(rows, request)}${pager(here, { q, state, after: query.after }, next ?? undefined)}${sameElsewhere({ cli: 'periplus partners list', api: 'GET /admin/v1/partners' })}`,
   }
 }

@@ -11,6 +11,7 @@ import { makeStatement } from '../../../usecases/admin/make-statement.ts'
 import { peakUse } from '../../../usecases/admin/peak-use.ts'
 import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import { html } from '../../../web/html.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { count } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
@@ -47,7 +48,7 @@ export async function partnerPage(context: ManagementContext, request: PageReque
     title: name,
     trail: [{ path: '/console/partners', label: 'Partners' }],
     lead: html`${partnerState(partner)} <span class="id">${id}</span>`,
-    actions: html`${request.may('partner:view') && html`<a class="button" href="${linkTo(request.site, `/portal/${id}/`)}">Open as the partner</a>`}`,
+    actions: html`${request.may('partner:view') && buttonLink(linkTo(request.site, `/portal/${id}/`), 'Open as the partner')}`,
     content: html`${upgrades.length > 0 && notice('info', html`<p><a href="${linkTo(request.site, '/console/upgrades')}">${count(upgrades.length, 'open upgrade request')}</a></p>`)}
 ${summary(view, request)}
 ${keysCard(view, request)}

@@ -6,6 +6,7 @@ import { undoPin } from '../../../usecases/admin/undo-pin.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { table } from '../../../web/parts/table.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
@@ -31,7 +32,7 @@ export function pinsCard(key: Key, undoable: readonly FeedName[], { site, may }:
           ...{ label: 'Actions', kind: 'actions' },
           cell: feed =>
             may('keys:write') &&
-            html`${undoable.includes(feed) && buttonForm(`${path(feed)}/undo`, 'Undo', { revision })} <a class="button" href="${path(feed)}">Move<span class="unseen"> ${feedLabels[feed]}</span></a>`,
+            html`${undoable.includes(feed) && buttonForm(`${path(feed)}/undo`, 'Undo', { revision })} ${buttonLink(path(feed), 'Move', { subject: feedLabels[feed] })}`,
         },
       ],
       rows: feedNames,

@@ -13,6 +13,7 @@ import type { PeriodReport } from '../../../usecases/admin/report-usage.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card, facts, tiles } from '../../../web/parts/facts.ts'
 import { form } from '../../../web/parts/form.ts'
+import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { compactNumber, count, number, percent } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
@@ -85,9 +86,7 @@ export function keysCard(view: PartnerView, { site, may, zone, nowMs }: PageRequ
       rows: keys,
       empty: html`<p class="quiet">No keys yet. A key is what the partner sends with its calls.</p>`,
     }),
-    canCreate
-      ? { actions: html`<a class="button primary" href="${linkTo(site, pathOf(view, '/keys/new'))}">New key</a>` }
-      : {},
+    canCreate ? { actions: buttonLink(linkTo(site, pathOf(view, '/keys/new')), 'New key', { kind: 'primary' }) } : {},
   )
 }
 
@@ -112,7 +111,7 @@ export function termsCard(view: PartnerView, { site, may, zone }: PageRequest): 
     ['Time zone', partner.zone ?? 'UTC'],
     ['Since', time(partner.createdMs, zone, 'day')],
   ])
-  const edit = html`<a class="button" href="${linkTo(site, pathOf(view, '/edit'))}">Edit terms</a>`
+  const edit = buttonLink(linkTo(site, pathOf(view, '/edit')), 'Edit terms')
   return card('Terms for keys that the partner creates', list, may('partners:write') ? { actions: edit } : {})
 }
 
@@ -138,7 +137,7 @@ export function usersCard(view: PartnerView, { site, may, zone }: PageRequest): 
     },
   ]
   const empty = html`<p class="quiet">No users yet. An invited admin looks after keys, plan and team of the partner.</p>`
-  const invite = html`<a class="button" href="${linkTo(site, pathOf(view, '/invite'))}">Invite user</a>`
+  const invite = buttonLink(linkTo(site, pathOf(view, '/invite')), 'Invite user')
   const canInvite = may('users:write') && partner.state === 'open'
   return card('Users', table({ caption: 'Users', columns, rows: users, empty }), canInvite ? { actions: invite } : {})
 }
@@ -165,7 +164,7 @@ export function usageCard(view: PartnerView, { site }: PageRequest): Html {
       empty: html`<p class="quiet">No calls in the last 30 days.</p>`,
     }),
     {
-      actions: html`<a class="button" href="${linkTo(site, `/console/usage${toQuery({ partner: partner.id })}`)}">All usage</a>`,
+      actions: buttonLink(linkTo(site, `/console/usage${toQuery({ partner: partner.id })}`), 'All usage'),
     },
   )
 }
@@ -194,7 +193,7 @@ export function requestsCard(view: PartnerView, { site, zone }: PageRequest): Ht
       empty: html`<p class="quiet">No requests in the log.</p>`,
     }),
     {
-      actions: html`<a class="button" href="${linkTo(site, `/console/requests${toQuery({ partner: partner.id })}`)}">All requests</a>`,
+      actions: buttonLink(linkTo(site, `/console/requests${toQuery({ partner: partner.id })}`), 'All requests'),
     },
   )
 }
@@ -211,7 +210,7 @@ export function statementsCard(view: PartnerView, { site }: PageRequest): Html {
       label: 'Export',
       kind: 'actions',
       cell: ({ month }) =>
-        html`<a href="${path(month)}">CSV<span class="unseen"> of ${month}</span></a> <a href="${path(month)}?format=json">JSON<span class="unseen"> of ${month}</span></a>`,
+        html`${link(path(month), 'CSV', `of ${month}`)} ${link(`${path(month)}?format=json`, 'JSON', `of ${month}`)}`,
     },
   ]
   return card('Statements', table({ caption: 'Statements', columns, rows: view.statements }))
@@ -239,6 +238,6 @@ export const timelineCard = ({ changes, everybody, partner, keys }: PartnerView,
       return key ? keyName(key) : target
     }),
     {
-      actions: html`<a class="button" href="${linkTo(site, `/console/audit${toQuery({ partner: partner.id })}`)}">Audit</a>`,
+      actions: buttonLink(linkTo(site, `/console/audit${toQuery({ partner: partner.id })}`), 'Audit'),
     },
   )

@@ -7,6 +7,7 @@ import { type ListedOverride, listOverrides } from '../../../usecases/admin/list
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
 import { form } from '../../../web/parts/form.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { emptyState, notice } from '../../../web/parts/notice.ts'
 import { count, number } from '../../../web/parts/number.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
@@ -92,7 +93,7 @@ async function searchList({ live, places }: ManagementContext, request: PageRequ
   if (found.total === 0) return isFiltered ? nothingFound() : nothingStored(site)
   const [before, after] = [page > 1, page * rowsPerPage < found.total]
   const pageLink = (to: number, label: string) =>
-    html` <a class="button plain" href="${linkTo(site, listPath)}${toQuery({ q, category, status, source, page: to })}">${label}</a>`
+    html` ${buttonLink(`${linkTo(site, listPath)}${toQuery({ q, category, status, source, page: to })}`, label, { kind: 'plain' })}`
   return html`<p class="quiet">${count(found.total, 'place')}${q === undefined && ', the best rated first'}</p>
 ${placeTable(found, request)}${(before || after) && html`<nav class="pager" aria-label="Pages">${before && pageLink(page - 1, 'Previous page')}${after && pageLink(page + 1, 'Next page')}</nav>`}`
 }

@@ -16,6 +16,7 @@ import { locationHistory } from '../../../usecases/admin/location-history.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
 import { card, facts } from '../../../web/parts/facts.ts'
+import { buttonLink, link } from '../../../web/parts/link.ts'
 import { mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
@@ -57,7 +58,7 @@ export async function placePage(context: ManagementContext, request: PageRequest
     lead: html`${location.categories[0]!.displayName}${location.geo !== undefined && ` in ${location.geo}`} ${statusBadge(location.status)}`,
     actions:
       may('places:write') &&
-      html`<a class="button" href="${placePath(request, id, '/merge')}">Merge</a><a class="button danger" href="${placePath(request, id, '/remove')}">Remove</a>`,
+      html`${buttonLink(placePath(request, id, '/merge'), 'Merge')}${buttonLink(placePath(request, id, '/remove'), 'Remove', { kind: 'danger' })}`,
     scripts: mapScripts,
     styles: mapStyles,
     content: html`${mapAndFacts({ ...place, entry }, neighbours, request)}
@@ -143,7 +144,11 @@ function fieldTable({ entry, overrides }: AdminPlace, request: PageRequest, name
             {
               ...{ label: 'Change', kind: 'actions' as const },
               cell: ({ field, override }: FieldRow) =>
-                html`<a href="${placePath(request, entry.id, `/fields/${field}`)}">${override ? 'Change or lift' : 'Override'}<span class="unseen"> ${fieldLabels[field]}</span></a>`,
+                link(
+                  placePath(request, entry.id, `/fields/${field}`),
+                  override ? 'Change or lift' : 'Override',
+                  fieldLabels[field],
+                ),
             },
           ]
         : []),
@@ -166,7 +171,7 @@ async function reviewCard(
       ({ review }) =>
         html`<li><strong>${review.title?.[0]?.value ?? 'Untitled'}</strong> <span class="quiet">${review.rating !== undefined && `${review.rating} of 5`}</span><br>${excerpt(review.text?.[0]?.value)}</li>`,
     )}</ul>`,
-    { actions: html`<a class="button" href="${link}">All reviews</a>` },
+    { actions: buttonLink(link, 'All reviews') },
   )
 }
 
@@ -216,9 +221,7 @@ ${
           ['Reason', decision.reason],
         ]),
         {
-          actions:
-            may('places:write') &&
-            html`<a class="button" href="${placePath(request, id, `/fields/${decision.field}`)}">Lift</a>`,
+          actions: may('places:write') && buttonLink(placePath(request, id, `/fields/${decision.field}`), 'Lift'),
         },
       )
     : html`<p>The source of the place decided this. Only the source can undo it.</p>`

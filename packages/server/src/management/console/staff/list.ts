@@ -9,6 +9,7 @@ import { listSessions } from '../../../usecases/admin/sessions.ts'
 import { html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonForm, type Form, form } from '../../../web/parts/form.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
@@ -47,7 +48,7 @@ export async function staffPage(
     ...(status !== undefined && { status }),
     title: 'Staff',
     lead: 'The people who run the service, and the tokens of programs that manage it.',
-    actions: html`<a class="button" href="#invite">Invite</a><a class="button" href="${path}/tokens/new">Create token</a>`,
+    actions: html`${buttonLink('#invite', 'Invite')}${buttonLink(`${path}/tokens/new`, 'Create token')}`,
     content: html`${table<User>({
       caption: 'Staff',
       columns: [

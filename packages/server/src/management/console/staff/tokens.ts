@@ -8,6 +8,7 @@ import { codeBlock } from '../../../web/parts/code.ts'
 import { confirm } from '../../../web/parts/confirm.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { type Field, type Form, form } from '../../../web/parts/form.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
@@ -52,7 +53,7 @@ export const tokenCard = (tokens: readonly AdminToken[], { site, zone, nowMs }: 
     }),
     {
       id: 'tokens',
-      actions: html`<a class="button" href="${linkTo(site, '/console/staff/tokens/new')}">Create token</a>`,
+      actions: buttonLink(linkTo(site, '/console/staff/tokens/new'), 'Create token'),
     },
   )
 

@@ -11,6 +11,7 @@ import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
 import { bytes, number } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
@@ -64,7 +65,7 @@ const noFeeds = ({ site, partner, may }: PartnerRequest): Html =>
   emptyState(
     'No key with feeds',
     html`<p>A live key with the add-on ${permissionLabels.feeds} and without a scope downloads the complete data: places, reviews and their changes.</p>
-<p>${may('own:write') ? html`<a class="button primary" href="${site.basePath}/portal/${partner.id}/plan">Request the add-on</a>` : 'An admin of your team can request the add-on on the page Plan.'}</p>`,
+<p>${may('own:write') ? buttonLink(`${site.basePath}/portal/${partner.id}/plan`, 'Request the add-on', { kind: 'primary' }) : 'An admin of your team can request the add-on on the page Plan.'}</p>`,
     'cloud-download',
   )
 
@@ -117,7 +118,7 @@ function pinTable(
           const until = last && html`Undo until ${time(last.atMs + undoWithinMs, zone)}`
           return [
             last && html`${buttonForm(`${link}/undo`, `Undo: back to ${last.from}`, hidden)} `,
-            html`<a class="button" href="${link}">Move<span class="unseen"> ${feedLabels[feed]}</span></a>`,
+            buttonLink(link, 'Move', { subject: feedLabels[feed] }),
             last && html`<br><span class="quiet small">${until}</span>`,
           ]
         },

@@ -8,6 +8,7 @@ import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { confirm } from '../../../web/parts/confirm.ts'
 import { card, facts } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
@@ -49,7 +50,7 @@ function actionsOf(key: Key, path: string, { may }: PartnerRequest): HtmlValue {
   if (!may('own:write') || key.state === 'revoked' || key.id === explorerKeyId(key.partnerId)) return undefined
   const { revision } = key
   const hidden = (state: string) => ({ revision: String(revision), state })
-  return html`<a class="button primary" href="${path}/rotate">Rotate</a> <a class="button" href="${path}/edit">Edit</a> ${
+  return html`${buttonLink(`${path}/rotate`, 'Rotate', { kind: 'primary' })} ${buttonLink(`${path}/edit`, 'Edit')} ${
     key.state === 'disabled'
       ? buttonForm(`${path}/state`, 'Enable', hidden('active'))
       : confirm({

@@ -5,6 +5,7 @@ import { keyResource } from '../../../resources/key.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listSecrets } from '../../../usecases/admin/list-secrets.ts'
 import { type Html, html } from '../../../web/html.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { emptyState } from '../../../web/parts/notice.ts'
 import { pager } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
@@ -54,7 +55,7 @@ export const keyListPage = partnerPage({
       lead: 'Your programs call the API with keys. Each key has its own limits, and its secret can be replaced without a failed call.',
       actions: [
         exportLinks(path, { state: query.state }),
-        may('own:explore') && html` <a class="button primary" href="${path}/new">New key</a>`,
+        may('own:explore') && html` ${buttonLink(`${path}/new`, 'New key', { kind: 'primary' })}`,
       ],
       content: [
         rows.length === 0 ? empty(path, may('own:explore')) : keyTable(rows, path, request),
@@ -107,6 +108,6 @@ const empty = (path: string, mayCreate: boolean): Html =>
   emptyState(
     'No keys yet',
     html`<p>A <strong>test key</strong> is free: 1,000 units a day, real data, no feeds. A <strong>live key</strong> has the limits of your package, and its calls are billed.</p>
-${mayCreate && html`<p><a class="button primary" href="${path}/new">Create a test key</a></p>`}`,
+${mayCreate && html`<p>${buttonLink(`${path}/new`, 'Create a test key', { kind: 'primary' })}</p>`}`,
     'key',
   )

@@ -8,6 +8,7 @@ import { peakUse } from '../../../usecases/admin/peak-use.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { confirm } from '../../../web/parts/confirm.ts'
 import { card } from '../../../web/parts/facts.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { emptyState } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
@@ -41,7 +42,7 @@ export const planPage = partnerPage({
     return {
       title: 'Plan',
       lead: 'What your keys may do, where each limit comes from, and how to get more.',
-      actions: may('own:write') && html`<a class="button" href="${path}/request/live_key">Request a live key</a>`,
+      actions: may('own:write') && buttonLink(`${path}/request/live_key`, 'Request a live key'),
       content: html`${key ? await keyParts(context, request, key, { keys, requests, path }) : noKey(request)}
 ${card('Requests', requestTable(requests, keys, path, request), { id: 'requests' })}
 ${sameElsewhere({ cli: `periplus upgrades list --partner ${partner.id}`, api: `GET /admin/v1/upgrade-requests?partner_id=${partner.id}\nGET /admin/v1/packages` })}`,
@@ -71,7 +72,7 @@ async function keyParts(
     !key.test &&
     (open.some(one => one.ask.kind === kind)
       ? html`<a class="small" href="#requests">Requested</a>`
-      : html`<a class="button" href="${path}/request/${kind}?key=${key.id}">${label}</a>`)
+      : buttonLink(`${path}/request/${kind}?key=${key.id}`, label))
   return html`${keyChoice(keys, key, path)}
 <p>${keyKind(key)} ${keyState(key, nowMs)} <strong>${keyName(key)}</strong> <span class="quiet">in the package ${packageText(key)}</span></p>
 ${card('Limits', limitsTable(key, admin.packageTable, { peaks: isAdminFault(peaks) ? undefined : peaks.get(key.id), refusals, zone }), { actions: ask('quota', 'Request more units') })}

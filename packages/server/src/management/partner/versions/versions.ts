@@ -8,6 +8,7 @@ import { listRelyingKeys, relyingDays } from '../../../usecases/admin/list-relyi
 import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
+import { link } from '../../../web/parts/link.ts'
 import { badge, notice, type Tone } from '../../../web/parts/notice.ts'
 import { count, number } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
@@ -92,8 +93,7 @@ function versionTable(
       { label: '30 days', kind: 'number', cell: ({ name }) => number(sum(month, ({ version }) => version === name)) },
       {
         label: 'Differences',
-        cell: ({ name }) =>
-          html`<a href="${linkTo(site, `/changelog/v${name}`)}">Changes<span class="unseen"> of version ${name}</span></a>`,
+        cell: ({ name }) => link(linkTo(site, `/changelog/v${name}`), 'Changes', `of version ${name}`),
       },
     ],
     rows: versions().toReversed(),

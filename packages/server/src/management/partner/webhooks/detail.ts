@@ -10,6 +10,7 @@ import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { confirm } from '../../../web/parts/confirm.ts'
 import { card, facts } from '../../../web/parts/facts.ts'
 import { buttonForm, form } from '../../../web/parts/form.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { pager } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
@@ -112,7 +113,7 @@ function actionsOf(endpoint: WebhookEndpoint, path: string, { may }: PartnerRequ
   if (!may('own:write')) return undefined
   const hidden = { revision: String(endpoint.revision) }
   const isActive = endpoint.state === 'active'
-  return html`${buttonForm(`${path}/test`, 'Send a test', {}, 'primary')} <a class="button" href="${path}/edit">Edit</a> ${buttonForm(
+  return html`${buttonForm(`${path}/test`, 'Send a test', {}, 'primary')} ${buttonLink(`${path}/edit`, 'Edit')} ${buttonForm(
     `${path}/state`,
     isActive ? 'Pause' : 'Resume',
     { ...hidden, state: isActive ? 'paused' : 'active' },

@@ -6,6 +6,7 @@ import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { samples } from '../../../web/parts/code.ts'
 import { card } from '../../../web/parts/facts.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
 import { count } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
@@ -29,7 +30,7 @@ export const webhookListPage = partnerPage({
     return {
       title: 'Webhooks',
       lead: 'Events are sent to your programs when they happen: limits, keys, changed places, new feeds.',
-      actions: may('own:write') && html`<a class="button primary" href="${path}/new">Add webhook</a>`,
+      actions: may('own:write') && buttonLink(`${path}/new`, 'Add webhook', { kind: 'primary' }),
       scripts: ['samples.js'],
       content: html`${endpoints.length === 0 ? noWebhooks(path, may('own:write')) : endpointTable(endpoints, keys, path, request)}
 ${receiverCard()}
@@ -55,7 +56,7 @@ export const receiverCard = (): Html =>
 const noWebhooks = (path: string, mayAdd: boolean): Html =>
   emptyState(
     'No webhooks yet',
-    html`<p>A webhook is an address of yours that receives signed events, so that you do not have to poll.</p>${mayAdd && html`<p><a class="button primary" href="${path}/new">Add the first webhook</a></p>`}`,
+    html`<p>A webhook is an address of yours that receives signed events, so that you do not have to poll.</p>${mayAdd && html`<p>${buttonLink(`${path}/new`, 'Add the first webhook', { kind: 'primary' })}</p>`}`,
     'broadcast',
   )
 
