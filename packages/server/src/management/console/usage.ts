@@ -3,6 +3,7 @@ import { listJobs } from '../../usecases/admin/list-jobs.ts'
 import { type Html, html } from '../../web/html.ts'
 import { notice } from '../../web/parts/notice.ts'
 import { time } from '../../web/parts/time.ts'
+import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import { consolePage, type PageRequest } from '../pages/page-route.ts'
 import { usagePage } from '../shared/usage.ts'
@@ -32,12 +33,12 @@ const verified = (job: Job | undefined, { zone, site }: PageRequest): Html => {
   if (job?.endedMs === undefined)
     return notice(
       'info',
-      html`<p>The usage has not been compared with the journal yet. <a href="${site.basePath}/console/health">Health</a> starts a verification.</p>`,
+      html`<p>The usage has not been compared with the journal yet. <a href="${linkTo(site, '/console/health')}">Health</a> starts a verification.</p>`,
     )
   return job.result?.ok === true
     ? html`<p class="quiet">Verified ${time(job.endedMs, zone)}: the usage matches the journal.</p>`
     : notice(
         'warn',
-        html`<p>The verification of ${time(job.endedMs, zone)} found problems. <a href="${site.basePath}/console/health">Health</a> shows them.</p>`,
+        html`<p>The verification of ${time(job.endedMs, zone)} found problems. <a href="${linkTo(site, '/console/health')}">Health</a> shows them.</p>`,
       )
 }

@@ -3,12 +3,13 @@ import { type Html, html } from '../../web/html.ts'
 import { notice } from '../../web/parts/notice.ts'
 import { count } from '../../web/parts/number.ts'
 import { calendarDate, distance, time } from '../../web/parts/time.ts'
+import { linkTo } from '../../web/site.ts'
 import type { PartnerRequest } from '../pages/page-route.ts'
 
 /** Returns a notice in words, with the page that helps. */
 export function noticeText(found: PartnerNotice, request: PartnerRequest): Html {
   const link = (path: string, label: string) =>
-    html`<a href="${request.site.basePath}/portal/${request.partner.id}${path}">${label}</a>`
+    html`<a href="${linkTo(request.site, `/portal/${request.partner.id}${path}`)}">${label}</a>`
   switch (found.kind) {
     case 'version':
       return notice(

@@ -15,6 +15,7 @@ import { toQuery } from '../../web/parts/pager.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
 import { calendarDate, time } from '../../web/parts/time.ts'
+import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageView, PartnerRequest } from '../pages/page-route.ts'
 import { causeOf, faultName } from '../shared/causes.ts'
@@ -48,7 +49,7 @@ const scripts = ['live.js', 'chart.js', 'samples.js']
 /** Returns the overview of a partner that has calls. */
 export function overviewView(context: ManagementContext, request: PartnerRequest, parts: OverviewParts): PageView {
   const { partner, site, zone } = request
-  const link = `${site.basePath}/portal/${partner.id}`
+  const link = linkTo(site, `/portal/${partner.id}`)
   return {
     title,
     lead: `Limits now, usage of 30 days and refusals of your keys. Times are in ${zone}.`,
@@ -92,7 +93,7 @@ function limitCard(
   { zone, nowMs, partner, site }: PartnerRequest,
   { key, status }: KeyLimits,
 ): Html {
-  const name = html`<a href="${site.basePath}/portal/${partner.id}/keys/${key.id}">${key.name ?? key.id}</a>`
+  const name = html`<a href="${linkTo(site, `/portal/${partner.id}/keys/${key.id}`)}">${key.name ?? key.id}</a>`
   const actions = html`${key.agreement.subject === 'partner' && badge('plain', 'shared by all keys')}${badge(key.test ? 'plain' : 'info', key.test ? 'test' : key.packageName)}`
   return card(name, limitMeters({ key, status, packageTable, zone, nowMs }), { actions })
 }
@@ -137,7 +138,7 @@ function causesCard(link: string, { zone }: PartnerRequest, { causes: { causes, 
 
 /** Returns the overview of a partner without keys. */
 export function noKeysView({ partner, site, may }: PartnerRequest): PageView {
-  const link = `${site.basePath}/portal/${partner.id}/keys/new`
+  const link = linkTo(site, `/portal/${partner.id}/keys/new`)
   return {
     title,
     content: emptyState(
@@ -160,7 +161,7 @@ export function noCallsView(
   const send = (target: string) => `curl -H "X-API-Key: $PERIPLUS_KEY" "${apiUrl}${target}"`
   const lines = ['/account', '/locations/search?query=museum', '/catalog/locations/search?query=hotel'].map(send)
   const name = (key: Key): HtmlValue =>
-    html`<a href="${site.basePath}/portal/${partner.id}/keys/${key.id}">${key.name ?? key.id}</a>`
+    html`<a href="${linkTo(site, `/portal/${partner.id}/keys/${key.id}`)}">${key.name ?? key.id}</a>`
   return {
     title,
     scripts,

@@ -9,6 +9,7 @@ import { number } from '../../web/parts/number.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
 import { calendarDate, time } from '../../web/parts/time.ts'
+import { linkTo } from '../../web/site.ts'
 import type { PageView, PartnerRequest } from '../pages/page-route.ts'
 
 const stateOf = (closed: boolean): Html => (closed ? badge('good', 'closed') : badge('info', 'so far'))
@@ -18,7 +19,7 @@ export function monthsView(
   { partner, site }: PartnerRequest,
   { months, timeZone }: { readonly months: readonly StatementMonth[]; readonly timeZone: string },
 ): PageView {
-  const link = `${site.basePath}/portal/${partner.id}/statements`
+  const link = linkTo(site, `/portal/${partner.id}/statements`)
   const [present] = months
   const isEmpty = months.every(({ billableUnits }) => billableUnits === 0)
   const list = table<StatementMonth>({
@@ -65,7 +66,7 @@ export function statementView({ partner, site, path }: PartnerRequest, statement
   return {
     title: `Statement for ${calendarDate(month, 'month')}`,
     trail: [{ path: `/portal/${partner.id}/statements`, label: 'Statements' }],
-    actions: html`${buttonLink(`${site.basePath}${path}?format=csv`, 'Export CSV')} ${buttonLink(`${site.basePath}${path}?format=json`, 'JSON')}`,
+    actions: html`${buttonLink(linkTo(site, `${path}?format=csv`), 'Export CSV')} ${buttonLink(linkTo(site, `${path}?format=json`), 'JSON')}`,
     scripts: ['samples.js'],
     content: html`${facts([
       ['Partner', html`${statement.partnerName} <span class="quiet">${statement.partnerId}</span>`],

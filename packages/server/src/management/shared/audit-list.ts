@@ -15,6 +15,7 @@ import { pager, toQuery } from '../../web/parts/pager.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
+import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
 import { csvFile, exportFormat, exportRows, maxExportedRows } from './export.ts'
@@ -48,7 +49,7 @@ export async function auditPage(
   const shown = page.lines
   if (format === 'json') return exportRows('activity', format, shown.map(auditLineResource))
   if (format === 'csv') return csvFile('activity', [auditColumns, ...shown.map(auditCells)])
-  const link = site.basePath + path
+  const link = linkTo(site, path)
   const exported = (name: string) => `${link}${toQuery({ ...filters, format: name })}`
   return {
     ...texts,

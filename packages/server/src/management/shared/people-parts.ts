@@ -6,7 +6,7 @@ import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { card } from '../../web/parts/facts.ts'
 import { buttonForm, type Choice, type Field } from '../../web/parts/form.ts'
-import { buttonLink } from '../../web/parts/link.ts'
+import { buttonLink, link } from '../../web/parts/link.ts'
 import { badge } from '../../web/parts/notice.ts'
 import { type Column, table } from '../../web/parts/table.ts'
 import { distance, time } from '../../web/parts/time.ts'
@@ -57,7 +57,7 @@ export const userColumns = (zone: string): Column<User>[] => [
 export function userName({ name, email, state }: User, isReader: boolean, href?: string): Html {
   const text = name ?? email
   const parts = [
-    href === undefined ? text : html`<a href="${href}">${text}</a>`,
+    href === undefined ? text : link(href, text),
     isReader && html` ${badge('info', 'you')}`,
     state === 'disabled' && html` ${badge('warn', 'disabled')}`,
     name !== undefined && html`<br><span class="quiet small">${email}</span>`,

@@ -13,6 +13,7 @@ import { number } from '../../web/parts/number.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
+import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
 import { limitNamesOf, statusBadge } from './causes.ts'
@@ -59,7 +60,7 @@ function explanation({ call, explanation: { sentence, remedy, link } }: Explaine
   const target = link && linkOf(link, call, request)
   return notice(
     tone,
-    html`<p><strong>${sentence}</strong></p>${remedy !== undefined && html`<p>${remedy}</p>`}${target && html`<p><a href="${request.site.basePath}${target.path}">${target.label}</a></p>`}`,
+    html`<p><strong>${sentence}</strong></p>${remedy !== undefined && html`<p>${remedy}</p>`}${target && html`<p><a href="${linkTo(request.site, target.path)}">${target.label}</a></p>`}`,
   )
 }
 
@@ -99,13 +100,13 @@ function callFacts(
   const keyPath = `${partnerPath}/keys/${call.keyId}`
   return facts([
     ['Time', html`${time(call.timeMs, zone, 'second')} <span class="quiet">${zone}</span>`],
-    ['Operation', html`<a href="${site.basePath}/docs/${call.operation}">${call.operation}</a>`],
+    ['Operation', html`<a href="${linkTo(site, `/docs/${call.operation}`)}">${call.operation}</a>`],
     ['Version', call.versionExplicit ? call.version : `${call.version}, by default: the call named no version`],
     ['Status', statusBadge(call.status)],
     [
       'Cause',
       call.fault !== undefined &&
-        html`<a href="${site.basePath}/docs/errors#${call.fault}"><code>${call.fault}</code></a>`,
+        html`<a href="${linkTo(site, `/docs/errors#${call.fault}`)}"><code>${call.fault}</code></a>`,
     ],
     ['Wrong parameters', call.fields.length > 0 && call.fields.join(', ')],
     ['Refused by', call.policies.length > 0 && limitNamesOf(call).join(', ')],
@@ -113,10 +114,10 @@ function callFacts(
     ['Units needed', call.cost !== undefined && number(call.cost)],
     ['Units charged', number(call.units)],
     ['Duration', `${number(call.durationUs / 1000)} ms`],
-    ['Partner', isConsole && html`<a href="${site.basePath}${partnerPath}">${call.partnerId}</a>`],
+    ['Partner', isConsole && html`<a href="${linkTo(site, partnerPath)}">${call.partnerId}</a>`],
     [
       'Key',
-      html`<a href="${site.basePath}${keyPath}">${names.get(call.keyId) ?? call.keyId}</a>${key.test && ' (test)'}`,
+      html`<a href="${linkTo(site, keyPath)}">${names.get(call.keyId) ?? call.keyId}</a>${key.test && ' (test)'}`,
     ],
   ])
 }

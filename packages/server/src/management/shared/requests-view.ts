@@ -14,6 +14,7 @@ import { pager, toQuery } from '../../web/parts/pager.ts'
 import { type SameElsewhere, sameElsewhere } from '../../web/parts/same.ts'
 import { type Column, table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
+import { linkTo } from '../../web/site.ts'
 import type { PageRequest, PageView } from '../pages/page-route.ts'
 import { causeOf, faultName, statusBadge } from './causes.ts'
 import { type ReadRequestFilter, toCallQuery } from './request-filter.ts'
@@ -41,7 +42,7 @@ export interface RequestsParts extends ReadRequestFilter {
 export function requestsView(request: PageRequest, parts: RequestsParts): PageView {
   const { filter, errors, countedToMs, page, unknownId } = parts
   const { query, path, site, zone } = request
-  const link = site.basePath + path
+  const link = linkTo(site, path)
   const hasError = Object.keys(errors).length > 0 || unknownId !== undefined
   const exported = (format: string) => `${link}${toQuery({ ...filter, format })}`
   return {
@@ -143,7 +144,7 @@ export function callColumns(
   { zone, path, site }: PageRequest,
   { keyNames, partnerNames }: Names,
 ): readonly Column<LoggedCall>[] {
-  const list = site.basePath + path.replace(/(\/requests)\/.*$/, '$1')
+  const list = linkTo(site, path.replace(/(\/requests)\/.*$/, '$1'))
   return [
     { label: 'When', cell: ({ timeMs }) => time(timeMs, zone, 'recent') },
     {
@@ -157,7 +158,7 @@ export function callColumns(
           {
             label: 'Partner',
             cell: ({ partnerId }: LoggedCall) =>
-              html`<a href="${site.basePath}/console/partners/${partnerId}">${partnerNames.get(partnerId) ?? partnerId}</a>`,
+              html`<a href="${linkTo(site, `/console/partners/${partnerId}`)}">${partnerNames.get(partnerId) ?? partnerId}</a>`,
           },
         ]
       : []),

@@ -15,6 +15,7 @@ import { toQuery } from '../../web/parts/pager.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
 import { calendarDate, duration } from '../../web/parts/time.ts'
+import { linkTo } from '../../web/site.ts'
 import type { PageRequest, PageView } from '../pages/page-route.ts'
 import { type ReadUsageFilter, type SeriesDimension, timesOf, usageQuery } from './usage-filter.ts'
 import type { ChartedUsage, UsageLine } from './usage-series.ts'
@@ -55,7 +56,7 @@ const dimensionLabels: Readonly<Record<SeriesDimension, string>> = {
 /** Returns the page of usage. */
 export function usageView(request: PageRequest, parts: UsageParts): PageView {
   const { filter, shape, report, errors } = parts
-  const link = request.site.basePath + request.path
+  const link = linkTo(request.site, request.path)
   const exported = (format: string) => `${link}${toQuery({ ...usageQuery(filter), format })}`
   return {
     ...(Object.keys(errors).length > 0 && { status: 400 }),

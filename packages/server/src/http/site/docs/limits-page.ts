@@ -3,6 +3,7 @@ import { type PackageTable, packageNames, type Quota } from '../../../domain/pac
 import { type HtmlValue, html } from '../../../web/html.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
 import { samples } from '../../../web/parts/code.ts'
+import { link } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { table } from '../../../web/parts/table.ts'
 import { retrySamples } from '../../../web/retry-samples.ts'
@@ -101,7 +102,7 @@ const costTable = ({ groups, folder, site }: VersionReference): HtmlValue =>
       {
         label: 'Operation',
         kind: 'name',
-        cell: ({ id, summary }) => html`<a href="${linkTo(site, operationPath(folder, id))}">${summary}</a>`,
+        cell: ({ id, summary }) => link(linkTo(site, operationPath(folder, id)), summary),
       },
       { label: 'Cost', cell: ({ terms: { cost } }) => badge(cost === 'free' ? 'good' : 'plain', cost) },
       { label: 'Permission', cell: ({ terms: { permission } }) => permission ?? 'every key' },

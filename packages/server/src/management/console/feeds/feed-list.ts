@@ -222,8 +222,7 @@ async function downloaders(
       {
         label: 'Key',
         kind: 'name',
-        cell: ({ key }) =>
-          html`<a href="${linkTo(site, `/console/partners/${key.partnerId}/keys/${key.id}`)}">${keyName(key)}</a>`,
+        cell: ({ key }) => link(linkTo(site, `/console/partners/${key.partnerId}/keys/${key.id}`), keyName(key)),
       },
       { label: 'Partner', cell: ({ key }) => partners.get(key.partnerId) ?? key.partnerId },
       {

@@ -7,7 +7,7 @@ import { getImport } from '../../../usecases/admin/get-import.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card, facts, tiles } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
-import { buttonLink } from '../../../web/parts/link.ts'
+import { buttonLink, link } from '../../../web/parts/link.ts'
 import { mapScripts, mapStyles } from '../../../web/parts/map.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { bytes, count, number, percent } from '../../../web/parts/number.ts'
@@ -138,8 +138,7 @@ function reasonTable(job: Job, rejects: readonly RejectCount[], { site }: PageRe
         {
           label: 'Reason',
           kind: 'name',
-          cell: ({ reason }) =>
-            html`<a href="${linkTo(site, `${importsPath}/${job.id}?reason=${reason}`)}#rows">${reason}</a>`,
+          cell: ({ reason }) => link(`${linkTo(site, `${importsPath}/${job.id}?reason=${reason}`)}#rows`, reason),
         },
         { label: 'Field', cell: ({ field }) => field },
         { label: 'For example', cell: ({ detail }) => detail },

@@ -9,7 +9,7 @@ import { listPartners } from '../../../usecases/admin/list-partners.ts'
 import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { form } from '../../../web/parts/form.ts'
-import { buttonLink } from '../../../web/parts/link.ts'
+import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
 import { number } from '../../../web/parts/number.ts'
 import { pager } from '../../../web/parts/pager.ts'
@@ -116,7 +116,7 @@ const list = (rows: readonly PartnerRow[], { site }: PageRequest) =>
     columns: [
       {
         ...{ label: 'Partner', kind: 'name' },
-        cell: ({ partner }) => html`<a href="${linkTo(site, `/console/partners/${partner.id}`)}">${partner.name}</a>`,
+        cell: ({ partner }) => link(linkTo(site, `/console/partners/${partner.id}`), partner.name),
       },
       { label: 'Keys', cell: ({ live, test }) => keysText(live, test) },
       { label: 'Package', cell: ({ partner }) => partner.packageName },

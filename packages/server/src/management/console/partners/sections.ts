@@ -67,7 +67,7 @@ export function keysCard(view: PartnerView, { site, may, zone, nowMs }: PageRequ
   const columns: Column<Key>[] = [
     {
       ...{ label: 'Key', kind: 'name' },
-      cell: key => html`<a href="${linkTo(site, pathOf(view, `/keys/${key.id}`))}">${keyName(key)}</a>`,
+      cell: key => link(linkTo(site, pathOf(view, `/keys/${key.id}`)), keyName(key)),
     },
     { label: 'Kind', cell: keyKind },
     { label: 'Package', cell: packageText },
@@ -121,7 +121,7 @@ export function usersCard(view: PartnerView, { site, may, zone }: PageRequest): 
   const columns: Column<User>[] = [
     {
       ...{ label: 'Name', kind: 'name' },
-      cell: ({ id, name, email }) => html`<a href="${linkTo(site, `/console/staff/${id}`)}">${name ?? email}</a>`,
+      cell: ({ id, name, email }) => link(linkTo(site, `/console/staff/${id}`), name ?? email),
     },
     { label: 'E-mail', cell: ({ email }) => email },
     { label: 'Role', cell: ({ memberships }) => memberships.find(({ partnerId }) => partnerId === partner.id)?.role },
@@ -176,7 +176,7 @@ export function requestsCard(view: PartnerView, { site, zone }: PageRequest): Ht
     {
       label: 'When',
       cell: ({ timeMs, requestId }) =>
-        html`<a href="${linkTo(site, `/console/requests/${requestId}`)}">${time(timeMs, zone, 'second')}</a>`,
+        link(linkTo(site, `/console/requests/${requestId}`), time(timeMs, zone, 'second')),
     },
     { label: 'Operation', cell: ({ operation }) => operation },
     { label: 'Key', cell: ({ keyId }) => keyName(keys.find(({ id }) => id === keyId) ?? { id: keyId }) },

@@ -10,6 +10,7 @@ import { listMails } from '../../../usecases/admin/list-mails.ts'
 import { listUsers } from '../../../usecases/admin/list-users.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { buttonForm, form } from '../../../web/parts/form.ts'
+import { link } from '../../../web/parts/link.ts'
 import { badge, emptyState, type Tone } from '../../../web/parts/notice.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
 import { table } from '../../../web/parts/table.ts'
@@ -166,7 +167,7 @@ async function readWebhooks(context: ManagementContext, request: PageRequest): P
         {
           ...{ label: 'URL', kind: 'name' },
           cell: ({ id, url }) =>
-            html`<a href="${linkTo(site, eventsPath)}${toQuery({ show: 'deliveries', webhook: id })}">${url}</a>`,
+            link(`${linkTo(site, eventsPath)}${toQuery({ show: 'deliveries', webhook: id })}`, url),
         },
         { label: 'Owner', cell: ({ partnerId }) => (partnerId ? (names.get(partnerId) ?? partnerId) : 'Operator') },
         { label: 'Types', cell: ({ types }) => types.join(', ') },

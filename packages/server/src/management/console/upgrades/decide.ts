@@ -14,6 +14,7 @@ import { listUsers } from '../../../usecases/admin/list-users.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { card, facts } from '../../../web/parts/facts.ts'
 import { type Field, form } from '../../../web/parts/form.ts'
+import { link } from '../../../web/parts/link.ts'
 import { number } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
@@ -83,8 +84,8 @@ function requestCard({ upgrade, partner, key, users }: UpgradeView, { site, zone
   return card(
     'Request',
     facts([
-      ['Partner', html`<a href="${linkTo(site, partnerPath)}">${partner.name}</a>`],
-      ['Key', key && html`<a href="${linkTo(site, `${partnerPath}/keys/${key.id}`)}">${keyName(key)}</a>`],
+      ['Partner', link(linkTo(site, partnerPath), partner.name)],
+      ['Key', key && link(linkTo(site, `${partnerPath}/keys/${key.id}`), keyName(key))],
       ['Live keys', !key && `at most ${partner.liveKeysMax} now`],
       ['Reason', reason],
       ['Requested', html`${time(createdMs, zone)} by ${actorName(by, users)}`],

@@ -3,6 +3,7 @@ import { upgradeResource } from '../../../resources/upgrade.ts'
 import { listPartners } from '../../../usecases/admin/list-partners.ts'
 import { listUpgrades } from '../../../usecases/admin/list-upgrades.ts'
 import { html } from '../../../web/html.ts'
+import { link } from '../../../web/parts/link.ts'
 import { emptyState } from '../../../web/parts/notice.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
@@ -53,7 +54,7 @@ function list(
   const columns: Column<UpgradeRequest>[] = [
     {
       ...{ label: 'Request', kind: 'name' },
-      cell: ({ id, ask }) => html`<a href="${linkTo(site, `/console/upgrades/${id}`)}">${askText(ask)}</a>`,
+      cell: ({ id, ask }) => link(linkTo(site, `/console/upgrades/${id}`), askText(ask)),
     },
     { label: 'Partner', cell: ({ partnerId }) => names.get(partnerId) ?? partnerId },
     { label: 'Reason', cell: ({ reason }) => shorten(reason) },

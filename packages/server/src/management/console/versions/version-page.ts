@@ -7,6 +7,7 @@ import { listVersionUsers, type VersionUser, versionUseDays } from '../../../use
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
+import { link } from '../../../web/parts/link.ts'
 import { badge, notice } from '../../../web/parts/notice.ts'
 import { count, number } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
@@ -131,7 +132,7 @@ function endingCard(version: ServedVersion, { users, partners, request }: Ending
 }
 
 const partnerLink = (id: string, partners: Names, { site }: PageRequest): Html =>
-  html`<a href="${linkTo(site, `/console/partners/${id}`)}">${partners.get(id) ?? id}</a>`
+  link(linkTo(site, `/console/partners/${id}`), partners.get(id) ?? id)
 
 const userTable = (users: readonly VersionUser[], partners: Names, request: PageRequest): HtmlValue =>
   table<VersionUser>({

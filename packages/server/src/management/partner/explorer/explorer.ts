@@ -4,6 +4,7 @@ import { openExplorer } from '../../../usecases/admin/open-explorer.ts'
 import { attribute, type Html, html } from '../../../web/html.ts'
 import { samples } from '../../../web/parts/code.ts'
 import { card, facts } from '../../../web/parts/facts.ts'
+import { link } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { callForm } from '../../../web/reference/call-form.ts'
@@ -85,7 +86,7 @@ const about = ({ id, path, terms }: ReferenceOperation, { folder }: ApiReference
     ['Request', html`<code>GET ${path}</code>`],
     ['Cost', badge(terms.cost === 'free' ? 'good' : 'info', terms.cost)],
     ['Permission', terms.permission === undefined ? 'every key' : html`<code>${terms.permission}</code>`],
-    ['Reference', html`<a href="${linkTo(site, `/docs${folder}/${id}`)}">Parameters and fields</a>`],
+    ['Reference', link(linkTo(site, `/docs${folder}/${id}`), 'Parameters and fields')],
   ])
 
 /** Returns the form that selects the operation and the version; without a script, too. */

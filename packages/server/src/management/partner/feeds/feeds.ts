@@ -17,6 +17,7 @@ import { bytes, number } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { feedLabels } from '../../shared/feed-labels.ts'
@@ -38,7 +39,7 @@ export const feedsPage = partnerPage({
       key => key.state !== 'revoked' && noFeedsReason(key, admin.packageTable) === undefined,
     )
     const key = keys.find(({ id }) => id === query.key) ?? keys[0]
-    const path = `${site.basePath}/portal/${partner.id}/feeds`
+    const path = linkTo(site, `/portal/${partner.id}/feeds`)
     const view = {
       title: 'Feeds',
       lead: 'The complete data as files. A pin keeps a feed in one version until you move it.',
@@ -65,7 +66,7 @@ const noFeeds = ({ site, partner, may }: PartnerRequest): Html =>
   emptyState(
     'No key with feeds',
     html`<p>A live key with the add-on ${permissionLabels.feeds} and without a scope downloads the complete data: places, reviews and their changes.</p>
-<p>${may('own:write') ? buttonLink(`${site.basePath}/portal/${partner.id}/plan`, 'Request the add-on', { kind: 'primary' }) : 'An admin of your team can request the add-on on the page Plan.'}</p>`,
+<p>${may('own:write') ? buttonLink(linkTo(site, `/portal/${partner.id}/plan`), 'Request the add-on', { kind: 'primary' }) : 'An admin of your team can request the add-on on the page Plan.'}</p>`,
     'cloud-download',
   )
 

@@ -4,6 +4,7 @@ import { changeKey } from '../../../usecases/admin/change-key.ts'
 import { endSecret } from '../../../usecases/admin/end-secret.ts'
 import { getKey } from '../../../usecases/admin/get-key.ts'
 import type { NavLink } from '../../../web/layout.ts'
+import { linkTo } from '../../../web/site.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { revisionField, revisionOf } from '../../pages/revision.ts'
@@ -88,7 +89,7 @@ export const keyChangePages = [
 /** Returns the form; after a refusal with what was sent. */
 function editView(request: PartnerRequest, key: Key, fault?: AdminFault): PageView {
   const { site, zone, form: values } = request
-  const path = site.basePath + keyPath(request, key.id)
+  const path = linkTo(site, keyPath(request, key.id))
   const fields = [...ownTermFields(key, key.scope, zone), revisionField(key)]
   const refused = fault && refuseForm(fields, values, fault)
   return {

@@ -13,6 +13,7 @@ import { badge } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { keyHistory } from '../../shared/key-history.ts'
 import { keyKind, keyName, keyState, packageText, scopeText, secretEnding } from '../../shared/key-parts.ts'
@@ -32,13 +33,13 @@ export const keyDetailPage = partnerPage({
     const { key, secrets } = found
     const limits = await getLimits({ keys: admin.keys, live }, actor, { id: key.id })
     if (isAdminFault(limits)) return limits
-    const path = `${site.basePath}/portal/${partner.id}/keys/${key.id}`
+    const path = linkTo(site, `/portal/${partner.id}/keys/${key.id}`)
     return {
       title: keyName(key),
       lead: html`${keyKind(key)} ${keyState(key, nowMs)}`,
       trail: [{ path: `/portal/${partner.id}/keys`, label: 'Keys' }],
       actions: actionsOf(key, path, request),
-      content: html`<div class="grid">${card('Details', detailFacts(key, zone))}${card('Limits', html`${limitMeters({ ...limits, ...{ packageTable: admin.packageTable, zone, nowMs } })}<p class="small"><a href="${site.basePath}/portal/${partner.id}/plan?key=${key.id}">Where each limit comes from</a></p>`)}</div>
+      content: html`<div class="grid">${card('Details', detailFacts(key, zone))}${card('Limits', html`${limitMeters({ ...limits, ...{ packageTable: admin.packageTable, zone, nowMs } })}<p class="small"><a href="${linkTo(site, `/portal/${partner.id}/plan?key=${key.id}`)}">Where each limit comes from</a></p>`)}</div>
 ${card('Secrets', html`${secretTable(key, secrets, path, request)}`)}
 ${card('History', await keyHistory(context, request, key.id))}
 ${sameElsewhere({ cli: `periplus keys show ${key.id}\nperiplus keys rotate ${key.id} --overlap 24h`, api: `GET /admin/v1/keys/${key.id}\nPOST /admin/v1/keys/${key.id}/secrets` })}`,

@@ -5,12 +5,13 @@ import { keyResource } from '../../../resources/key.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listSecrets } from '../../../usecases/admin/list-secrets.ts'
 import { type Html, html } from '../../../web/html.ts'
-import { buttonLink } from '../../../web/parts/link.ts'
+import { buttonLink, link } from '../../../web/parts/link.ts'
 import { emptyState } from '../../../web/parts/notice.ts'
 import { pager } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
@@ -44,11 +45,11 @@ export const keyListPage = partnerPage({
     const first = Math.max(0, keys.findIndex(({ id }) => id === query.after) + 1)
     const shown = keys.slice(first, first + rowsPerPage)
     const rows = await Promise.all(shown.map(key => toRow(admin, actor, key)))
-    const path = `${site.basePath}/portal/${partner.id}/keys`
+    const path = linkTo(site, `/portal/${partner.id}/keys`)
     const revoked = all.filter(({ state }) => state === 'revoked').length
     const next = first + rowsPerPage < keys.length ? shown.at(-1)?.id : undefined
     const toggle = showsRevoked
-      ? html`<a href="${path}">Hide revoked keys</a>`
+      ? link(path, 'Hide revoked keys')
       : html`<a href="${path}?state=all">Show revoked keys (${revoked})</a>`
     return {
       title: 'Keys',
@@ -82,7 +83,7 @@ const keyTable = (rows: readonly Row[], path: string, { zone, nowMs }: PartnerRe
   table<Row>({
     caption: 'Keys, newest first',
     columns: [
-      { label: 'Key', kind: 'name', cell: ({ key }) => html`<a href="${path}/${key.id}">${keyName(key)}</a>` },
+      { label: 'Key', kind: 'name', cell: ({ key }) => link(`${path}/${key.id}`, keyName(key)) },
       { label: 'Kind', cell: ({ key }) => keyKind(key) },
       { label: 'State', cell: ({ key }) => keyState(key, nowMs) },
       { label: 'Package', cell: ({ key }) => packageText(key) },

@@ -5,6 +5,7 @@ import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { html } from '../../../web/html.ts'
 import type { Choice, Field } from '../../../web/parts/form.ts'
 import { notice } from '../../../web/parts/notice.ts'
+import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
@@ -55,7 +56,7 @@ async function creationView(
   fault?: AdminFault,
 ): Promise<PageView> {
   const { site, partner, actor, zone, form: values } = request
-  const path = `${site.basePath}/portal/${partner.id}/keys`
+  const path = linkTo(site, `/portal/${partner.id}/keys`)
   const keys = (await listKeys(admin, actor)).filter(({ state }) => state !== 'revoked')
   const obstacle = liveObstacle(keys, request)
   const fields = [
@@ -67,7 +68,7 @@ async function creationView(
     ...(refused && { status: refused.status }),
     title: 'New key',
     trail: [{ path: `/portal/${partner.id}/keys`, label: 'Keys' }],
-    content: html`${obstacle !== undefined && notice('info', html`<p>${obstacle} ${request.may('own:write') && html`<a href="${site.basePath}/portal/${partner.id}/plan/request/live_key">Request a live key</a>.`}</p>`)}${ownForm(
+    content: html`${obstacle !== undefined && notice('info', html`<p>${obstacle} ${request.may('own:write') && html`<a href="${linkTo(site, `/portal/${partner.id}/plan/request/live_key`)}">Request a live key</a>.`}</p>`)}${ownForm(
       request,
       'own:explore',
       {

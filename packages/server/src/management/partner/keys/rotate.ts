@@ -3,6 +3,7 @@ import type { Key } from '../../../domain/key.ts'
 import { getKey } from '../../../usecases/admin/get-key.ts'
 import { rotateKey } from '../../../usecases/admin/rotate-key.ts'
 import type { Field } from '../../../web/parts/form.ts'
+import { linkTo } from '../../../web/site.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { revisionField, revisionOf } from '../../pages/revision.ts'
@@ -64,7 +65,7 @@ export const keyRotationPages = [
 
 function rotationView(request: PartnerRequest, key: Key, fault?: AdminFault): PageView {
   const { site, form: values } = request
-  const path = site.basePath + keyPath(request, key.id)
+  const path = linkTo(site, keyPath(request, key.id))
   const fields = [overlapField, revisionField(key)]
   const refused = fault && refuseForm(fields, values, fault)
   return {

@@ -8,12 +8,12 @@ import { peakUse } from '../../../usecases/admin/peak-use.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { confirm } from '../../../web/parts/confirm.ts'
 import { card } from '../../../web/parts/facts.ts'
-import { buttonLink } from '../../../web/parts/link.ts'
+import { buttonLink, link } from '../../../web/parts/link.ts'
 import { emptyState } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
-import type { Site } from '../../../web/site.ts'
+import { linkTo, type Site } from '../../../web/site.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { keyKind, keyName, keyState, packageText } from '../../shared/key-parts.ts'
 import { askText, upgradeState } from '../../shared/upgrade-parts.ts'
@@ -38,7 +38,7 @@ export const planPage = partnerPage({
     const keys = plannedKeys(await listKeys(admin, actor))
     const key = keys.find(({ id }) => id === query.key) ?? keys[0]
     const requests = await listUpgrades(admin, actor, { partnerId: partner.id })
-    const path = `${site.basePath}/portal/${partner.id}/plan`
+    const path = linkTo(site, `/portal/${partner.id}/plan`)
     return {
       title: 'Plan',
       lead: 'What your keys may do, where each limit comes from, and how to get more.',
@@ -83,7 +83,7 @@ ${card('Packages', packageTable(key, admin.packageTable), { actions: ask('packag
 const noKey = ({ site, partner, may }: PartnerRequest): Html =>
   emptyState(
     'No keys yet',
-    html`<p>Limits and permissions belong to keys. ${may('own:explore') ? html`<a href="${site.basePath}/portal/${partner.id}/keys/new">Create a test key</a>` : 'Create a test key'} to see those of your package.</p>`,
+    html`<p>Limits and permissions belong to keys. ${may('own:explore') ? link(linkTo(site, `/portal/${partner.id}/keys/new`), 'Create a test key') : 'Create a test key'} to see those of your package.</p>`,
     'box',
   )
 

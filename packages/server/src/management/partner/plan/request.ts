@@ -10,6 +10,7 @@ import { html } from '../../../web/html.ts'
 import type { Field } from '../../../web/parts/form.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import { type FormValues, type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
@@ -124,12 +125,12 @@ function requestView(
     content: open
       ? notice(
           'info',
-          html`<p>${askText(open.ask)} was requested ${time(open.createdMs, zone)}. The operator has not decided on it yet; <a href="${site.basePath}${plan}#requests">withdraw it</a> to ask for something else.</p>`,
+          html`<p>${askText(open.ask)} was requested ${time(open.createdMs, zone)}. The operator has not decided on it yet; <a href="${linkTo(site, `${plan}#requests`)}">withdraw it</a> to ask for something else.</p>`,
         )
       : ownForm(request, 'own:write', {
-          ...{ action: `${site.basePath}/portal/${partner.id}/plan/request/${kind}`, button: 'Send request' },
+          ...{ action: linkTo(site, `/portal/${partner.id}/plan/request/${kind}`), button: 'Send request' },
           ...{ error: refused?.error, fields: refused?.fields ?? fields },
-          cancel: { href: site.basePath + plan, label: 'Cancel' },
+          cancel: { href: linkTo(site, plan), label: 'Cancel' },
         }),
   }
 }

@@ -24,7 +24,7 @@ export function compareCard(versions: readonly ServedVersion[], request: Partner
     html`<div data-compare data-url="${site.apiOrigin === undefined ? linkTo(site, '/') : apiUrl}" data-key-url="${linkTo(site, `/portal/${partner.id}/explorer/key`)}">
 <p>Two calls show which fields of a place differ, with their values.${mayExplore && ' They use the explorer key, which is never billed.'}</p>
 ${form({
-  ...{ action: site.basePath + path, method: 'get', inline: true, button: 'Compare', kind: 'plain' },
+  ...{ action: linkTo(site, path), method: 'get', inline: true, button: 'Compare', kind: 'plain' },
   fields: [
     { name: 'id', label: 'Place id', placeholder: '1', attributes: html` inputmode="numeric"` },
     { name: 'before', label: 'Version', type: 'select', value: current, choices },

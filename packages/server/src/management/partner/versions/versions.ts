@@ -114,8 +114,7 @@ function keyTable({ week, month }: Calls, keys: readonly Key[], { site, partner 
     columns: [
       {
         ...{ label: 'Key', kind: 'name' },
-        cell: ({ key }) =>
-          html`<a href="${linkTo(site, `/portal/${partner.id}/keys/${key}`)}">${names.get(key) ?? key}</a>`,
+        cell: ({ key }) => link(linkTo(site, `/portal/${partner.id}/keys/${key}`), names.get(key) ?? key),
       },
       { label: 'Version', cell: ({ version }) => version },
       {

@@ -7,6 +7,7 @@ import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { rotateEndpointSecret } from '../../../usecases/admin/rotate-endpoint-secret.ts'
 import { html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
+import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
@@ -90,7 +91,7 @@ async function addView({ admin }: ManagementContext, request: PartnerRequest, fa
   const { actor, form: values, site } = request
   const fields = webhookFields(undefined, plannedKeys(await listKeys(admin, actor)))
   const refused = fault && refuseForm(fields, values, fault)
-  const path = site.basePath + webhookPath(request)
+  const path = linkTo(site, webhookPath(request))
   return {
     ...(refused && { status: refused.status }),
     title: 'Add a webhook',
@@ -115,9 +116,9 @@ function editView(request: PartnerRequest, endpoint: WebhookEndpoint, fault?: Ad
       { path, label: endpoint.url },
     ],
     content: ownForm(request, 'own:write', {
-      ...{ action: `${site.basePath}${path}/edit`, button: 'Save', error: refused?.error },
+      ...{ action: linkTo(site, `${path}/edit`), button: 'Save', error: refused?.error },
       fields: refused?.fields ?? fields,
-      cancel: { href: site.basePath + path, label: 'Cancel' },
+      cancel: { href: linkTo(site, path), label: 'Cancel' },
     }),
   }
 }

@@ -10,12 +10,13 @@ import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { confirm } from '../../../web/parts/confirm.ts'
 import { card, facts } from '../../../web/parts/facts.ts'
 import { buttonForm, form } from '../../../web/parts/form.ts'
-import { buttonLink } from '../../../web/parts/link.ts'
+import { buttonLink, link } from '../../../web/parts/link.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { pager } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import type { Column } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type PageAnswer, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
@@ -96,7 +97,7 @@ async function webhookView(
     ...(after !== undefined && { after }),
   })
   if (isAdminFault(page)) return page
-  const path = site.basePath + webhookPath(request, endpoint.id)
+  const path = linkTo(site, webhookPath(request, endpoint.id))
   return {
     title: new URL(endpoint.url).host,
     lead: html`${webhookState(endpoint)} <code>${endpoint.url}</code>`,
@@ -154,7 +155,7 @@ const detailFacts = (endpoint: WebhookEndpoint, { zone, nowMs, site, partner }: 
       'Key',
       endpoint.keyId === undefined
         ? 'All keys'
-        : html`<a href="${site.basePath}/portal/${partner.id}/keys/${endpoint.keyId}">${endpoint.keyId}</a>`,
+        : link(linkTo(site, `/portal/${partner.id}/keys/${endpoint.keyId}`), endpoint.keyId),
     ],
     ['Added', time(endpoint.createdMs, zone)],
     [

@@ -6,12 +6,13 @@ import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { samples } from '../../../web/parts/code.ts'
 import { card } from '../../../web/parts/facts.ts'
-import { buttonLink } from '../../../web/parts/link.ts'
+import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
 import { count } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { receiverSamples } from './receiver.ts'
@@ -26,7 +27,7 @@ export const webhookListPage = partnerPage({
     const endpoints = await listEndpoints(webhooks, actor, { partnerId: partner.id })
     if (isAdminFault(endpoints)) return endpoints
     const keys = await listKeys(admin, actor)
-    const path = `${site.basePath}/portal/${partner.id}/webhooks`
+    const path = linkTo(site, `/portal/${partner.id}/webhooks`)
     return {
       title: 'Webhooks',
       lead: 'Events are sent to your programs when they happen: limits, keys, changed places, new feeds.',
@@ -70,7 +71,7 @@ function endpointTable(
   return table<WebhookEndpoint>({
     caption: 'Webhooks',
     columns: [
-      { label: 'URL', kind: 'name', cell: ({ id, url }) => html`<a href="${path}/${id}">${url}</a>` },
+      { label: 'URL', kind: 'name', cell: ({ id, url }) => link(`${path}/${id}`, url) },
       { label: 'State', cell: webhookState },
       { label: 'Events', cell: ({ types }) => count(types.length, 'type') },
       { label: 'Key', cell: ({ keyId }) => (keyId === undefined ? 'All' : (names.get(keyId) ?? keyId)) },
