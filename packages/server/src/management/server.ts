@@ -2,6 +2,7 @@ import { createServer as createHttpServer } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { PartnerViews } from '../usecases/admin/record-view.ts'
+import { linkTo, pathBelowBase } from '../web/site.ts'
 import { type ApiParts, handleApiCall } from './api-handler.ts'
 import type { ApiResponse } from './api-response.ts'
 import { BearerTokens } from './bearer.ts'
@@ -50,8 +51,7 @@ export function createManagementServer(
   const { identity, log, site, oidc, secondFactor, audit, clock, hasMail, sendLink } = context
   const addressOf = (request: FastifyRequest) => clientOf(request, settings)
   const views = new PartnerViews(audit, clock)
-  const { basePath } = settings
-  const parts = { identity, access: context, log, site, oidc, secondFactor, hasMail, sendLink, basePath, addressOf }
+  const parts = { identity, access: context, log, site, oidc, secondFactor, hasMail, sendLink, addressOf }
   addPortal(app, parts, { context, site, views, addressOf }, pages)
   app.setNotFoundHandler((request, reply) => send(request, reply, problem('path_unknown')))
   app.setErrorHandler((error, request, reply) => send(request, reply, toErrorProblem(error, request, context)))
@@ -92,12 +92,12 @@ type Send = (request: FastifyRequest, reply: FastifyReply, outcome: ApiResponse 
 
 /** Creates the function that sends every response of the admin API. */
 const createSender =
-  (context: ManagementContext, { basePath }: ManagementSettings): Send =>
+  (context: ManagementContext, settings: ManagementSettings): Send =>
   (request, reply, outcome) => {
     const { publicUrl } = context
     const isFailure = 'code' in outcome
     const location = outcome.headers?.Location
-    const path = request.url.split('?', 1)[0]!.slice(basePath.length)
+    const path = pathBelowBase(settings, request.url)
     const body = isFailure ? formatProblem(outcome, { id: request.id, path, publicUrl }) : outcome.body
     return reply
       .code(outcome.status)
@@ -107,14 +107,14 @@ const createSender =
         'Cache-Control': 'no-store',
         ...(isFailure && { 'Content-Type': 'application/problem+json' }),
         ...outcome.headers,
-        ...(location !== undefined && { Location: basePath + location }),
+        ...(location !== undefined && { Location: linkTo(settings, location) }),
       })
       .send(body === undefined ? undefined : Buffer.from(body))
   }
 
 /** Adds the rows of the admin API, and 405 for all other methods of their paths. */
 function addApi(app: FastifyInstance, context: ManagementContext, settings: ManagementSettings, send: Send): void {
-  const prefix = settings.basePath + apiPath
+  const prefix = linkTo(settings, apiPath)
   const readers = new Map(apiRoutes.filter(({ method }) => method === 'GET').map(row => [row.path, row]))
   const parts: ApiParts = {
     context,

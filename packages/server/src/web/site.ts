@@ -37,6 +37,10 @@ export interface Site {
 /** Returns the address of a page or file below the base path. */
 export const linkTo = ({ basePath }: Pick<Site, 'basePath'>, path: string): string => `${basePath}${path}`
 
+/** Returns the path of a request below the base path, without its query: the reverse of `linkTo`. */
+export const pathBelowBase = ({ basePath }: Pick<Site, 'basePath'>, url: string): string =>
+  url.split('?', 1)[0]!.slice(basePath.length)
+
 /**
  * Returns the origins of the operator's logo and map tiles, for the Content-Security-Policy; a subdomain `{s}` of tiles
  * becomes a wildcard. Paths of this service have none.

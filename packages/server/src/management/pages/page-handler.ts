@@ -9,7 +9,7 @@ import { isProved } from '../../identity/sessions.ts'
 import { userActor } from '../../usecases/admin/identity.ts'
 import type { PartnerViews } from '../../usecases/admin/record-view.ts'
 import { html } from '../../web/html.ts'
-import type { Site } from '../../web/site.ts'
+import { linkTo, pathBelowBase, type Site } from '../../web/site.ts'
 import { consoleNav } from '../console/nav.ts'
 import type { ManagementContext } from '../context.ts'
 import { toFaultProblem } from '../fault-problems.ts'
@@ -36,7 +36,7 @@ export function addPages(scope: FastifyInstance, routes: readonly PageRoute[], p
   for (const row of routes)
     scope.route({
       method: row.method,
-      url: parts.site.basePath + row.path,
+      url: linkTo(parts.site, row.path),
       handler: (request, reply) => handlePage(request, reply, row, parts),
     })
 }
@@ -50,10 +50,10 @@ async function handlePage(
   const { context, site } = parts
   const { identity, secondFactor } = context
   const found = await sessionOf(request, identity, context)
-  const path = request.url.split('?', 1)[0]!.slice(site.basePath.length)
+  const path = pathBelowBase(site, request.url)
   const target = row.method === 'GET' ? request.url.slice(site.basePath.length) : refererPath(request, site)
-  if (!found) return sendRedirect(reply, `${site.basePath}/portal/sign-in?to=${encodeURIComponent(target)}`)
-  if (needsSecondFactor(found.user, secondFactor)) return sendRedirect(reply, `${site.basePath}/portal/profile`)
+  if (!found) return sendRedirect(reply, linkTo(site, `/portal/sign-in?to=${encodeURIComponent(target)}`))
+  if (needsSecondFactor(found.user, secondFactor)) return sendRedirect(reply, linkTo(site, '/portal/profile'))
   const params = request.params as Readonly<Record<string, string>>
   const partner = params.partner === undefined ? undefined : await identity.keys.partner(params.partner, everything)
   const access = params.partner !== undefined && !partner ? 'hidden' : pageAccess(found.user, row, params.partner)
@@ -61,7 +61,7 @@ async function handlePage(
   if (access === 'refused') return sendRefused(request, reply, site, path)
   const pageRequest = toPageRequest(request, { ...found, path, partner: partner as Partner, parts })
   if (row.proof && !isProved(found.session, pageRequest.nowMs))
-    return sendRedirect(reply, `${site.basePath}/portal/prove?to=${encodeURIComponent(target)}`)
+    return sendRedirect(reply, linkTo(site, `/portal/prove?to=${encodeURIComponent(target)}`))
   if (partner && found.user.staffRole !== undefined)
     await parts.views.record(pageRequest.actor, found.session.id, partner.id)
   return sendAnswer(request, reply, await row.handler(context, pageRequest), pageRequest)
@@ -110,7 +110,7 @@ function sendAnswer(
 ): FastifyReply {
   const { site } = pageRequest
   if (isAdminFault(answer)) return sendFault(request, reply, answer, pageRequest)
-  if ('redirect' in answer) return sendRedirect(reply, site.basePath + answer.redirect, answer.message)
+  if ('redirect' in answer) return sendRedirect(reply, linkTo(site, answer.redirect), answer.message)
   if ('fileName' in answer) {
     reply.headers({
       'Content-Type': answer.type,

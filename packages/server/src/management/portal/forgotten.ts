@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { requestLink } from '../../usecases/admin/request-link.ts'
 import { html } from '../../web/html.ts'
 import { form } from '../../web/parts/form.ts'
+import { linkTo } from '../../web/site.ts'
 import { sendRedirect } from '../pages/send-page.ts'
 import { browserOf } from '../session.ts'
 import { sendPage } from './page.ts'
@@ -12,8 +13,8 @@ const sent = 'If an account has this address, a link to sign in is on its way. I
 
 /** Adds `/portal/forgotten`: a link by mail, or where to get one without an SMTP server. */
 export function addForgottenPages(scope: FastifyInstance, parts: PortalParts): void {
-  const { identity, basePath, site, hasMail, sendLink, log, addressOf } = parts
-  const toSignIn = html`<p class="after"><a href="${basePath}/portal/sign-in">Back to sign-in</a></p>`
+  const { identity, site, hasMail, sendLink, log, addressOf } = parts
+  const toSignIn = html`<p class="after"><a href="${linkTo(site, '/portal/sign-in')}">Back to sign-in</a></p>`
   scope.get('/forgotten', async (_request, reply) =>
     sendPage(reply, site, {
       title: 'Forgotten password',
@@ -23,7 +24,7 @@ export function addForgottenPages(scope: FastifyInstance, parts: PortalParts): v
       content: html`${
         hasMail
           ? form({
-              action: `${basePath}/portal/forgotten`,
+              action: linkTo(site, '/portal/forgotten'),
               fields: [{ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' }],
               button: 'Send a link',
             })
@@ -34,7 +35,7 @@ export function addForgottenPages(scope: FastifyInstance, parts: PortalParts): v
   )
   scope.post('/forgotten', async (request, reply) => {
     const email = textOf(request.body, 'email')
-    const back = () => sendRedirect(reply, `${basePath}/portal/sign-in`, hasMail ? sent : undefined)
+    const back = () => sendRedirect(reply, linkTo(site, '/portal/sign-in'), hasMail ? sent : undefined)
     if (!hasMail) return back()
     // In the background: an address without an account must not be answered faster.
     void (async () => {

@@ -6,6 +6,7 @@ import { acceptLink, findLink, requiredUser } from '../../usecases/admin/accept-
 import { html } from '../../web/html.ts'
 import { form } from '../../web/parts/form.ts'
 import { buttonLink } from '../../web/parts/link.ts'
+import { linkTo } from '../../web/site.ts'
 import { browserOf, sessionOf } from '../session.ts'
 import { linkFields, linkTexts } from './link-texts.ts'
 import { sendPage } from './page.ts'
@@ -51,7 +52,7 @@ function nextOf(outcome: Exclude<Awaited<ReturnType<typeof acceptLink>>, AdminFa
   return canReturn ? '/portal' : '/portal/profile'
 }
 
-const sendOther = (reply: FastifyReply, { site, basePath }: PortalParts, { purpose }: Link): FastifyReply =>
+const sendOther = (reply: FastifyReply, { site }: PortalParts, { purpose }: Link): FastifyReply =>
   sendPage(reply, site, {
     status: 403,
     title: 'Sign in first',
@@ -60,16 +61,16 @@ const sendOther = (reply: FastifyReply, { site, basePath }: PortalParts, { purpo
         ? 'A new e-mail address is confirmed in a browser in which its user is signed in.'
         : 'The address of this invitation has an account, and only its user can accept it.'
     } Sign in, then open the link again.</p>
-<p>${buttonLink(`${basePath}/portal/sign-in?to=/portal/profile`, 'Sign in', { kind: 'primary' })}</p>`,
+<p>${buttonLink(linkTo(site, '/portal/sign-in?to=/portal/profile'), 'Sign in', { kind: 'primary' })}</p>`,
   })
 
-function sendRefusal(reply: FastifyReply, { site, basePath }: PortalParts, fault: AdminFault): FastifyReply {
+function sendRefusal(reply: FastifyReply, { site }: PortalParts, fault: AdminFault): FastifyReply {
   const { status, text } = refusalOf(fault)
   return sendPage(reply, site, {
     status,
     title: 'This link is no longer valid',
     content: html`<p>${text}</p>
-<p class="buttons">${buttonLink(`${basePath}/portal/sign-in`, 'Sign in', { kind: 'primary' })}${buttonLink(`${basePath}/portal/forgotten`, 'Get another link')}</p>
+<p class="buttons">${buttonLink(linkTo(site, '/portal/sign-in'), 'Sign in', { kind: 'primary' })}${buttonLink(linkTo(site, '/portal/forgotten'), 'Get another link')}</p>
 <p class="after">The person who sent an invitation can send another one.</p>`,
   })
 }
@@ -87,7 +88,7 @@ interface LinkForm {
 
 async function sendLinkForm(reply: FastifyReply, shown: LinkForm): Promise<FastifyReply> {
   const { token, link, parts, isUsers, fault, email, name } = shown
-  const { site, identity, basePath, oidc } = parts
+  const { site, identity, oidc } = parts
   const refusal = fault && refusalOf(fault)
   const wrong = fault?.fields.find(field => field === 'email' || field === 'password')
   const partner = link.partnerId === undefined ? undefined : await identity.keys.partner(link.partnerId, everything)
@@ -96,7 +97,7 @@ async function sendLinkForm(reply: FastifyReply, shown: LinkForm): Promise<Fasti
     ...(refusal && { status: refusal.status }),
     ...{ title, lead },
     content: html`${form({
-      action: `${basePath}/portal/link/${encodeURIComponent(token)}`,
+      action: linkTo(site, `/portal/link/${encodeURIComponent(token)}`),
       fields: (isUsers ? [] : linkFields(link, { email, name })).map(field =>
         field.name === wrong ? { ...field, error: refusal!.text } : field,
       ),
@@ -107,7 +108,7 @@ async function sendLinkForm(reply: FastifyReply, shown: LinkForm): Promise<Fasti
       !isUsers &&
       oidc &&
       html`<p class="or">or</p>
-<p>${buttonLink(`${basePath}/portal/sign-in/openid`, 'Continue with your organisation')}</p>`
+<p>${buttonLink(linkTo(site, '/portal/sign-in/openid'), 'Continue with your organisation')}</p>`
     }`,
   })
 }

@@ -4,6 +4,7 @@ import type { OidcProvider } from '../../domain/oidc.ts'
 import { tokenLength } from '../../identity/opaque-token.ts'
 import { finishOidc, startOidc } from '../../usecases/admin/oidc-sign-in.ts'
 import { html } from '../../web/html.ts'
+import { linkTo } from '../../web/site.ts'
 import { sendRedirect } from '../pages/send-page.ts'
 import { browserOf, sessionOf, setSessionCookie } from '../session.ts'
 import { sendPage } from './page.ts'
@@ -20,7 +21,7 @@ const maxAgeSeconds = 600
 
 /** Adds the sign-in by OpenID Connect. It starts by GET: form-action would refuse a redirect to the provider. */
 export function addOidcPages(scope: FastifyInstance, parts: PortalParts, oidc: OidcProvider): void {
-  const { access, basePath, site, addressOf } = parts
+  const { access, site, addressOf } = parts
   const stores = { ...parts.identity, oidc }
   const path = '/portal/sign-in/openid/callback'
   scope.get<{ Querystring: { prove?: string; to?: string } }>('/sign-in/openid', async (request, reply) => {
@@ -52,7 +53,7 @@ export function addOidcPages(scope: FastifyInstance, parts: PortalParts, oidc: O
       const { status, text } = refusalOf(outcome)
       return sendPage(reply, site, { status, title: 'Sign in', content: html`<p>${text}</p>` })
     }
-    if ('proved' in outcome) return sendRedirect(reply, basePath + to, provedMessage)
-    return sendRedirect(setSessionCookie(reply, access, outcome.token), basePath + to)
+    if ('proved' in outcome) return sendRedirect(reply, linkTo(site, to), provedMessage)
+    return sendRedirect(setSessionCookie(reply, access, outcome.token), linkTo(site, to))
   })
 }

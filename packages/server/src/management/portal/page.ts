@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { html } from '../../web/html.ts'
 import type { LayoutPage } from '../../web/layout.ts'
 import { notice } from '../../web/parts/notice.ts'
-import type { Site } from '../../web/site.ts'
+import { pathBelowBase, type Site } from '../../web/site.ts'
 import { sendLayout } from '../pages/send-page.ts'
 
 /** A page about the user: sign-in, links, profile. */
@@ -17,6 +17,6 @@ export const sendPage = (reply: FastifyReply, site: Site, { message, content, ..
   sendLayout(reply.request, reply, site, {
     width: 'narrow',
     ...page,
-    path: reply.request.url.split('?', 1)[0]!.slice(site.basePath.length),
+    path: pathBelowBase(site, reply.request.url),
     content: html`${message !== undefined && notice('bad', html`<p>${message}</p>`, 'alert')}${content}`,
   })

@@ -19,8 +19,6 @@ export interface PortalParts {
   /** True if there is an SMTP server. */
   readonly hasMail: boolean
   readonly sendLink: ManagementContext['sendLink']
-  /** `''` or `/path`, without a trailing slash. */
-  readonly basePath: string
   /** Returns the network address of the client. */
   addressOf(request: FastifyRequest): string
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../web/html.ts'
+import { linkTo } from '../../web/site.ts'
 import type { PortalParts } from './parts.ts'
 import { passkeySiteOf } from './passkey-site.ts'
 
@@ -11,10 +12,10 @@ export interface PasskeyButton {
 }
 
 /** Returns the button for a passkey, which the script shows where the browser and the address permit passkeys. */
-export function passkeyButton({ access, basePath }: PortalParts, { kind, to, label }: PasskeyButton): Html | undefined {
-  const site = passkeySiteOf(access)
-  if (!site) return undefined
-  return html`<div class="passkey" data-passkey="${kind}" data-portal="${basePath}/portal" data-host="${site.id}" data-to="${to}" hidden>
+export function passkeyButton({ access, site }: PortalParts, { kind, to, label }: PasskeyButton): Html | undefined {
+  const host = passkeySiteOf(access)
+  if (!host) return undefined
+  return html`<div class="passkey" data-passkey="${kind}" data-portal="${linkTo(site, '/portal')}" data-host="${host.id}" data-to="${to}" hidden>
 ${kind !== 'add' && html`<p class="or">or</p>`}<button type="button">${label}</button><p class="error" role="alert"></p></div>
 `
 }

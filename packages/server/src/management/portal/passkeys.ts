@@ -7,6 +7,7 @@ import {
   startPasskey,
   startPasskeySignIn,
 } from '../../usecases/admin/passkeys.ts'
+import { linkTo } from '../../web/site.ts'
 import { browserOf, sessionOf, setSessionCookie } from '../session.ts'
 import { agentName } from '../shared/sessions.ts'
 import type { PortalParts } from './parts.ts'
@@ -17,50 +18,50 @@ import { refusalOf } from './texts.ts'
 
 /** Adds the steps of passkeys, which the script of a page sends and receives as JSON. */
 export function addPasskeySteps(scope: FastifyInstance, parts: PortalParts): void {
-  const { identity, access, basePath, addressOf } = parts
+  const { identity, access, site, addressOf } = parts
   const browser = (request: FastifyRequest) => browserOf(request, addressOf(request))
   scope.post('/sign-in/passkey/options', async (_request, reply) => {
-    const site = passkeySiteOf(access)
-    return site ? sendJson(reply, 200, await startPasskeySignIn(identity, site)) : sendNoSite(reply)
+    const host = passkeySiteOf(access)
+    return host ? sendJson(reply, 200, await startPasskeySignIn(identity, host)) : sendNoSite(reply)
   })
   scope.post('/sign-in/passkey', async (request, reply) => {
-    const site = passkeySiteOf(access)
-    if (!site) return sendNoSite(reply)
+    const host = passkeySiteOf(access)
+    if (!host) return sendNoSite(reply)
     const answer = { ticket: textOf(request.body, 'ticket'), response: memberOf(request.body, 'response') }
-    const outcome = await signInByPasskey(identity, browser(request), site, answer)
+    const outcome = await signInByPasskey(identity, browser(request), host, answer)
     if (isAdminFault(outcome)) return sendFault(reply, outcome)
-    const location = basePath + safeTarget(textOf(request.body, 'to'))
+    const location = linkTo(site, safeTarget(textOf(request.body, 'to')))
     return sendJson(setSessionCookie(reply, access, outcome.token), 200, { location })
   })
   scope.post('/prove/passkey', async (request, reply) => {
-    const [site, found] = [passkeySiteOf(access), await sessionOf(request, identity, access)]
+    const [host, found] = [passkeySiteOf(access), await sessionOf(request, identity, access)]
     if (!found) return sendSignedOut(reply)
-    if (!site) return sendNoSite(reply)
+    if (!host) return sendNoSite(reply)
     const answer = { ticket: textOf(request.body, 'ticket'), response: memberOf(request.body, 'response') }
-    const outcome = await proveByPasskey(identity, found, site, answer)
+    const outcome = await proveByPasskey(identity, found, host, answer)
     if (isAdminFault(outcome)) return sendFault(reply, outcome)
-    return sendJson(reply, 200, { location: basePath + safeTarget(textOf(request.body, 'to')) })
+    return sendJson(reply, 200, { location: linkTo(site, safeTarget(textOf(request.body, 'to'))) })
   })
   scope.post('/profile/passkeys/options', async (request, reply) => {
-    const [site, found] = [passkeySiteOf(access), await sessionOf(request, identity, access)]
+    const [host, found] = [passkeySiteOf(access), await sessionOf(request, identity, access)]
     if (!found) return sendSignedOut(reply)
-    if (!site) return sendNoSite(reply)
-    const outcome = await startPasskey(identity, { ...found, browser: browser(request) }, site)
+    if (!host) return sendNoSite(reply)
+    const outcome = await startPasskey(identity, { ...found, browser: browser(request) }, host)
     return isAdminFault(outcome) ? sendFault(reply, outcome) : sendJson(reply, 200, outcome)
   })
   scope.post('/profile/passkeys', async (request, reply) => {
-    const [site, found] = [passkeySiteOf(access), await sessionOf(request, identity, access)]
+    const [host, found] = [passkeySiteOf(access), await sessionOf(request, identity, access)]
     if (!found) return sendSignedOut(reply)
-    if (!site) return sendNoSite(reply)
+    if (!host) return sendNoSite(reply)
     const [ticket, name] = [
       textOf(request.body, 'ticket'),
       textOf(request.body, 'name') || agentName(request.headers['user-agent']),
     ]
     const answer = { ticket, name, response: memberOf(request.body, 'response') }
-    const outcome = await addPasskey(identity, { ...found, browser: browser(request) }, site, answer)
+    const outcome = await addPasskey(identity, { ...found, browser: browser(request) }, host, answer)
     return isAdminFault(outcome)
       ? sendFault(reply, outcome)
-      : sendJson(reply, 201, { id: outcome.id, name: outcome.name, location: `${basePath}/portal/profile` })
+      : sendJson(reply, 201, { id: outcome.id, name: outcome.name, location: linkTo(site, '/portal/profile') })
   })
 }
 

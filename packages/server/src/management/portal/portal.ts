@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AddressGuard } from '../../access/address-guard.ts'
 import { StoreError } from '../../domain/store-errors.ts'
 import { html } from '../../web/html.ts'
-import type { Site } from '../../web/site.ts'
+import { linkTo, pathBelowBase, type Site } from '../../web/site.ts'
 import { addPages, type PageParts, sendMissing } from '../pages/page-handler.ts'
 import type { PageRoute } from '../pages/page-route.ts'
 import { sendBody } from '../pages/send-page.ts'
@@ -35,7 +35,7 @@ export function addPortal(
   pages: PageParts,
   routes: readonly PageRoute[],
 ): void {
-  const { log, site, basePath } = parts
+  const { log, site } = parts
   const guard = new AddressGuard(signInSteps)
   app.register(async scope => {
     await scope.register(cookie)
@@ -50,8 +50,8 @@ export function addPortal(
       const text = error instanceof StoreError ? 'The data folder cannot be used at the moment.' : 'The request failed.'
       return sendPage(reply, site, { status, title: 'Error', content: html`<p>${text} Request ${request.id}.</p>` })
     })
-    await scope.register(async portal => addIdentityPages(portal, parts), { prefix: `${basePath}/portal` })
-    await scope.register(async console => addNotFound(console, site), { prefix: `${basePath}/console` })
+    await scope.register(async portal => addIdentityPages(portal, parts), { prefix: linkTo(site, '/portal') })
+    await scope.register(async console => addNotFound(console, site), { prefix: linkTo(site, '/console') })
     addAssets(scope, site)
     addPages(scope, routes, pages)
   })
@@ -71,9 +71,9 @@ function addIdentityPages(scope: FastifyInstance, parts: PortalParts): void {
 }
 
 /** Serves the stylesheets, scripts and images where the management server has a port of its own. */
-function addAssets(scope: FastifyInstance, { basePath, assets }: Site): void {
-  scope.get<{ Params: { name: string } }>(`${basePath}/assets/:name`, (request, reply) => {
-    const asset = assets.find(request.params.name)
+function addAssets(scope: FastifyInstance, site: Site): void {
+  scope.get<{ Params: { name: string } }>(linkTo(site, '/assets/:name'), (request, reply) => {
+    const asset = site.assets.find(request.params.name)
     if (!asset) return reply.callNotFound()
     const isFixed = asset.name === request.params.name
     reply.headers({
@@ -86,9 +86,7 @@ function addAssets(scope: FastifyInstance, { basePath, assets }: Site): void {
 }
 
 const addNotFound = (scope: FastifyInstance, site: Site): void => {
-  scope.setNotFoundHandler((request, reply) =>
-    sendMissing(request, reply, site, request.url.split('?', 1)[0]!.slice(site.basePath.length)),
-  )
+  scope.setNotFoundHandler((request, reply) => sendMissing(request, reply, site, pathBelowBase(site, request.url)))
 }
 
 /** Parses JSON; text that is not JSON is an empty body. */
@@ -125,10 +123,10 @@ open http://localhost on the machine itself. management.insecureHttp allows it w
 function refuseFlood(
   request: FastifyRequest,
   reply: FastifyReply,
-  { addressOf, basePath, identity, site }: PortalParts,
+  { addressOf, identity, site }: PortalParts,
   guard: AddressGuard,
 ): FastifyReply | undefined {
-  const path = request.url.split('?', 1)[0]!.slice(basePath.length)
+  const path = pathBelowBase(site, request.url)
   // The sign-in by OpenID Connect begins by GET.
   const isStep = signInPaths.test(path) && (request.method === 'POST' || path.startsWith('/portal/sign-in/openid'))
   const waitSeconds = isStep ? guard.spend(addressOf(request), identity.clock.monotonicUs()) : undefined

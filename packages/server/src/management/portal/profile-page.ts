@@ -10,6 +10,7 @@ import { count } from '../../web/parts/number.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
+import { linkTo } from '../../web/site.ts'
 import { revisionField } from '../pages/revision.ts'
 import { sessionTable } from '../shared/sessions.ts'
 import type { PortalParts } from './parts.ts'
@@ -36,7 +37,7 @@ ${passwordCard(profile)}${passkeyCard(profile)}${appCard(profile)}${mailCard(pro
   },
 )}`
 
-const actionOf = ({ parts }: Profile, task: string): string => `${parts.basePath}/portal/profile/${task}`
+const actionOf = ({ parts }: Profile, task: string): string => linkTo(parts.site, `/portal/profile/${task}`)
 
 /** Returns the fields of the account. */
 export const accountFields = (user: User): Field[] => [

@@ -20,6 +20,7 @@ import { codeBlock } from '../../web/parts/code.ts'
 import { form } from '../../web/parts/form.ts'
 import { buttonLink } from '../../web/parts/link.ts'
 import { notice } from '../../web/parts/notice.ts'
+import { linkTo, type Site } from '../../web/site.ts'
 import type { FormValues } from '../pages/page-route.ts'
 import { revisionOf } from '../pages/revision.ts'
 import type { Page } from './page.ts'
@@ -55,23 +56,23 @@ export const profileTasks: Readonly<Record<string, Task>> = {
     ),
   'passkey-remove': async (signedIn, values, { identity }) =>
     said(await removePasskey(identity, signedIn, { id: values.text('id') }), 'The passkey was removed.'),
-  totp: async (signedIn, _values, { identity, basePath }) => {
+  totp: async (signedIn, _values, { identity, site }) => {
     const outcome = await startTotp(identity, signedIn)
-    return isAdminFault(outcome) ? outcome : totpPage(basePath, outcome)
+    return isAdminFault(outcome) ? outcome : totpPage(site, outcome)
   },
-  'totp-code': async (signedIn, values, { identity, basePath }) => {
+  'totp-code': async (signedIn, values, { identity, site }) => {
     const code = { ticket: values.text('ticket'), code: values.text('code') }
     const outcome = await confirmTotp(identity, signedIn, code)
-    if (!isAdminFault(outcome)) return codesPage(basePath, outcome.recoveryCodes)
+    if (!isAdminFault(outcome)) return codesPage(site, outcome.recoveryCodes)
     if (outcome.fault !== 'sign_in_refused') return outcome
     const error = 'This is not the code of the app now. Enter the one that it shows.'
-    return { status: 401, title: newApp, content: codeForm(basePath, code.ticket, error) }
+    return { status: 401, title: newApp, content: codeForm(site, code.ticket, error) }
   },
   'totp-remove': async (signedIn, _values, { identity }) =>
     said(await removeTotp(identity, signedIn), 'The authenticator app and its recovery codes were removed.'),
-  'recovery-codes': async (signedIn, _values, { identity, basePath }) => {
+  'recovery-codes': async (signedIn, _values, { identity, site }) => {
     const outcome = await renewRecoveryCodes(identity, signedIn)
-    return isAdminFault(outcome) ? outcome : codesPage(basePath, outcome.recoveryCodes)
+    return isAdminFault(outcome) ? outcome : codesPage(site, outcome.recoveryCodes)
   },
   mails: async (signedIn, values, { identity }) => {
     const choice = { wanted: values.all('mails'), expectedRevision: revisionOf(values) }
@@ -91,33 +92,33 @@ const mailFailed = 'The mail could not be sent, so the address stays as it is. T
 const newApp = 'Add an authenticator app'
 
 /** Returns the page with the secret of a new authenticator app. */
-async function totpPage(basePath: string, { secret, url, ticket }: NewTotp): Promise<Page> {
+async function totpPage(site: Site, { secret, url, ticket }: NewTotp): Promise<Page> {
   const picture = new Html(await QRCode.toString(url, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' }))
   return {
     title: newApp,
     lead: 'Scan the QR code with the app, then enter the code that the app shows.',
     content: html`<div class="qr" role="img" aria-label="QR code of the secret">${picture}</div>
 <p>Or <a href="${url}">open the app on this device</a>, or enter the secret by hand: <code>${secret}</code></p>
-${codeForm(basePath, ticket)}`,
+${codeForm(site, ticket)}`,
   }
 }
 
-const codeForm = (basePath: string, ticket: string, error?: string): Html =>
+const codeForm = (site: Site, ticket: string, error?: string): Html =>
   form({
-    action: `${basePath}/portal/profile/totp-code`,
+    action: linkTo(site, '/portal/profile/totp-code'),
     fields: [
       { name: 'ticket', label: '', type: 'hidden', value: ticket },
       { name: 'code', label: 'Code', autocomplete: 'one-time-code', error },
     ],
     button: 'Confirm',
-    cancel: { href: `${basePath}/portal/profile`, label: 'Cancel' },
+    cancel: { href: linkTo(site, '/portal/profile'), label: 'Cancel' },
   })
 
-const codesPage = (basePath: string, codes: readonly string[]): Page => ({
+const codesPage = (site: Site, codes: readonly string[]): Page => ({
   title: 'Recovery codes',
   lead: 'Each code signs you in once when you do not have your phone.',
   content: html`${notice('warn', html`<p><strong>Store the codes now.</strong> They are not shown again.</p>`, 'status')}
 <ul class="codes">${codes.map(code => html`<li><code>${code}</code></li>\n`)}</ul>
-${codeBlock(codes.join('\n'), 'To copy')}<p class="buttons">${buttonLink(`${basePath}/portal/profile`, 'I have stored them', { kind: 'primary' })}</p>`,
+${codeBlock(codes.join('\n'), 'To copy')}<p class="buttons">${buttonLink(linkTo(site, '/portal/profile'), 'I have stored them', { kind: 'primary' })}</p>`,
   scripts: ['samples.js'],
 })

@@ -7,6 +7,7 @@ import { listSessions } from '../../usecases/admin/sessions.ts'
 import { html } from '../../web/html.ts'
 import type { Field } from '../../web/parts/form.ts'
 import { notice } from '../../web/parts/notice.ts'
+import { linkTo } from '../../web/site.ts'
 import { refuseForm } from '../pages/form-faults.ts'
 import { readForm } from '../pages/form-values.ts'
 import { sendRedirect } from '../pages/send-page.ts'
@@ -22,7 +23,7 @@ import { userNav } from './user-nav.ts'
 
 /** Adds `/portal/profile`: account, e-mail address, ways to sign in, mails and sessions of the user. */
 export function addProfilePages(scope: FastifyInstance, parts: PortalParts): void {
-  const { identity, basePath } = parts
+  const { identity, site } = parts
   const path = '/portal/profile'
   const signedIn = async (request: FastifyRequest): Promise<SignedIn | undefined> => {
     const found = await sessionOf(request, identity, parts.access)
@@ -30,17 +31,17 @@ export function addProfilePages(scope: FastifyInstance, parts: PortalParts): voi
   }
   scope.get('/profile', async (request, reply) => {
     const found = await signedIn(request)
-    return found ? sendProfile(reply, found, parts) : sendToSignIn(reply, basePath, path)
+    return found ? sendProfile(reply, found, parts) : sendToSignIn(reply, site, path)
   })
   for (const [name, task] of Object.entries(profileTasks))
     scope.post(`/profile/${name}`, async (request, reply) => {
       const found = await signedIn(request)
-      if (!found) return sendToSignIn(reply, basePath, path)
+      if (!found) return sendToSignIn(reply, site, path)
       const values = readForm(request.body)
       const result = await task(found, values, parts)
-      if (typeof result === 'string') return sendRedirect(reply, basePath + path, result)
+      if (typeof result === 'string') return sendRedirect(reply, linkTo(site, path), result)
       if (!isAdminFault(result)) return sendPage(reply, parts.site, result)
-      if (result.fault === 'proof_required') return sendRedirect(reply, `${basePath}/portal/prove?to=${path}`)
+      if (result.fault === 'proof_required') return sendRedirect(reply, linkTo(site, `/portal/prove?to=${path}`))
       const { status, text, headers = {} } = refusalOf(result)
       const present = fieldsOf[name]?.((await identity.people.users.get(found.user.id)) ?? found.user)
       if (!present) return sendProfile(reply.headers(headers), found, parts, { status, message: text })
@@ -76,7 +77,7 @@ async function sendProfile(
   parts: PortalParts,
   { refused, ...shown }: Shown = {},
 ): Promise<FastifyReply> {
-  const { identity, site, secondFactor, basePath } = parts
+  const { identity, site, secondFactor } = parts
   const sessions = await listSessions(identity, userActor(user, browser), { user: user.id })
   const profile: Profile = {
     ...{ parts, user, session, zone: user.zone ?? site.zone },
@@ -91,7 +92,7 @@ async function sendProfile(
     lead: `Signed in as ${user.name ?? user.email}.`,
     width: 'normal',
     ...(!isBlocked && { nav: await userNav(identity, user) }),
-    actions: signOutForm(basePath),
+    actions: signOutForm(site),
     content: html`${isBlocked && notice('warn', html`<p>Your role requires a second factor. Add a passkey or an authenticator app to continue.</p>`)}${profileCards(profile)}`,
     scripts: ['passkeys.js'],
   })

@@ -5,6 +5,7 @@ import { proveAgain } from '../../usecases/admin/prove-again.ts'
 import { html } from '../../web/html.ts'
 import { form } from '../../web/parts/form.ts'
 import { buttonLink } from '../../web/parts/link.ts'
+import { linkTo, type Site } from '../../web/site.ts'
 import { sendRedirect } from '../pages/send-page.ts'
 import { browserOf, sessionOf } from '../session.ts'
 import { sendPage } from './page.ts'
@@ -19,27 +20,27 @@ export const provedMessage = 'Confirmed: you can continue for the next ten minut
 
 /** Adds `/portal/prove?to=`: the user of a session shows again who they are, before secrets, roles and erasures. */
 export function addProvePages(scope: FastifyInstance, parts: PortalParts): void {
-  const { identity, access, basePath, addressOf } = parts
+  const { identity, access, site, addressOf } = parts
   scope.get<{ Querystring: { to?: string } }>('/prove', async (request, reply) => {
     const found = await sessionOf(request, identity, access)
     const to = safeTarget(request.query.to)
-    return found ? sendProve(reply, parts, { user: found.user, to }) : sendToSignIn(reply, basePath, to)
+    return found ? sendProve(reply, parts, { user: found.user, to }) : sendToSignIn(reply, site, to)
   })
   scope.post('/prove', async (request, reply) => {
     const found = await sessionOf(request, identity, access)
     const to = safeTarget(textOf(request.body, 'to'))
-    if (!found) return sendToSignIn(reply, basePath, to)
+    if (!found) return sendToSignIn(reply, site, to)
     const proof = { ...found, password: textOf(request.body, 'password') }
     const outcome = await proveAgain(identity, browserOf(request, addressOf(request)), proof)
-    if (!isAdminFault(outcome)) return sendRedirect(reply, basePath + to, provedMessage)
+    if (!isAdminFault(outcome)) return sendRedirect(reply, linkTo(site, to), provedMessage)
     const { status, text, headers = {} } = refusalOf(outcome)
     return sendProve(reply.headers(headers), parts, { user: found.user, to, status, error: text })
   })
 }
 
 /** Sends the reader to the sign-in, which leads back to a page. */
-export const sendToSignIn = (reply: FastifyReply, basePath: string, to: string): FastifyReply =>
-  sendRedirect(reply, `${basePath}/portal/sign-in${to === '/portal' ? '' : `?to=${encodeURIComponent(to)}`}`)
+export const sendToSignIn = (reply: FastifyReply, site: Site, to: string): FastifyReply =>
+  sendRedirect(reply, linkTo(site, `/portal/sign-in${to === '/portal' ? '' : `?to=${encodeURIComponent(to)}`}`))
 
 interface ProvePage {
   readonly user: User
@@ -49,7 +50,7 @@ interface ProvePage {
 }
 
 function sendProve(reply: FastifyReply, parts: PortalParts, { user, to, status, error }: ProvePage): FastifyReply {
-  const { basePath, oidc, site } = parts
+  const { oidc, site } = parts
   const { password, passkeys, oidc: isLinked } = user.factors
   const hasProvider = oidc !== undefined && isLinked
   return sendPage(reply, site, {
@@ -59,7 +60,7 @@ function sendProve(reply: FastifyReply, parts: PortalParts, { user, to, status, 
     content: html`${
       password &&
       form({
-        action: `${basePath}/portal/prove`,
+        action: linkTo(site, '/portal/prove'),
         fields: [
           { name: 'to', label: '', type: 'hidden', value: to },
           { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', error },
@@ -68,13 +69,13 @@ function sendProve(reply: FastifyReply, parts: PortalParts, { user, to, status, 
       })
     }${passkeys > 0 && passkeyButton(parts, { kind: 'prove', to, label: 'Confirm with a passkey' })}${
       hasProvider &&
-      html`<p>${buttonLink(`${basePath}/portal/sign-in/openid?prove=1&to=${encodeURIComponent(to)}`, 'Confirm with your organisation')}</p>`
+      html`<p>${buttonLink(linkTo(site, `/portal/sign-in/openid?prove=1&to=${encodeURIComponent(to)}`), 'Confirm with your organisation')}</p>`
     }${
       !password &&
       passkeys === 0 &&
       !hasProvider &&
       html`<p>Your account has no password and no passkey yet. Open the link with which you signed in again if it still works, or
-<a href="${basePath}/portal/forgotten">ask for another link</a>: signing in by a link counts as well.</p>`
+<a href="${linkTo(site, '/portal/forgotten')}">ask for another link</a>: signing in by a link counts as well.</p>`
     }`,
     scripts: passkeys > 0 ? ['passkeys.js'] : [],
   })

@@ -9,6 +9,7 @@ import type { StartedSession } from '../../usecases/admin/start-session.ts'
 import { type Html, html } from '../../web/html.ts'
 import { buttonForm, form } from '../../web/parts/form.ts'
 import { buttonLink } from '../../web/parts/link.ts'
+import { linkTo, type Site } from '../../web/site.ts'
 import { sendRedirect } from '../pages/send-page.ts'
 import { browserOf, clearSessionCookie, sessionOf, setSessionCookie } from '../session.ts'
 import { sendPage } from './page.ts'
@@ -25,11 +26,11 @@ export const textOf = (body: unknown, name: string): string => {
 
 /** Adds `/portal/sign-in` and `/portal/sign-out`. */
 export function addSignInPages(scope: FastifyInstance, parts: PortalParts): void {
-  const { identity, access, basePath, addressOf } = parts
+  const { identity, access, site, addressOf } = parts
   scope.get<{ Querystring: { to?: string } }>('/sign-in', async (request, reply) => {
     const to = safeTarget(request.query.to)
     const found = await sessionOf(request, identity, access)
-    return found ? sendRedirect(reply, basePath + to) : sendSignIn(reply, parts, { to })
+    return found ? sendRedirect(reply, linkTo(site, to)) : sendSignIn(reply, parts, { to })
   })
   scope.post('/sign-in', async (request, reply) => {
     const [email, to] = [textOf(request.body, 'email'), safeTarget(textOf(request.body, 'to'))]
@@ -54,7 +55,7 @@ export function addSignInPages(scope: FastifyInstance, parts: PortalParts): void
       const actor = userActor(found.user, browserOf(request, addressOf(request)))
       await endSessions(identity, actor, { id: found.session.id })
     }
-    return sendRedirect(clearSessionCookie(reply, access), `${basePath}/portal/sign-in`)
+    return sendRedirect(clearSessionCookie(reply, access), linkTo(site, '/portal/sign-in'))
   })
 }
 
@@ -67,24 +68,24 @@ interface SignInPage {
 }
 
 function sendSignIn(reply: FastifyReply, parts: PortalParts, { to, status, message, email }: SignInPage): FastifyReply {
-  const { basePath, oidc, site } = parts
+  const { oidc, site } = parts
   return sendPage(reply, site, {
     ...(status !== undefined && { status }),
     title: 'Sign in',
     message,
     content: html`${form({
-      action: `${basePath}/portal/sign-in`,
+      action: linkTo(site, '/portal/sign-in'),
       fields: [
         { name: 'to', label: '', type: 'hidden', value: to },
         { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email },
         { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
       ],
       button: 'Sign in',
-    })}<p class="after"><a href="${basePath}/portal/forgotten">Forgotten password?</a></p>
+    })}<p class="after"><a href="${linkTo(site, '/portal/forgotten')}">Forgotten password?</a></p>
 ${passkeyButton(parts, { kind: 'sign-in', to, label: 'Sign in with a passkey' })}${
   oidc &&
   html`<p class="or">or</p>
-<p>${buttonLink(`${basePath}/portal/sign-in/openid?to=${encodeURIComponent(to)}`, 'Sign in with your organisation')}</p>`
+<p>${buttonLink(linkTo(site, `/portal/sign-in/openid?to=${encodeURIComponent(to)}`), 'Sign in with your organisation')}</p>`
 }`,
     scripts: ['passkeys.js'],
   })
@@ -99,10 +100,10 @@ export const sendSignedIn = (
 ): FastifyReply =>
   'ticket' in outcome
     ? sendCodeForm(reply, parts, { ticket: outcome.ticket, to })
-    : sendRedirect(setSessionCookie(reply, parts.access, outcome.token), parts.basePath + to)
+    : sendRedirect(setSessionCookie(reply, parts.access, outcome.token), linkTo(parts.site, to))
 
 /** Returns the button that ends the session. */
-export const signOutForm = (basePath: string): Html => buttonForm(`${basePath}/portal/sign-out`, 'Sign out')
+export const signOutForm = (site: Site): Html => buttonForm(linkTo(site, '/portal/sign-out'), 'Sign out')
 
 interface CodePage {
   readonly ticket: string
@@ -113,14 +114,14 @@ interface CodePage {
 
 const sendCodeForm = (
   reply: FastifyReply,
-  { basePath, site }: PortalParts,
+  { site }: PortalParts,
   { ticket, to, status, error }: CodePage,
 ): FastifyReply =>
   sendPage(reply, site, {
     ...(status !== undefined && { status }),
     title: 'Second factor',
     content: form({
-      action: `${basePath}/portal/sign-in/code`,
+      action: linkTo(site, '/portal/sign-in/code'),
       fields: [
         { name: 'ticket', label: '', type: 'hidden', value: ticket },
         { name: 'to', label: '', type: 'hidden', value: to },

@@ -5,6 +5,7 @@ import { needsSecondFactor } from '../../identity/second-factor-policy.ts'
 import { html } from '../../web/html.ts'
 import { buttonLink } from '../../web/parts/link.ts'
 import { badge, emptyState } from '../../web/parts/notice.ts'
+import { linkTo } from '../../web/site.ts'
 import { sendRedirect } from '../pages/send-page.ts'
 import { sessionOf } from '../session.ts'
 import { sendPage } from './page.ts'
@@ -13,11 +14,11 @@ import { signOutForm } from './sign-in.ts'
 
 /** Adds `/portal`: leads staff to the console and a user to the only partner, or lists the partners of the user. */
 export function addStart(scope: FastifyInstance, parts: PortalParts): void {
-  const { identity, access, basePath, secondFactor, site } = parts
+  const { identity, access, secondFactor, site } = parts
   scope.get('/', async (request, reply) => {
     const found = await sessionOf(request, identity, access)
     if (!found) {
-      if (await identity.people.users.hasOwner()) return sendRedirect(reply, `${basePath}/portal/sign-in`)
+      if (await identity.people.users.hasOwner()) return sendRedirect(reply, linkTo(site, '/portal/sign-in'))
       return sendPage(reply, site, {
         title: 'Become the owner',
         lead: 'Nobody administers this service yet.',
@@ -26,20 +27,20 @@ export function addStart(scope: FastifyInstance, parts: PortalParts): void {
       })
     }
     const { user } = found
-    if (needsSecondFactor(user, secondFactor)) return sendRedirect(reply, `${basePath}/portal/profile`)
-    if (user.staffRole !== undefined) return sendRedirect(reply, `${basePath}/console`)
+    if (needsSecondFactor(user, secondFactor)) return sendRedirect(reply, linkTo(site, '/portal/profile'))
+    if (user.staffRole !== undefined) return sendRedirect(reply, linkTo(site, '/console'))
     const [only, ...others] = user.memberships
-    if (only && others.length === 0) return sendRedirect(reply, `${basePath}/portal/${only.partnerId}`)
+    if (only && others.length === 0) return sendRedirect(reply, linkTo(site, `/portal/${only.partnerId}`))
     return sendPage(reply, site, {
       title: 'Portal',
       lead: html`Signed in as ${user.name ?? user.email}.`,
-      actions: html`${buttonLink(`${basePath}/portal/profile`, 'Profile')}${signOutForm(basePath)}`,
+      actions: html`${buttonLink(linkTo(site, '/portal/profile'), 'Profile')}${signOutForm(site)}`,
       content: only ? await partnerList(user, parts) : noPartner,
     })
   })
 }
 
-async function partnerList({ memberships }: User, { identity, basePath }: PortalParts) {
+async function partnerList({ memberships }: User, { identity, site }: PortalParts) {
   const partners = await Promise.all(
     memberships.map(async ({ partnerId, role }) => ({
       ...{ id: partnerId, role },
@@ -47,7 +48,7 @@ async function partnerList({ memberships }: User, { identity, basePath }: Portal
     })),
   )
   return html`<ul class="choices" aria-label="Your organisations">
-${partners.map(({ id, name, role }) => html`<li><a href="${basePath}/portal/${id}"><span>${name}</span>${badge('plain', role)}</a></li>\n`)}</ul>
+${partners.map(({ id, name, role }) => html`<li><a href="${linkTo(site, `/portal/${id}`)}"><span>${name}</span>${badge('plain', role)}</a></li>\n`)}</ul>
 `
 }
 
