@@ -71,8 +71,8 @@ export interface SearchResult {
 export interface NearbyQuery extends Filters {
   /** Circle (radius in kilometres) or box (degrees). */
   readonly within: { readonly centre: Point; readonly radiusKm: number } | { readonly box: Box }
-  /** Order: nearest first, or best confidence-weighted rating first. */
-  readonly sort: 'distance' | 'rating'
+  /** Order: nearest first, best confidence-weighted rating first, or best known first (by ratings and population, CLOSED places last). */
+  readonly sort: 'distance' | 'rating' | 'popularity'
   readonly offset: number
   readonly limit: number
 }

@@ -82,6 +82,7 @@ describe('the demo (rulings: Commands)', () => {
     expect(text).toContain('&quot;href&quot;:&quot;/places/9007199254740993&quot;')
     expect(text).toContain('Prado &lt;b onclick=')
     expect(text).not.toContain('<b onclick')
+    expect(text).toContain('The 3 best-known places.')
     expect(text).toContain('id="burst-button"')
     expect(text).toContain(`${served.url}/locations/7?version=1`)
   })
@@ -139,9 +140,18 @@ describe('outside a demo', () => {
     try {
       const get = async (path: string) => (await world.get(path, { key: null })).text
       await eventually(async () => expect(await get('/readyz')).not.toContain('index'))
-      for (const path of ['/', '/status', '/docs/guide', '/docs/errors']) {
+      for (const path of [
+        '/',
+        '/status',
+        '/docs',
+        '/docs/getLocation',
+        '/docs/guide',
+        '/docs/errors',
+        '/changelog/v1',
+      ]) {
         const text = await get(path)
         expect(text).toContain('Atlas &amp; Co</title>')
+        expect(text).toContain(`<meta property="og:url" content="${world.url}${path}">`)
         for (const part of ['src="/logo.svg"', 'mailto:api@atlas.example', 'https://atlas.example/terms', '"/privacy"'])
           expect([path, text.includes(part)]).toEqual([path, true])
       }

@@ -117,6 +117,7 @@ describe('/places/{id}', () => {
       '<span lang="ja">暁の美術館</span>',
       '<a href="https://atlas.example/1" rel="noreferrer">atlas, CC BY 4.0</a>',
       '<meta property="og:title" content="Museo del Alba">',
+      `<meta property="og:url" content="${world.url}/places/1">`,
       '<figcaption>curl</figcaption>',
       `&quot;${world.url}/locations/1?version=1&quot;`,
       '<figcaption>Go</figcaption>',

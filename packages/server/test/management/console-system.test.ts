@@ -61,6 +61,10 @@ test('the start shows what needs attention and the first steps', async () => {
   expect((await read('')).text).toMatch(/Open requests<\/a><\/p><p class="tile-value">1</)
   expect((await world.get('/locations/1')).status).toBe(404)
   await eventually(async () => expect((await read('')).text).toMatch(/status=404">404<\/a><\/th><td[^>]*>1</))
+  const [, refused] = /href="(\/console\/requests\?status=4xx&amp;from=[\d-]+)">Refused/.exec((await read('')).text)!
+  await eventually(async () =>
+    expect((await get(refused!.replaceAll('&amp;', '&'), operator)).text).toContain('location_unknown'),
+  )
 })
 
 test('health explains measures with their thresholds, disk and jobs; owners start a verification', async () => {

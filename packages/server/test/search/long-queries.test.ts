@@ -1,12 +1,14 @@
 /** The bounded queue of long queries, over HTTP and in the searcher (R-56). */
 import { get } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createLandingPage } from '../../src/http/site/landing.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { FairQueue } from '../../src/kit/fair-queue.ts'
 import { Thread } from '../../src/kit/thread.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
 import { QueryThread } from '../../src/search/keep/query-thread.ts'
 import { Searcher } from '../../src/search/keep/searcher.ts'
+import { loadAssets } from '../../src/web/asset-files.ts'
 import { eventually } from '../eventually.ts'
 import { send } from '../http-client.ts'
 import { searchRows } from '../search-rows.ts'
@@ -115,5 +117,40 @@ test('the searcher runs short queries at once while its queue is full, and refus
   const [first, second] = await Promise.all(accepted)
   expect(first!.hits).toHaveLength(3)
   expect(second).toEqual(first)
+  await searcher.close()
+})
+
+test('the landing page is the previous one while keys fill the queue, or 503 if there is none', async () => {
+  const data = await buildSegment(randomPlaces(2000, 1), { revision: 1, nowMs: 0 })
+  const queue = new FairQueue({ running: 1, waiting: 1, waitingPerSubject: 1 })
+  const searcher = new Searcher(data, {
+    clock: systemClock,
+    queue,
+    inline: { steps: 10, ms: Number.POSITIVE_INFINITY },
+  })
+  const index = Object.assign(searcher, { notReady: () => undefined })
+  const locations = { getMany: () => Promise.resolve([]) }
+  const site = { name: 'Test', basePath: '', zone: 'UTC', has: {}, map: {}, assets: loadAssets() }
+  const offer = { packages: {}, search: { rate: 5, burst: 5, quota: 'unlimited' } }
+  let nowUs = 0
+  const clock = { ...systemClock, monotonicUs: () => nowUs }
+  const places = { index, locations, version: () => '1' }
+  const settings = { site, publicUrl: 'http://localhost', basePath: '', demo: false }
+  const parts = { places, offer, clock, settings } as unknown as Parameters<typeof createLandingPage>[0]
+  const request = {} as never
+  const [page, other] = [createLandingPage(parts), createLandingPage(parts)]
+  const first = await page.get(request)
+  expect(first).toHaveProperty('rendered')
+  const gate = Promise.withResolvers<void>()
+  const release = [queue.run(caller, () => gate.promise), queue.run(caller, () => gate.promise)]
+  nowUs += 600_000_000
+  expect(await page.get(request)).toBe(first)
+  expect(await other.get(request)).toMatchObject({ response: { status: 503, headers: { 'Retry-After': '1' } } })
+  gate.resolve()
+  await Promise.all(release)
+  const next = await page.get(request)
+  expect(next).toHaveProperty('rendered')
+  expect(next).not.toBe(first)
+  expect(await other.get(request)).toHaveProperty('rendered')
   await searcher.close()
 })

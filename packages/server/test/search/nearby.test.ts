@@ -97,6 +97,15 @@ describe('order and results', () => {
   test('sorts by distance', async () => expect(ids(await search({ sort: 'distance' }))).toEqual([3, 2, 1, 4]))
   test('sorts by confidence-weighted rating, then by popularity and id', async () =>
     expect(ids(await search({ sort: 'rating' }))).toEqual([1, 4, 2, 3]))
+  test('sorts by popularity, with CLOSED places last', async () => {
+    expect(ids(await search({ sort: 'popularity' }))).toEqual([1, 4, 2, 3])
+    const more = await indexOf([...around, at(5, 0, { population: 3_000_000, status: 'CLOSED' }), at(6, 1)])
+    const popular = (query: Partial<NearbyQuery>) =>
+      nearby(more, { within: { centre, radiusKm: 8 }, sort: 'popularity', ...query })
+    expect(popular({ offset: 3, limit: 3 })).toMatchObject({ total: 5 })
+    expect(ids(popular({ offset: 3, limit: 3 }))).toEqual([3, 5])
+    expect(ids(popular({ categories: ['HOTEL'] }))).toEqual([1, 2])
+  })
   test('applies filters', async () => {
     expect(ids(await search({ categories: ['HOTEL'] }))).toEqual([2, 1])
     expect(ids(await search({ minRating: 4.7 }))).toEqual([2])
@@ -126,7 +135,7 @@ describe('order and results', () => {
 test('pages of a large circle join without duplicates', async () => {
   const many = await indexOf(randomPlaces(3000, 3))
   const within = { centre: { latitude: 0, longitude: 0 }, radiusKm: 12_000 }
-  for (const sort of ['distance', 'rating'] as const) {
+  for (const sort of ['distance', 'rating', 'popularity'] as const) {
     const all = ids(nearby(many, { within, sort, limit: 3000 }))
     const pages = Array.from({ length: 15 }, (_, i) => ids(nearby(many, { within, sort, offset: i * 200, limit: 200 })))
     expect(pages.flat()).toEqual(all)

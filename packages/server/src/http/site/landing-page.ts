@@ -10,7 +10,6 @@ import { table } from '../../web/parts/table.ts'
 import { callSamples } from '../../web/samples.ts'
 import { linkTo, type Site } from '../../web/site.ts'
 import { type DemoSite, demoSection } from './landing-demo.ts'
-import { openGraph } from './open-graph.ts'
 import { categoryLinks } from './places/list-page.ts'
 
 /** Settings of the landing page. */
@@ -52,10 +51,9 @@ export function toLandingPage(settings: LandingSettings, data: LandingData): Lay
     description: intro,
     ...{ showsTitle: false, styles: mapStyles },
     scripts: [...(site.has.places ? [...mapScripts, 'landing.js'] : []), 'samples.js', ...(demo ? ['burst.js'] : [])],
-    head: openGraph({ title: site.name, description: intro, path: '/' }, settings),
     content: html`${hero(settings, data, intro)}
 ${data.total === 0 && noData()}
-${site.has.places && data.total > 0 && worldMap(data.markers, site)}
+${data.markers.length > 0 && worldMap(data.markers, site)}
 ${strengths}
 ${firstCall(settings, data)}
 ${demo && demoSection(demo)}
@@ -97,7 +95,7 @@ const worldMap = (
   site: Site,
 ): Html => html`<section aria-labelledby="map-title"><h2 class="unseen" id="map-title">The best-known places</h2>
 ${mapView({ label: 'World map of the best-known places', markers }, site)}
-<p class="small quiet">The ${number(markers.length)} best-rated places. <a href="${linkTo(site, '/places')}">Explore the map with the list</a></p></section>
+<p class="small quiet">The ${number(markers.length)} best-known places. <a href="${linkTo(site, '/places')}">Explore the map with the list</a></p></section>
 `
 
 const strength = (iconName: string, title: string, text: string): Html =>

@@ -1,9 +1,13 @@
+import { topLevelCategories } from '../../domain/category.ts'
 import { isFault } from '../../domain/fault.ts'
 import type { PackageTable } from '../../domain/package.ts'
+import type { Filters } from '../../domain/search.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { ThreadUnavailable } from '../../kit/thread.ts'
 import { nearbyCatalog } from '../../usecases/partner/nearby-locations.ts'
 import type { MapMarker } from '../../web/parts/map.ts'
 import type { WebDocument } from '../wire/http-response.ts'
+import { explainBusy } from './busy-page.ts'
 import { type LandingData, type LandingSettings, toLandingPage } from './landing-page.ts'
 import { type Page, toPageDocument } from './page.ts'
 import { worldBox } from './places/find-places.ts'
@@ -12,6 +16,8 @@ import { placeMarker } from './places/place-item.ts'
 
 /** Places on the map of the landing page. */
 const shownPlaces = 500
+/** Kinds of places on the map: cities and regions are known, but are no places to go to. */
+const shownKinds = topLevelCategories.filter(name => name !== 'GEO')
 /** Time for which the page is kept, in microseconds. */
 const keptUs = 600_000_000
 
@@ -23,44 +29,59 @@ export interface LandingParts {
   readonly settings: LandingSettings
 }
 
-/** Creates the landing page. It is made at most once in ten minutes, because it asks for the best places of all. */
+/**
+ * Creates the landing page. It is made at most once in ten minutes, because it asks for the best-known places of all. While
+ * its query finds no place in the queue of long queries, the previous page is served, or 503 if there is none.
+ */
 export function createLandingPage(parts: LandingParts): Page {
-  let kept: { readonly document: Promise<WebDocument>; readonly untilUs: number } | undefined
-  return {
-    path: '/',
-    get: () => {
-      if (parts.places.index.notReady()) return make(parts)
-      const nowUs = parts.clock.monotonicUs()
-      if (!kept || nowUs >= kept.untilUs) {
-        kept = { document: make(parts), untilUs: nowUs + keptUs }
-        // A page that could not be made is not kept.
-        kept.document.catch(() => (kept = undefined))
-      }
-      return kept.document
-    },
+  let kept: { readonly document: WebDocument; readonly untilUs: number } | undefined
+  let making: Promise<WebDocument> | undefined
+  const remake = async () => {
+    const untilUs = parts.clock.monotonicUs() + keptUs
+    const document = await make(parts)
+    kept = { document, untilUs }
+    return document
   }
+  const get = async () => {
+    if (parts.places.index.notReady()) return make(parts)
+    if (kept && parts.clock.monotonicUs() < kept.untilUs) return kept.document
+    making ??= remake().finally(() => (making = undefined))
+    try {
+      return await making
+    } catch (error) {
+      if (kept && error instanceof ThreadUnavailable) return kept.document
+      throw error
+    }
+  }
+  return { path: '/', get: () => explainBusy(parts.settings, '/', get) }
 }
 
 async function make(parts: LandingParts): Promise<WebDocument> {
-  return toPageDocument(toLandingPage(parts.settings, await collect(parts)), parts.settings.site)
+  return toPageDocument(toLandingPage(parts.settings, await collect(parts)), parts.settings)
 }
 
 async function collect(parts: LandingParts): Promise<LandingData> {
   const { places, offer, settings } = parts
-  const query = { within: { box: worldBox }, sort: 'rating', offset: 0, limit: shownPlaces } as const
+  const notReady = places.index.notReady()
   // While the index is built, the number of places is unknown, but not zero.
   const unknown = { items: [], total: Number.NaN }
-  const asked =
-    places.index.notReady() ?? (await nearbyCatalog(places, query, { subject: 'landing page', isGone: () => false }))
-  const { items, total } = isFault(asked) ? unknown : asked
+  const [all, best] = notReady ? [unknown, unknown] : [await ask(places, 1), await ask(places, shownPlaces, shownKinds)]
   const words = { ...parts, ...places }
   return {
-    total,
+    total: all.total,
     markers: settings.site.has.places
-      ? items.map(({ entry }): MapMarker => ({ ...placeMarker(entry, '', words), kind: 'dot' }))
+      ? best.items.map(({ entry }): MapMarker => ({ ...placeMarker(entry, '', words), kind: 'dot' }))
       : [],
-    exampleId: String(items[0]?.entry.id ?? 1),
+    exampleId: String((best.items[0] ?? all.items[0])?.entry.id ?? 1),
     version: places.version(),
     offer,
   }
+}
+
+/** Finds the best-known places of the world and counts all of them. */
+async function ask(places: LandingParts['places'], limit: number, categories?: Filters['categories']) {
+  const query = { within: { box: worldBox }, sort: 'popularity', offset: 0, limit } as const
+  const caller = { subject: 'landing page', isGone: () => false }
+  const found = await nearbyCatalog(places, { ...query, ...(categories && { categories }) }, caller)
+  return isFault(found) ? { items: [], total: Number.NaN } : found
 }

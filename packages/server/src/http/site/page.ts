@@ -6,6 +6,7 @@ import { pageHeaders } from '../../web/page-headers.ts'
 import { imageOriginsOf, type Site } from '../../web/site.ts'
 import type { HandledRequest, HttpResponse, WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
+import { openGraph } from './open-graph.ts'
 
 /** A request for a page that requires no key. */
 export interface PageRequest {
@@ -29,11 +30,21 @@ export interface Page {
   get(request: PageRequest): PageAnswer | Promise<PageAnswer>
 }
 
-/** Returns a page in the look of the site, with its security headers. */
-export const toPageDocument = (page: LayoutPage, site: Site): WebDocument => ({
-  headers: publicHeaders(site),
-  rendered: toBody(renderLayout(page, site)),
-})
+/** A page for everybody. */
+export interface PublicPage extends LayoutPage {
+  /** Path of the page below the base path, where `path` is that of its list. Default: `path`. */
+  readonly ownPath?: string
+}
+
+/** Returns a page in the look of the site, with its security headers and what previews of links show. */
+export function toPageDocument(
+  page: PublicPage,
+  { site, publicUrl }: { readonly site: Site; readonly publicUrl: string },
+): WebDocument {
+  const { title, path, ownPath = path, lead, description = typeof lead === 'string' ? lead : title } = page
+  const head = openGraph({ title, description, path: ownPath }, { site, publicUrl })
+  return { headers: publicHeaders(site), rendered: toBody(renderLayout({ ...page, description, head }, site)) }
+}
 
 /** Returns a page that says why a request failed. */
 export function toFailedPage(

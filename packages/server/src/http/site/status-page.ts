@@ -24,7 +24,7 @@ export interface StatusParts {
   lastChangeMs(): Promise<number | undefined>
   /** Returns true if searches are answered. */
   isSearchReady(): boolean
-  readonly settings: { readonly site: Site }
+  readonly settings: { readonly site: Site; readonly publicUrl: string }
 }
 
 /** Creates the status page: readiness, age of the data and the feeds, and announced endings. */
@@ -32,7 +32,7 @@ export const createStatusPage = (parts: StatusParts): Page => ({
   path: '/status',
   get: async () => {
     const [lastChangeMs, manifests] = await Promise.all([parts.lastChangeMs(), listNewestManifests(parts)])
-    return toPageDocument(toStatusPage(parts, lastChangeMs, manifests), parts.settings.site)
+    return toPageDocument(toStatusPage(parts, lastChangeMs, manifests), parts.settings)
   },
 })
 

@@ -47,5 +47,9 @@ export function addForgottenPages(scope: FastifyInstance, parts: PortalParts): v
   })
 }
 
-const contactText = ({ site: { contact } }: PortalParts) =>
-  contact?.email !== undefined && html` (<a href="mailto:${contact.email}">${contact.email}</a>)`
+/** Returns how to reach the operator, if the site says so. */
+function contactText({ site: { contact } }: PortalParts) {
+  const { email, url } = contact ?? {}
+  const href = email === undefined ? url : `mailto:${email}`
+  return href !== undefined && html` (<a href="${href}">${email ?? 'contact'}</a>)`
+}

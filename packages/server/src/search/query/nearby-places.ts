@@ -11,7 +11,7 @@ import { selectPage } from './select-page.ts'
 const maxDistanceKm = 20_016
 
 /**
- * Finds places within a circle or a box, by distance or by confidence-weighted rating, then by rank. Counts all places,
+ * Finds places within a circle or a box, by distance, by confidence-weighted rating or by rank. Counts all places,
  * but compares only those that can reach the page, within a budget.
  */
 export function nearbyPlaces(view: IndexView, query: NearbyQuery, budget: Budget): NearbyResult {
@@ -28,10 +28,12 @@ export function nearbyPlaces(view: IndexView, query: NearbyQuery, budget: Budget
     const scan = new RegionScan(segment, region, passes, budget)
     const count = scan.count()
     total += count
-    const found =
-      query.sort === 'rating'
-        ? scan.bestRated(wanted)
-        : scan.nearest(wanted, count, radiusKm => new CircleRegion(centre, radiusKm), circle?.radiusKm ?? maxDistanceKm)
+    const found = {
+      rating: () => scan.bestRated(wanted),
+      popularity: () => scan.bestKnown(wanted),
+      distance: () =>
+        scan.nearest(wanted, count, radiusKm => new CircleRegion(centre, radiusKm), circle?.radiusKm ?? maxDistanceKm),
+    }[query.sort]()
     for (const doc of found) {
       parts.push(number)
       docs.push(doc)
@@ -45,7 +47,11 @@ export function nearbyPlaces(view: IndexView, query: NearbyQuery, budget: Budget
     return distanceTo(latitude[doc]! / unitsPerDegree, longitude[doc]! / unitsPerDegree)
   }
   // Lower is first.
-  const value = query.sort === 'distance' ? km : (i: number) => -arraysOf(i).weightedRating[docs[i]!]!
+  const value = {
+    distance: km,
+    rating: (i: number) => -arraysOf(i).weightedRating[docs[i]!]!,
+    popularity: () => 0,
+  }[query.sort]
   const values = Float64Array.from(docs, (_, i) => value(i))
   const byRank = rankOrder(view.parts, parts, docs)
   const before = (a: number, b: number) => (values[a] === values[b] ? byRank(a, b) : values[a]! < values[b]!)

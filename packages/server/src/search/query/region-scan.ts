@@ -75,6 +75,18 @@ export class RegionScan {
     })
   }
 
+  /** Returns the best-known `wanted` documents. Documents are numbered by popularity, so the scan ends early in a large region. */
+  bestKnown(wanted: number): number[] {
+    const { count, arrays } = this.#segment
+    const found: number[] = []
+    for (let doc = 0; doc < count && found.length < wanted; doc++) {
+      if (doc % peakSize === 0) this.#budget.spend(peakSize * stepsPerPlace)
+      if (!this.#region.contains(arrays.longitude[doc]!, arrays.latitude[doc]!)) continue
+      if (this.#passes === undefined || this.#passes(doc)) found.push(doc)
+    }
+    return found
+  }
+
   /**
    * Returns a superset of the best rated `wanted` documents, in any order. Skips blocks whose maximum rating is too
    * low.

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { bundledFile } from '../../../kit/bundled.ts'
 import { getDefaultVersion, type Lifecycle } from '../../../versions/lifecycle.ts'
 import { type Html, html } from '../../../web/html.ts'
-import type { LayoutPage } from '../../../web/layout.ts'
 import { table } from '../../../web/parts/table.ts'
 import type { OpenApiDocument } from '../../../web/reference/openapi.ts'
 import { findDocument, listVersionDocuments } from '../../openapi/served-documents.ts'
+import type { PublicPage } from '../page.ts'
 import { compareDocuments, type Difference } from './differences.ts'
 import { markdownPage } from './markdown-page.ts'
 import type { ReferenceSettings, VersionReference } from './reference.ts'
@@ -30,7 +30,7 @@ export function changelogPage(
   { lifecycle, settings }: ChangelogParts,
   nowMs: number,
   reference: VersionReference,
-): LayoutPage | undefined {
+): PublicPage | undefined {
   const text = readChangelog(name)
   if (text === undefined) return undefined
   const own = name.replace(/^v/, '')
@@ -41,6 +41,7 @@ export function changelogPage(
   const [before, after] = [previous === undefined ? undefined : documentOf(previous), documentOf(own)]
   return {
     ...page,
+    ownPath: `/changelog/${own === 'beta' ? own : `v${own}`}`,
     trail: [{ path: '/docs/versions', label: 'Versions and changes' }],
     content: html`${page.content}${before && after && differenceTable(compareDocuments(before, after), previous!)}`,
   }

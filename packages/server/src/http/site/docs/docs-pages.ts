@@ -49,7 +49,10 @@ export function createDocsPages(parts: DocsParts): Page[] {
   const announcedMs = parts.clock.nowMs()
   const about = () => ({ publicUrl: settings.publicUrl, name: site.name, announcedMs })
   const guide = (name: string) => (_: string, nowMs: number) =>
-    toPageDocument(markdownPage(readGuide(name), `/docs/${name === 'partner' ? 'guide' : name}`, latest(nowMs)), site)
+    toPageDocument(
+      markdownPage(readGuide(name), `/docs/${name === 'partner' ? 'guide' : name}`, latest(nowMs)),
+      settings,
+    )
   return [
     page('/openapi/*', (file, nowMs) => createOpenApiFile(parts, file, nowMs)),
     page('/openapi.json', (_, nowMs) =>
@@ -57,13 +60,13 @@ export function createDocsPages(parts: DocsParts): Page[] {
     ),
     page('/changelog/*', (name, nowMs) => {
       const changes = changelogPage(name, parts, nowMs, latest(nowMs))
-      return changes && toPageDocument(changes, site)
+      return changes && toPageDocument(changes, settings)
     }),
     page('/changelog.atom', (_, nowMs) =>
       toTextDocument(changeFeed({ lifecycle, ...about() }, nowMs), 'application/atom+xml'),
     ),
     page('/docs/sunsets.ics', () => toTextDocument(sunsetCalendar(lifecycle, about()), 'text/calendar; charset=utf-8')),
-    page('/docs', (_, nowMs) => toPageDocument(overviewPage(latest(nowMs)), site)),
+    page('/docs', (_, nowMs) => toPageDocument(overviewPage(latest(nowMs)), settings)),
     page('/docs/*', (rest, nowMs) => findReferencePage(parts, rest, nowMs)),
     page('/docs/search.json', (_, nowMs) =>
       toTextDocument(JSON.stringify(createSearchIndex(latest(nowMs))), 'application/json'),
@@ -71,10 +74,12 @@ export function createDocsPages(parts: DocsParts): Page[] {
     page('/docs/guide', guide('partner')),
     page('/docs/feeds', guide('feeds')),
     page('/docs/webhooks', guide('webhooks')),
-    page('/docs/limits', (_, nowMs) => toPageDocument(limitsPage(latest(nowMs), settings), site)),
-    page('/docs/errors', (_, nowMs) => toPageDocument(errorsPage(latest(nowMs), settings.adminErrors), site)),
-    page('/docs/licences', (_, nowMs) => toPageDocument(licencesPage(settings.demo !== false, latest(nowMs)), site)),
-    page('/docs/versions', (_, nowMs) => toPageDocument(versionsPage(lifecycle, nowMs, latest(nowMs)), site)),
+    page('/docs/limits', (_, nowMs) => toPageDocument(limitsPage(latest(nowMs), settings), settings)),
+    page('/docs/errors', (_, nowMs) => toPageDocument(errorsPage(latest(nowMs), settings.adminErrors), settings)),
+    page('/docs/licences', (_, nowMs) =>
+      toPageDocument(licencesPage(settings.demo !== false, latest(nowMs)), settings),
+    ),
+    page('/docs/versions', (_, nowMs) => toPageDocument(versionsPage(lifecycle, nowMs, latest(nowMs)), settings)),
   ]
 }
 
@@ -102,9 +107,9 @@ function findReferencePage({ lifecycle, settings }: DocsParts, rest: string, now
   const [, version, name] = /^(?:(v\d{1,4}|beta)(?:\/|$))?(\w*)\/?$/.exec(rest) ?? []
   const reference = readReference(lifecycle, settings, nowMs, version)
   if (!reference || name === undefined) return undefined
-  if (name === '') return toPageDocument(overviewPage(reference), settings.site)
+  if (name === '') return toPageDocument(overviewPage(reference), settings)
   const operation = findOperation(reference, name)
-  return operation && toPageDocument(operationPage(operation, reference), settings.site)
+  return operation && toPageDocument(operationPage(operation, reference), settings)
 }
 
 const findOperation = ({ groups }: VersionReference, name: string) =>

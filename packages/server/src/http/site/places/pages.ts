@@ -1,9 +1,8 @@
-import { type Fault, fault, faults, isFault } from '../../../domain/fault.ts'
+import { isFault } from '../../../domain/fault.ts'
 import { parseId } from '../../../domain/id.ts'
 import type { LocationEntry } from '../../../domain/location.ts'
 import { fullScope } from '../../../domain/scope.ts'
 import type { QueryCaller } from '../../../domain/search.ts'
-import { ThreadUnavailable } from '../../../kit/thread.ts'
 import { getCatalogLocation } from '../../../usecases/partner/get-catalog-location.ts'
 import { listReviews } from '../../../usecases/partner/list-reviews.ts'
 import { nearbyCatalog } from '../../../usecases/partner/nearby-locations.ts'
@@ -11,6 +10,7 @@ import { html } from '../../../web/html.ts'
 import { kilometresBetween } from '../../../web/place-words.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { HandledRequest } from '../../wire/http-response.ts'
+import { explainBusy, toFaultPage } from '../busy-page.ts'
 import { type Page, type PageAnswer, type PageRequest, toFailedPage, toPageDocument } from '../page.ts'
 import { type FoundPlace, findPlaces } from './find-places.ts'
 import { toListPage } from './list-page.ts'
@@ -35,7 +35,9 @@ export function createPlacePages(parts: PlacePages): Page[] {
     path,
     get: request => {
       const retryAfterS = limits.admit(request.address, isSearch)
-      return retryAfterS === undefined ? explainBusy(parts, () => get(request)) : refuse(parts, retryAfterS)
+      return retryAfterS === undefined
+        ? explainBusy(parts.settings, '/places', () => get(request))
+        : refuse(parts, retryAfterS)
     },
   })
   return [
@@ -52,28 +54,16 @@ export function createPlacePages(parts: PlacePages): Page[] {
  */
 const callerOf = ({ isGone }: PageRequest): QueryCaller => ({ subject: 'visitors', isGone })
 
-/** Returns the page that `get` makes, or 503 if its query finds no place in the queue of long queries. */
-async function explainBusy(parts: PlacePages, get: () => ReturnType<Page['get']>): Promise<PageAnswer> {
-  try {
-    return await get()
-  } catch (error) {
-    if (!(error instanceof ThreadUnavailable)) throw error
-    const retryS = Math.max(1, Math.ceil((error.retryMs ?? 1000) / 1000))
-    const headers = { 'Retry-After': String(retryS) }
-    return toFaultPage(parts, fault('search_unavailable', { detail: 'Try again in a moment.', headers }))
-  }
-}
-
 async function showList(parts: PlacePages, request: PageRequest): Promise<PageAnswer> {
   const query = readPlacesQuery(request.query)
   const [found, chosen] = await Promise.all([
     findPlaces(parts, query, callerOf(request)),
     query.id === undefined ? undefined : getCatalogLocation(parts.locations, query.id),
   ])
-  if (isFault(found)) return toFaultPage(parts, found)
+  if (isFault(found)) return toFaultPage(parts.settings, '/places', found)
   const place = chosen && !isFault(chosen) ? chosen : undefined
   const ignored = query.id !== undefined && !place ? [...query.ignored, 'id'] : query.ignored
-  return toPageDocument(toListPage({ ...query, ignored }, found, place, parts), parts.settings.site)
+  return toPageDocument(toListPage({ ...query, ignored }, found, place, parts), parts.settings)
 }
 
 function showNames(parts: PlacePages, request: PageRequest): PageAnswer | Promise<PageAnswer> {
@@ -106,7 +96,7 @@ async function showPlace(parts: PlacePages, request: PageRequest): Promise<PageA
   ])
   if (isFault(found)) return missing(parts)
   const context = { nearby, reviews: found.reviews, totalReviews: found.total }
-  return toPageDocument(toPlacePage(entry, context, parts), parts.settings.site)
+  return toPageDocument(toPlacePage(entry, context, parts), parts.settings)
 }
 
 /** Returns the nearest places; for a city or region the best-rated ones in it. */
@@ -139,7 +129,7 @@ async function showReviews(parts: PlacePages, request: PageRequest): Promise<Pag
   if ('response' in entry) return entry
   const query = readReviewsQuery(request.query)
   const found = await listReviews(parts, fullScope, entry.id, toListArgs(query))
-  return isFault(found) ? missing(parts) : toPageDocument(toReviewsPage(query, found, parts), parts.settings.site)
+  return isFault(found) ? missing(parts) : toPageDocument(toReviewsPage(query, found, parts), parts.settings)
 }
 
 const missing = ({ settings: { site } }: PlacePages): HandledRequest =>
@@ -153,12 +143,6 @@ const missing = ({ settings: { site } }: PlacePages): HandledRequest =>
     site,
     { status: 404, fault: 'location_unknown' },
   )
-
-function toFaultPage({ settings: { site } }: PlacePages, { fault: code, detail, headers }: Fault): HandledRequest {
-  const { status, title, text } = faults[code]
-  const content = html`<p>${detail ?? text}</p>\n`
-  return toFailedPage({ title, path: '/places', lead: text, content }, site, { status, fault: code, headers })
-}
 
 const refuse = ({ settings: { site } }: PlacePages, retryAfterS: number): HandledRequest =>
   toFailedPage(

@@ -5,7 +5,6 @@ import type { Review } from '../../../domain/review.ts'
 import { toWallClock } from '../../../kit/time.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { icon } from '../../../web/icon.ts'
-import type { LayoutPage } from '../../../web/layout.ts'
 import { codeBlock, samples } from '../../../web/parts/code.ts'
 import { type Fact, facts } from '../../../web/parts/facts.ts'
 import { mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
@@ -24,7 +23,7 @@ import {
 } from '../../../web/place-words.ts'
 import { callSamples } from '../../../web/samples.ts'
 import { linkTo } from '../../../web/site.ts'
-import { openGraph } from '../open-graph.ts'
+import type { PublicPage } from '../page.ts'
 import type { FoundPlace } from './find-places.ts'
 import type { PlacePages } from './parts.ts'
 import { placeItem, placeLink, placeMarker } from './place-item.ts'
@@ -39,7 +38,7 @@ export interface PlaceContext {
 }
 
 /** Returns the page of a place. */
-export function toPlacePage(entry: LocationEntry, context: PlaceContext, parts: PlacePages): LayoutPage {
+export function toPlacePage(entry: LocationEntry, context: PlaceContext, parts: PlacePages): PublicPage {
   const { site } = parts.settings
   const location = entry.location()
   const name = nameOf(location)
@@ -55,11 +54,10 @@ export function toPlacePage(entry: LocationEntry, context: PlaceContext, parts: 
   ]
   return {
     title: name.value,
-    path: '/places',
+    ...{ path: '/places', ownPath: `/places/${entry.id}` },
     description,
     trail: [{ path: '/places', label: 'Places' }],
     ...{ showsTitle: false, styles: mapStyles, scripts: [...mapScripts, 'samples.js'] },
-    head: openGraph({ title: name.value, description, path: `/places/${entry.id}` }, parts.settings),
     content: html`<div class="title"><div><h1>${localText(name)} ${statusBadge(location.status)}</h1>
 <p class="lead">${subtitle}</p>${ratingLine(entry, parts)}</div></div>
 <div class="place-columns">

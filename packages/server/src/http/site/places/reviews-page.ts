@@ -3,14 +3,13 @@ import type { LocationEntry } from '../../../domain/location.ts'
 import { type TripType, tripTypes } from '../../../domain/review.ts'
 import type { ListReviewsArgs, ReviewPage } from '../../../usecases/partner/list-reviews.ts'
 import { type Html, html } from '../../../web/html.ts'
-import type { LayoutPage } from '../../../web/layout.ts'
 import { samples } from '../../../web/parts/code.ts'
 import { emptyState } from '../../../web/parts/notice.ts'
 import { count, number } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
 import { localText, nameOf, ratingText } from '../../../web/place-words.ts'
 import { callSamples } from '../../../web/samples.ts'
-import { openGraph } from '../open-graph.ts'
+import type { PublicPage } from '../page.ts'
 import { ignoredNotice, type Option, pageLinks, select } from './list-controls.ts'
 import type { PlacePages } from './parts.ts'
 import { placeLink } from './place-item.ts'
@@ -72,7 +71,7 @@ export function toReviewsPage(
   query: ReviewsQuery,
   { location: entry, reviews, total }: ReviewPage,
   parts: PlacePages,
-): LayoutPage {
+): PublicPage {
   const { site } = parts.settings
   const name = nameOf(entry.location())
   const path = placeLink(entry, parts)
@@ -90,14 +89,13 @@ export function toReviewsPage(
     : emptyState('No reviews yet', html`<p><a href="${path}">Back to the place</a></p>`, 'chat-left-text')
   return {
     title,
-    path: '/places',
+    ...{ path: '/places', ownPath: `/places/${entry.id}/reviews` },
     description: `${title}: ${ratingText(ratingsOf(entry)) ?? count(total, 'review')}.`,
     trail: [
       { path: '/places', label: 'Places' },
       { path: `/places/${entry.id}`, label: name.value },
     ],
     ...{ showsTitle: false, scripts: ['samples.js'] },
-    head: openGraph({ title, description: title, path: `/places/${entry.id}/reviews` }, parts.settings),
     content: html`<div class="title"><div><h1>Reviews of ${localText(name)}</h1>${lead}</div></div>
 ${ignoredNotice(query.ignored)}
 ${filterForm(query, entry, `${path}/reviews`)}

@@ -1,7 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Job } from '../../../domain/job.ts'
 import type { UsageReportLine } from '../../../domain/usage-report.ts'
-import { dayMs, startOfHour, startOfUtcDay } from '../../../kit/time.ts'
+import { dayMs, startOfHour, startOfUtcDay, toLocalDate } from '../../../kit/time.ts'
 import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'
 import { listJobs } from '../../../usecases/admin/list-jobs.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
@@ -31,7 +31,8 @@ export async function homePage(context: ManagementContext, request: PageRequest)
   const facts = await readHome(context, request)
   if (isAdminFault(facts)) return facts
   const { upgrades, units, top, refusals, jobs, steps, problems } = facts
-  const { site, zone } = request
+  const { site, zone, nowMs } = request
+  const yesterday = toLocalDate(nowMs - dayMs, zone)
   const link = (path: string, text: string) => html`<a href="${linkTo(site, path)}">${text}</a>`
   return {
     title: 'Home',
@@ -42,8 +43,11 @@ ${tiles([
   { label: 'Open requests', value: upgrades, href: linkTo(site, '/console/upgrades'), note: 'for upgrades' },
   { label: 'Units in 30 days', value: compactNumber(units), href: linkTo(site, '/console/usage') },
   {
-    ...{ label: 'Refused in 24 hours', value: number(refusals.reduce((sum, { calls }) => sum + calls, 0)) },
-    ...{ href: linkTo(site, '/console/requests'), note: 'calls with a status of 400 or above' },
+    ...{ label: 'Refused in 24 hours', value: number(sumCalls(refusals.filter(isRefusal))) },
+    ...{
+      href: linkTo(site, `/console/requests${toQuery({ status: '4xx', from: yesterday })}`),
+      note: 'calls with a status from 400 to 499',
+    },
   },
 ])}
 ${card(
@@ -61,9 +65,9 @@ ${card(
   { actions: link('/console/partners', 'All partners') },
 )}
 ${card(
-  'Refused calls in 24 hours',
+  'Refused and failed calls in 24 hours',
   table({
-    caption: 'Refused calls by status',
+    caption: 'Refused and failed calls by status',
     columns: [
       {
         ...{ label: 'Status', kind: 'name' },
@@ -72,7 +76,7 @@ ${card(
       { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
     ],
     rows: refusals,
-    empty: html`<p class="quiet">No call was refused.</p>`,
+    empty: html`<p class="quiet">No call was refused or failed.</p>`,
   }),
 )}
 ${card('Latest jobs', jobTable(jobs, zone), { actions: link('/console/health#jobs', 'All jobs') })}</div>
@@ -122,7 +126,7 @@ async function readHome(context: ManagementContext, { actor, nowMs }: PageReques
   const recent = failed.rows.filter(({ event }) => event.atMs > nowMs - dayMs).length
   return {
     ...{ upgrades: upgrades.length, units: month.units, top, jobs },
-    refusals: day.rows.filter(isRefusal).toSorted((a, b) => b.calls - a.calls),
+    refusals: day.rows.filter(({ status }) => Number(status) >= 400).toSorted((a, b) => b.calls - a.calls),
     problems: [
       ...status.reasons,
       ...status.notes,
@@ -139,7 +143,9 @@ async function readHome(context: ManagementContext, { actor, nowMs }: PageReques
   }
 }
 
-const isRefusal = ({ status }: UsageReportLine): boolean => Number(status) >= 400
+const isRefusal = ({ status }: UsageReportLine): boolean => Number(status) >= 400 && Number(status) < 500
+
+const sumCalls = (rows: readonly UsageReportLine[]): number => rows.reduce((sum, { calls }) => sum + calls, 0)
 
 function backupProblem(latest: Job | undefined, nowMs: number): string[] {
   const endedMs = latest?.endedMs

@@ -1,0 +1,33 @@
+import { type Fault, fault, faults } from '../../domain/fault.ts'
+import { ThreadUnavailable } from '../../kit/thread.ts'
+import { html } from '../../web/html.ts'
+import type { Site } from '../../web/site.ts'
+import type { HandledRequest } from '../wire/http-response.ts'
+import { type Page, type PageAnswer, toFailedPage } from './page.ts'
+
+/** Returns the page that `get` makes, or 503 with Retry-After if its query finds no place in the queue of long queries. */
+export async function explainBusy(
+  settings: { readonly site: Site },
+  path: string,
+  get: () => ReturnType<Page['get']>,
+): Promise<PageAnswer> {
+  try {
+    return await get()
+  } catch (error) {
+    if (!(error instanceof ThreadUnavailable)) throw error
+    const retryS = Math.max(1, Math.ceil((error.retryMs ?? 1000) / 1000))
+    const headers = { 'Retry-After': String(retryS) }
+    return toFaultPage(settings, path, fault('search_unavailable', { detail: 'Try again in a moment.', headers }))
+  }
+}
+
+/** Returns the page that explains a fault. `path` is that of the refused page, below the base path. */
+export function toFaultPage(
+  { site }: { readonly site: Site },
+  path: string,
+  { fault: code, detail, headers }: Fault,
+): HandledRequest {
+  const { status, title, text } = faults[code]
+  const content = html`<p>${detail ?? text}</p>\n`
+  return toFailedPage({ title, path, lead: text, content }, site, { status, fault: code, headers })
+}
