@@ -46,15 +46,21 @@ function addInvite(users: Command): void {
       withIdentity(flags, async (identity, config) => {
         const invitation = { email, role: flags.role, partnerId: flags.partner }
         const created = unwrapOrThrow(await inviteUser(identity, cliActor(flags.actor), invitation))
-        await printLink(flags, config, created, created.link.email)
+        await printLink(flags, { identity, config }, created, created.link.email)
       }),
     )
 }
 
 /** Sends a link by mail if there is an SMTP server and an address, and prints it. */
-async function printLink(flags: CommonFlags, config: Config, { link, token }: CreatedLink, to?: string): Promise<void> {
-  const url = linkUrl(getManagementUrl(config), token)
-  const shown = linkResource(link, url, to === undefined ? 'unset' : await mailLink(config, { to, url, link }))
+async function printLink(
+  flags: CommonFlags,
+  { identity, config }: { readonly identity: Identity; readonly config: Config },
+  created: CreatedLink,
+  to?: string,
+): Promise<void> {
+  const url = linkUrl(getManagementUrl(config), created.token)
+  const mail = to === undefined ? 'unset' : await mailLink(config, identity, { to, url, created })
+  const shown = linkResource(created.link, url, mail)
   const mailText = {
     sent: `\nIt was sent by mail to ${to}.`,
     failed: `\nThe mail to ${to} could not be sent.`,
@@ -169,9 +175,15 @@ function addLink(users: Command): void {
       if ((user === undefined) === (flags.owner !== true)) throw new UsageError('Specify either a user or --owner.')
       return withIdentity(flags, async (identity, config) => {
         const actor = cliActor(flags.actor)
-        if (user === undefined) return printLink(flags, config, unwrapOrThrow(await createOwnerLink(identity, actor)))
+        if (user === undefined)
+          return printLink(flags, { identity, config }, unwrapOrThrow(await createOwnerLink(identity, actor)))
         const created = unwrapOrThrow(await createRecoveryLink(identity, actor, { user }))
-        await printLink(flags, config, created, unwrapOrThrow(await findUser(identity, actor, user)).email)
+        await printLink(
+          flags,
+          { identity, config },
+          created,
+          unwrapOrThrow(await findUser(identity, actor, user)).email,
+        )
       })
     })
 }
@@ -184,7 +196,12 @@ function addRecover(users: Command): void {
       withIdentity(flags, async (identity, config) => {
         const actor = cliActor(flags.actor)
         const created = unwrapOrThrow(await createRecoveryLink(identity, actor, { user, reset: true }))
-        await printLink(flags, config, created, unwrapOrThrow(await findUser(identity, actor, user)).email)
+        await printLink(
+          flags,
+          { identity, config },
+          created,
+          unwrapOrThrow(await findUser(identity, actor, user)).email,
+        )
       }),
     )
 }

@@ -16,7 +16,7 @@ import { composeAdmin } from './admin.ts'
 import { configStatus, listSettings } from './configuration.ts'
 import { measureDisk } from './disk-use.ts'
 import { composeIdentity, getManagementUrl, linkUrl } from './identity.ts'
-import { mailLink, sendMail, testMailTo } from './link-mail.ts'
+import { addressChangeMail, mailLink, sendMail, testMailTo } from './link-mail.ts'
 import { metersOf } from './meters.ts'
 import { createOidcProvider } from './oidc.ts'
 import { composePlaceContext } from './places.ts'
@@ -58,6 +58,7 @@ export function composeManagementContext(
 ): ManagementContext {
   const { config } = loaded
   const lifecycle = resolveLifecycle(config)
+  const identity = composeIdentity(engine, config)
   const site = { ...composeSite(config, isDemo), ...(hasOwnPort && { apiOrigin: new URL(serviceUrl).origin }) }
   const referenceSettings = { site, publicUrl: serviceUrl, docs: config.docs, meters: metersOf(config) }
   return {
@@ -68,12 +69,13 @@ export function composeManagementContext(
     admin: composeAdmin(engine, config),
     work: composeWork(engine, config),
     places: composePlaceContext(engine, config),
-    identity: composeIdentity(engine, config),
+    identity,
     hasMail: config.mail.host !== undefined,
-    sendLink: async ({ link, token }, to) => {
-      const url = linkUrl(getManagementUrl(config, address.publicUrl), token)
-      return { url, mail: await mailLink(config, { to, url, link }) }
+    sendLink: async (created, to) => {
+      const url = linkUrl(getManagementUrl(config, address.publicUrl), created.token)
+      return { url, mail: await mailLink(config, identity, { to, url, created }) }
     },
+    sendAddressChange: change => sendMail(config, addressChangeMail(change, config)),
     sendTestMail: to => sendMail(config, testMailTo(to, config.site.name)),
     insecureHttp: config.management.insecureHttp,
     secondFactor: config.management.secondFactor,

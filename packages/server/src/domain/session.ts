@@ -54,6 +54,8 @@ export interface Link {
   readonly createdMs: number
   readonly expiresMs: number
   readonly usedMs?: number
+  /** True if an SMTP server accepted the mail with the link. Missing: the link was shown to its maker. */
+  readonly mailed?: true
 }
 
 /** Change that opening a link makes; written with the session in one transaction. */
@@ -63,6 +65,8 @@ export interface LinkUse {
   readonly user: { readonly create: User } | { readonly change: User }
   /** PHC string of the new password. */
   readonly password?: string
+  /** Removes all credentials, sessions and other links that the user has had so far. */
+  readonly removesCredentials?: boolean
   /** Missing if a second factor must be shown first. */
   readonly session?: { readonly session: Session; readonly digest: Buffer }
 }
@@ -72,6 +76,8 @@ export interface LinkStore {
   /** Stores a link; earlier unused links of the same purpose and person end. */
   add(link: Link, digest: Buffer, record: ChangeRecord): Promise<void>
   byDigest(digest: Buffer): Promise<Link | undefined>
+  /** Stores that a link was sent by mail. */
+  mailed(digest: Buffer): Promise<void>
   /** Returns the newest open invitation of an e-mail address. */
   invitationOf(email: string, nowMs: number): Promise<{ readonly link: Link; readonly digest: Buffer } | undefined>
   /** Returns the open invitations of a partner, or of staff, oldest first. */

@@ -21,6 +21,8 @@ export interface User {
   /** Events whose mails the user has switched off (false) or on again. */
   readonly mails?: MailChoices
   readonly state: 'active' | 'disabled'
+  /** True until the user has shown that the mailbox is theirs. Missing: confirmed. */
+  readonly unconfirmed?: true
   readonly factors: Factors
   readonly createdMs: number
   readonly lastSignInMs?: number

@@ -44,6 +44,8 @@ export interface ManagementContext {
   readonly hasMail: boolean
   /** Sends a link to the person whom it names, by mail if there is an SMTP server. */
   readonly sendLink: (created: CreatedLink, to: string) => Promise<SentLink>
+  /** Writes to the earlier address of an account that its address was changed. */
+  readonly sendAddressChange: (change: { readonly from: string; readonly to: string }) => Promise<SentLink['mail']>
   /** Sends a mail that says only that mail works. */
   readonly sendTestMail: (to: string) => Promise<SentLink['mail']>
   /** Allows sign-in over plain http from other machines. */

@@ -48,10 +48,21 @@ export function createManagementServer(
   const send = createSender(context, settings)
   const app = createBareServer(settings, send)
   addApi(app, context, settings, send)
-  const { identity, log, site, oidc, secondFactor, audit, clock, hasMail, sendLink } = context
+  const { identity, log, site, oidc, secondFactor, audit, clock, hasMail, sendLink, sendAddressChange } = context
   const addressOf = (request: FastifyRequest) => clientOf(request, settings)
   const views = new PartnerViews(audit, clock)
-  const parts = { identity, access: context, log, site, oidc, secondFactor, hasMail, sendLink, addressOf }
+  const parts = {
+    identity,
+    access: context,
+    log,
+    site,
+    oidc,
+    secondFactor,
+    hasMail,
+    sendLink,
+    sendAddressChange,
+    addressOf,
+  }
   addPortal(app, parts, { context, site, views, addressOf }, pages)
   app.setNotFoundHandler((request, reply) => send(request, reply, problem('path_unknown')))
   app.setErrorHandler((error, request, reply) => send(request, reply, toErrorProblem(error, request, context)))

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, expect, test } from 'vitest'
+import type { User } from '../../src/domain/user.ts'
 import { acceptLink } from '../../src/usecases/admin/accept-link.ts'
 import { periplus } from '../cli.ts'
 import { openIdentity } from '../composed.ts'
@@ -30,7 +31,7 @@ const { port } = server.server.address() as AddressInfo
 
 const smtp = { 'mail.host': '127.0.0.1', 'mail.port': port, 'mail.from': 'Places <places@example.org>' }
 const world = await startWorld(smtp, 'empty')
-const { get, post } = pageClient(world)
+const { get, post, pathOf, cookieOf, password } = pageClient(world)
 const folder = scratch()
 const identity = openIdentity(world.config)
 const file = join(folder.path, 'mail.yaml')
@@ -74,4 +75,95 @@ test('a link is printed although the mail cannot be sent', async () => {
   writeFileSync(file, 'mail: {host: 127.0.0.1, port: 1, from: places@example.org}\n')
   const result = await run('users', 'invite', 'bea@example.org', '--role', 'support', '--json')
   expect(result.json()).toMatchObject({ mail: 'failed', link: expect.stringContaining('/portal/link/') })
+})
+
+/** Opens a link that was shown instead of mailed; returns the session's cookie. The CLI's mail server is unreachable here. */
+async function openShown(email: string): Promise<{ readonly cookie: string; readonly user: User }> {
+  const { link } = (await run('users', 'invite', email, '--role', 'support', '--json')).json<{ link: string }>()
+  const opened = await post(pathOf(link), { password })
+  return { cookie: cookieOf(opened), user: (await identity.people.users.byEmail(email))! }
+}
+/** Returns the path of the link in the next mail to an address. */
+async function mailedLink(email: string, request: () => Promise<unknown>): Promise<string> {
+  const before = received.length
+  await request()
+  await eventually(() => expect(received.length).toBeGreaterThan(before))
+  expect(received.at(-1)!.to).toMatchObject([{ address: email }])
+  return /\/portal\/link\/[\w-]+/.exec(received.at(-1)!.text!)![0]
+}
+const record = {
+  audit: { atMs: 1, actor: { kind: 'system', id: 't', via: 'system' }, action: 'x', target: 'x' },
+} as const
+/** Adds a passkey, an authenticator app and a recovery code to a user. */
+async function addFactors(userId: string): Promise<void> {
+  const { credentials } = identity.people
+  const passkey = { id: `p-${userId}`, userId, publicKey: Buffer.alloc(1), counter: 0, name: 'X', createdMs: 1 }
+  await credentials.addPasskey(passkey, record)
+  const totp = { secret: Buffer.alloc(40), step: 1 }
+  await credentials.change(userId, { totp, recoveryCodes: [Buffer.alloc(32)] }, record)
+}
+
+test('the first mailed link of an account made by a shown one removes all that the account has so far (R-90)', async () => {
+  const { cookie, user } = await openShown('cleo@example.org')
+  expect(user.unconfirmed).toBe(true)
+  await addFactors(user.id)
+  const other = (await run('users', 'link', user.id, '--json')).json<{ link: string }>()
+  const recover = () => post('/portal/forgotten', { email: user.email })
+  const link = await mailedLink(user.email, recover)
+  expect((await get(link)).text).toContain('passkeys, authenticator app and recovery codes that it has are removed')
+  expect(await post(link, {})).toMatchObject({ status: 303, headers: { location: '/portal/profile' } })
+  const owned = (await identity.people.users.get(user.id))!
+  expect(owned.factors).toEqual({ password: false, totp: false, passkeys: 0, recoveryCodes: 0, oidc: false })
+  expect(owned).not.toHaveProperty('unconfirmed')
+  expect((await get('/portal/profile', cookie)).status).toBe(303)
+  expect((await post('/portal/sign-in', { email: user.email, password })).status).toBe(401)
+  expect((await get(pathOf(other.link))).status).toBe(410)
+})
+
+test('a user who opens a mailed link while signed in confirms the address and keeps everything', async () => {
+  const { cookie, user } = await openShown('dora@example.org')
+  expect((await get('/portal/profile', cookie)).text).toContain('not confirmed')
+  const ask = () => post('/portal/profile/email', { email: user.email }, { cookie })
+  const link = await mailedLink(user.email, ask)
+  expect((await post(link, {})).status).toBe(403)
+  const confirmed = await post(link, {}, { cookie })
+  expect(confirmed.status).toBe(303)
+  const after = (await identity.people.users.get(user.id))!
+  expect(after).not.toHaveProperty('unconfirmed')
+  expect(after.factors.password).toBe(true)
+  const profile = await get('/portal/profile', cookieOf(confirmed))
+  expect(profile.text).not.toContain('not confirmed')
+})
+
+test('an account made by a mailed invitation keeps its second factor in a recovery', async () => {
+  writeFileSync(file, `mail: {host: 127.0.0.1, port: ${port}, from: "Places <places@example.org>"}\n`)
+  const link = await mailedLink('emil@example.org', () =>
+    run('users', 'invite', 'emil@example.org', '--role', 'support'),
+  )
+  await post(link, { password })
+  const user = (await identity.people.users.byEmail('emil@example.org'))!
+  expect(user).not.toHaveProperty('unconfirmed')
+  await addFactors(user.id)
+  const recovery = await mailedLink(user.email, () => post('/portal/forgotten', { email: user.email }))
+  const step = await post(recovery, {})
+  expect(step.headers).not.toHaveProperty('set-cookie', expect.arrayContaining([expect.stringMatching(/^periplus=\w/)]))
+  expect(await identity.people.users.get(user.id)).toMatchObject({
+    factors: { totp: true, passkeys: 1, password: true },
+  })
+})
+
+test('a changed address is reported to the earlier one', async () => {
+  const link = await mailedLink('finn@example.org', () =>
+    run('users', 'invite', 'finn@example.org', '--role', 'support'),
+  )
+  const cookie = cookieOf(await post(link, { password }))
+  const ask = () => post('/portal/profile/email', { email: 'finn@new.example' }, { cookie })
+  const confirm = await mailedLink('finn@new.example', ask)
+  const before = received.length
+  expect((await post(confirm, {}, { cookie })).status).toBe(303)
+  await eventually(() => expect(received).toHaveLength(before + 1))
+  expect(received.at(-1)).toMatchObject({
+    ...{ to: [{ address: 'finn@example.org' }], subject: 'Your e-mail address at Periplus was changed' },
+    text: expect.stringContaining('finn@new.example'),
+  })
 })

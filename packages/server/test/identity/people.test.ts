@@ -233,6 +233,8 @@ describe('users', () => {
       expect(await acceptLink(identity, browser(), { ...taken, signedInId })).toMatchObject({ fault: 'proof_required' })
     const joined = done(await acceptLink(identity, browser(), { ...taken, signedInId: victim.user.id }))
     expect(joined).toMatchObject({ user: { id: victim.user.id, memberships: [{}, {}] } })
+    // Who invites has the link as well: it is no proof in a browser that the victim left open.
+    expect(requireProof(identity, (joined as StartedSession).session)).toMatchObject({ fault: 'proof_required' })
     // The password of the form is not that of the account.
     done(await signIn(identity, browser(), { email: 'victim@example.org', password }))
   })

@@ -76,6 +76,19 @@ test('an invited person signs in by a verified address, and later by the account
   expect(await users()).toMatchObject([{ email: 'ann@example.org', staff_role: 'support', openid_connect: true }])
 })
 
+test('the provider confirms the address of an account made by a shown link, which loses what it had (R-90)', async () => {
+  const invite = ['users', 'invite', 'fay@example.org', '--role', 'support', '--json', '--data', world.config.data]
+  const { pathname } = new URL((await periplus(invite)).json<{ link: string }>().link)
+  const body = new URLSearchParams({ password: 'correct horse battery' })
+  const opened = await fetch(world.url + pathname, { method: 'POST', redirect: 'manual', body })
+  const cookie = opened.headers.getSetCookie()[0]!.split(';')[0]!
+  expect(await signIn({ sub: 'fay', email: 'fay@example.org', name: 'Fay' })).toMatchObject({ status: 200 })
+  const profile = await fetch(`${world.url}/portal/profile`, { redirect: 'manual', headers: { cookie } })
+  expect(profile.status).toBe(303)
+  const fay = (await users()).find(({ email }) => email === 'fay@example.org')
+  expect(fay).toMatchObject({ password: false, openid_connect: true })
+})
+
 test('an address of a configured domain becomes staff; others are refused', async () => {
   expect(await signIn({ sub: 'bea', email: 'bea@Staff.Example' })).toMatchObject({ status: 200 })
   expect(await signIn({ sub: 'eve', email: 'eve@evil.example' })).toMatchObject({ status: 401 })

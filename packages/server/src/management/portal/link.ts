@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Link } from '../../domain/session.ts'
+import type { User } from '../../domain/user.ts'
 import { everything } from '../../domain/visibility.ts'
-import { acceptLink, findLink, requiredUser } from '../../usecases/admin/accept-link.ts'
+import { acceptLink, findLink, isFirstMail, requiredUser } from '../../usecases/admin/accept-link.ts'
 import { html } from '../../web/html.ts'
 import { form } from '../../web/parts/form.ts'
 import { buttonLink } from '../../web/parts/link.ts'
@@ -33,15 +34,27 @@ export function addLinkPages(scope: FastifyInstance, parts: PortalParts): void {
     const { token } = request.params
     const [email, name, password] = ['email', 'name', 'password'].map(field => textOf(request.body, field) || undefined)
     const browser = browserOf(request, addressOf(request))
-    const signedInId = (await sessionOf(request, identity, access))?.user.id
+    const signedIn = (await sessionOf(request, identity, access))?.user
+    const signedInId = signedIn?.id
     const outcome = await acceptLink(identity, browser, { token, email, name, password, signedInId })
-    if (!isAdminFault(outcome)) return sendSignedIn(reply, outcome, parts, nextOf(outcome, password))
+    if (!isAdminFault(outcome)) {
+      if ('user' in outcome) reportAddressChange(parts, request.id, signedIn, outcome.user)
+      return sendSignedIn(reply, outcome, parts, nextOf(outcome, password))
+    }
     const link = await findLink(identity, { token })
     if (isAdminFault(link)) return sendRefusal(reply, parts, link)
     const required = await requiredUser(identity, link)
     if (required !== undefined && required !== signedInId) return sendOther(reply, parts, link)
     return sendLinkForm(reply, { token, link, parts, isUsers: required !== undefined, fault: outcome, email, name })
   })
+}
+
+/** Writes to the earlier address of a user whose address a link has changed, in the background. */
+function reportAddressChange(parts: PortalParts, requestId: string, before: User | undefined, after: User): void {
+  if (before?.id !== after.id || before.email === after.email) return
+  const warn = (err?: unknown) =>
+    parts.log.warn({ id: requestId, ...(err !== undefined && { err }) }, 'The mail to an earlier address failed.')
+  parts.sendAddressChange({ from: before.email, to: after.email }).then(mail => mail === 'failed' && warn(), warn)
 }
 
 /** Returns the page that follows a link: the profile for a user who has no other way to sign in. */
@@ -96,7 +109,10 @@ async function sendLinkForm(reply: FastifyReply, shown: LinkForm): Promise<Fasti
   return sendPage(reply, site, {
     ...(refusal && { status: refusal.status }),
     ...{ title, lead },
-    content: html`${form({
+    content: html`${
+      (await isFirstMail(identity, link)) &&
+      html`<p>This confirms your address for the first time. Someone else may have opened the account before, so the password, passkeys, authenticator app and recovery codes that it has are removed, and all its sessions end.</p>`
+    }${form({
       action: linkTo(site, `/portal/link/${encodeURIComponent(token)}`),
       fields: (isUsers ? [] : linkFields(link, { email, name })).map(field =>
         field.name === wrong ? { ...field, error: refusal!.text } : field,

@@ -19,6 +19,7 @@ export interface PortalParts {
   /** True if there is an SMTP server. */
   readonly hasMail: boolean
   readonly sendLink: ManagementContext['sendLink']
+  readonly sendAddressChange: ManagementContext['sendAddressChange']
   /** Returns the network address of the client. */
   addressOf(request: FastifyRequest): string
 }

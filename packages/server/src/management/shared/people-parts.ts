@@ -54,12 +54,13 @@ export const userColumns = (zone: string): Column<User>[] => [
 /**
  * Returns name and e-mail address of a user, with what is unusual about the account. With `href`, the name is a link.
  */
-export function userName({ name, email, state }: User, isReader: boolean, href?: string): Html {
+export function userName({ name, email, state, unconfirmed }: User, isReader: boolean, href?: string): Html {
   const text = name ?? email
   const parts = [
     href === undefined ? text : link(href, text),
     isReader && html` ${badge('info', 'you')}`,
     state === 'disabled' && html` ${badge('warn', 'disabled')}`,
+    unconfirmed && html` ${badge('plain', 'address not confirmed')}`,
     name !== undefined && html`<br><span class="quiet small">${email}</span>`,
   ]
   return html`${parts}`
@@ -112,7 +113,7 @@ export async function answerWithLink(
     ...{ title, trail, scripts: ['samples.js'] },
     content: card(
       to,
-      html`<p>${mailText[mail]} Give this link to the person. It works once, until ${time(expiresMs, zone)}, and is not shown again.</p>
+      html`<p>${mailText[mail]} Give this link to the person. It works once, until ${time(expiresMs, zone)}, and is not shown again.${created.link.purpose === 'invitation' && ' The address counts as unconfirmed until the person opens a link that came by mail, which removes what the account has until then.'}</p>
 ${codeBlock(url)}<p class="buttons">${buttonLink(linkTo(site, next), 'Done', { kind: 'primary' })}</p>`,
     ),
   }

@@ -25,6 +25,18 @@ export function createSqliteCredentials(control: Sqlite): CredentialStore {
   }
 }
 
+/** Returns a function that removes all credentials, sessions and unused links of a user. Call it in a transaction. */
+export function prepareCredentialRemoval(control: Sqlite): (userId: string) => void {
+  const statements = [
+    'UPDATE users SET password = NULL, totp = NULL, totp_step = NULL, oidc_sub = NULL WHERE id = ?',
+    'DELETE FROM recovery_codes WHERE user = ?',
+    'DELETE FROM passkeys WHERE user = ?',
+    'DELETE FROM sessions WHERE user = ?',
+    'DELETE FROM links WHERE user = ? AND used IS NULL',
+  ].map(sql => control.prepare<[string]>(sql))
+  return userId => statements.forEach(statement => void statement.run(userId))
+}
+
 function credentialChanges(control: Sqlite): Pick<CredentialStore, 'change' | 'reset'> {
   const write = createRecordWriter(control)
   const setPassword = control.prepare('UPDATE users SET password = ? WHERE id = ?')
@@ -35,8 +47,14 @@ function credentialChanges(control: Sqlite): Pick<CredentialStore, 'change' | 'r
   const addCode = control.prepare('INSERT INTO recovery_codes (user, digest) VALUES (?, ?)')
   const removePasskeys = control.prepare('DELETE FROM passkeys WHERE user = ?')
   const endSessions = control.prepare('DELETE FROM sessions WHERE user = ?')
+  const removeAll = prepareCredentialRemoval(control)
+  const confirm = control.prepare('UPDATE users SET unconfirmed = 0 WHERE id = ?')
   const change = control.transaction((id: string, changes: CredentialChange, record: ChangeRecord) => {
-    const { password, totp, oidcSub, recoveryCodes } = changes
+    const { password, totp, oidcSub, recoveryCodes, confirmsEmail } = changes
+    if (confirmsEmail) {
+      removeAll(id)
+      confirm.run(id)
+    }
     if (password !== undefined) setPassword.run(password, id)
     if (totp !== undefined) setTotp.run(totp?.secret ?? null, totp?.step ?? null, id)
     if (oidcSub !== undefined) setSub.run(oidcSub, id)

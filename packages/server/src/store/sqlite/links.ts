@@ -10,6 +10,7 @@ import type {
 } from '../../domain/session.ts'
 import type { Sqlite } from '../connection.ts'
 import { createRecordWriter } from './change-record.ts'
+import { prepareCredentialRemoval } from './credentials.ts'
 import { prepareSessionInsert } from './sessions.ts'
 import { prepareUserWrites } from './users.ts'
 
@@ -22,6 +23,7 @@ interface LinkRow {
   created: number
   expires: number
   used: number | null
+  mailed: number
 }
 
 /** Opens the links in control.sqlite. */
@@ -37,6 +39,7 @@ export function createSqliteLinks(control: Sqlite): LinkStore {
   )
   const one = control.prepare<[Buffer], LinkRow>('SELECT * FROM links WHERE digest = ?')
   const end = control.prepare('DELETE FROM links WHERE purpose = ?')
+  const mailed = control.prepare('UPDATE links SET mailed = 1 WHERE digest = ?')
   const invitation = control.prepare<[string, number], LinkRow & { digest: Buffer }>(
     `SELECT * FROM links WHERE email = ? AND purpose = 'invitation' AND used IS NULL AND expires > ?
      ORDER BY created DESC LIMIT 1`,
@@ -65,6 +68,7 @@ export function createSqliteLinks(control: Sqlite): LinkStore {
       const row = one.get(digest)
       return row && linkOf(row)
     },
+    mailed: async digest => void mailed.run(digest),
     invitationOf: async (email, nowMs) => {
       const row = invitation.get(email, nowMs)
       return row && { link: linkOf(row), digest: row.digest }
@@ -95,11 +99,14 @@ function prepareUse(control: Sqlite): LinkStore['use'] {
   const setPassword = control.prepare('UPDATE users SET password = ? WHERE id = ?')
   const endSessions = control.prepare('DELETE FROM sessions WHERE user = ?')
   const addSession = prepareSessionInsert(control)
-  const use = control.transaction(({ digest, nowMs, user, password, session }: LinkUse, record: ChangeRecord) => {
+  const removeCredentials = prepareCredentialRemoval(control)
+  const use = control.transaction((linkUse: LinkUse, record: ChangeRecord) => {
+    const { digest, nowMs, user, password, removesCredentials, session } = linkUse
     if (!isCurrent(user) || spend.run({ digest, nowMs }).changes === 0) return false
     if ('create' in user) add(user.create)
     else set(user.change)
     const { id } = 'create' in user ? user.create : user.change
+    if (removesCredentials) removeCredentials(id)
     if (password !== undefined) {
       setPassword.run(password, id)
       endSessions.run(id)
@@ -120,6 +127,7 @@ const linkOf = (row: LinkRow): Link => ({
   createdMs: row.created,
   expiresMs: row.expires,
   ...(row.used !== null && { usedMs: row.used }),
+  ...(row.mailed === 1 && { mailed: true }),
 })
 
 /** Opens the open sign-ins in control.sqlite. */

@@ -17,6 +17,7 @@ interface UserRow {
   zone: string | null
   mails: string
   state: string
+  unconfirmed: number
   created: number
   last_sign_in: number | null
   revision: number
@@ -26,8 +27,8 @@ interface UserRow {
 const select = `SELECT id, email, name, staff_role, password IS NOT NULL AS has_password, totp IS NOT NULL AS has_totp,
   (SELECT count(*) FROM passkeys p WHERE p.user = users.id) AS passkeys,
   (SELECT count(*) FROM recovery_codes c WHERE c.user = users.id) AS codes,
-  oidc_sub IS NOT NULL AS has_oidc, zone, mails, state, created, last_sign_in, revision,
-  (SELECT json_group_array(json_object('partnerId', partner, 'role', role)) FROM
+  oidc_sub IS NOT NULL AS has_oidc, zone, mails, state, unconfirmed, created, last_sign_in,
+  revision, (SELECT json_group_array(json_object('partnerId', partner, 'role', role)) FROM
     (SELECT partner, role FROM memberships m WHERE m.user = users.id ORDER BY partner)) AS memberships
   FROM users`
 
@@ -45,13 +46,12 @@ export function prepareUserRead(control: Sqlite): (id: string) => User | undefin
  */
 export function prepareUserWrites(control: Sqlite): { add(user: User): void; set(user: User): void } {
   const insert = control.prepare(
-    `INSERT INTO users (id, email, name, staff_role, zone, mails, state, created, revision)
-     VALUES (@id, @email, @name, @staffRole, @zone, @mails, @state, @createdMs, @revision)`,
+    `INSERT INTO users (id, email, name, staff_role, zone, mails, state, unconfirmed, created, revision)
+     VALUES (@id, @email, @name, @staffRole, @zone, @mails, @state, @unconfirmed, @createdMs, @revision)`,
   )
   const update = control.prepare(
     `UPDATE users SET email = @email, name = @name, staff_role = @staffRole, zone = @zone, mails = @mails,
-       state = @state,
-       revision = revision + 1 WHERE id = @id`,
+       state = @state, unconfirmed = @unconfirmed, revision = revision + 1 WHERE id = @id`,
   )
   const leave = control.prepare('DELETE FROM memberships WHERE user = ?')
   const join = control.prepare('INSERT INTO memberships (user, partner, role) VALUES (?, ?, ?)')
@@ -167,6 +167,7 @@ const userOf = (control: Sqlite, row: UserRow): User => ({
   ...(row.zone !== null && { zone: row.zone }),
   ...(row.mails !== '{}' && { mails: control.parseJson<MailChoices>(row.mails) }),
   state: row.state as User['state'],
+  ...(row.unconfirmed === 1 && { unconfirmed: true }),
   factors: {
     ...{ password: row.has_password === 1, totp: row.has_totp === 1, oidc: row.has_oidc === 1 },
     ...{ passkeys: row.passkeys, recoveryCodes: row.codes },
@@ -184,6 +185,7 @@ const columnsOf = (user: User) => ({
   zone: user.zone ?? null,
   mails: JSON.stringify(user.mails ?? {}),
   state: user.state,
+  unconfirmed: user.unconfirmed ? 1 : 0,
   createdMs: user.createdMs,
   revision: user.revision,
 })

@@ -37,6 +37,15 @@ export async function requiredUser({ people }: Identity, link: Link): Promise<st
   return link.purpose === 'invitation' ? (await people.users.byEmail(link.email!))?.id : undefined
 }
 
+/**
+ * Returns true if a link is the first one that reached the mailbox of a user by mail. Others may have made the account with a link
+ * that was shown to them, so opening this one removes all its credentials (R-90).
+ */
+export async function isFirstMail({ people }: Identity, { purpose, mailed, userId = '' }: Link): Promise<boolean> {
+  if (purpose !== 'recovery' || !mailed) return false
+  return (await people.users.get(userId))?.unconfirmed === true
+}
+
 /** Spends a link: creates or changes its user, and signs the user in unless a second factor must be shown first. */
 export async function acceptLink(
   stores: Identity,
@@ -47,23 +56,31 @@ export async function acceptLink(
   if (isAdminFault(link)) return link
   const required = await requiredUser(stores, link)
   if (required !== undefined && acceptance.signedInId !== required) return adminFault('proof_required', [], {})
+  const removesCredentials = await isFirstMail(stores, link)
   const target = await resolveUser(stores, link, acceptance)
   if (isAdminFault(target)) return target
   const user = 'create' in target ? target.create : target.change
   const password = required === undefined ? acceptance.password : undefined
   const problem = password === undefined ? undefined : checkPassword(password, user.email)
   if (problem !== undefined) return adminFault('password_invalid', ['password'], { problem, ...passwordLength })
-  const started = newSession(stores, user, browser)
+  // A link that needs a signed-in user proves nothing about that user: its maker may have opened it in a browser that was left open.
+  const started = newSession(stores, user, browser, required === undefined)
   // A link proves the mailbox only: who has a second factor shows it as well. An operator can reset it.
   const needsFactor = link.purpose === 'recovery' && user.factors.totp
   const digest = stores.opaque.digest(started.token)
   const use = {
-    ...{ digest: stores.opaque.digest(acceptance.token), nowMs: stores.clock.nowMs(), user: target },
+    ...{
+      digest: stores.opaque.digest(acceptance.token),
+      nowMs: stores.clock.nowMs(),
+      user: target,
+      removesCredentials,
+    },
     ...(password !== undefined && { password: await hashPassword(password) }),
     ...(!needsFactor && { session: { session: started.session, digest } }),
   }
   const record = recordOf(stores.clock, userActor(user, browser), {
-    ...{ action: 'link.use', target: user.id, partnerId: link.partnerId, after: { purpose: link.purpose } },
+    ...{ action: 'link.use', target: user.id, partnerId: link.partnerId },
+    after: { purpose: link.purpose, ...(removesCredentials && { credentialsRemoved: true }) },
   })
   if (!(await stores.people.links.use(use, record))) return adminFault('link_ended', [], { reason: 'used' })
   return needsFactor ? openSecondFactor(stores, user) : started
@@ -77,7 +94,7 @@ export async function acceptInvitation(
 ): Promise<StartedSession | AdminFault | undefined> {
   const found = await stores.people.links.invitationOf(email, stores.clock.nowMs())
   if (!found) return undefined
-  const target = await resolveUser(stores, found.link, { token: '', name })
+  const target = await resolveUser(stores, { ...found.link, mailed: true }, { token: '', name })
   if (isAdminFault(target)) return target
   const user = 'create' in target ? target.create : target.change
   const started = newSession(stores, user, browser)
@@ -99,7 +116,7 @@ async function resolveUser(stores: Identity, link: Link, acceptance: LinkAccepta
   if (link.userId !== undefined) {
     const user = await users.get(link.userId)
     if (user?.state !== 'active') return ended
-    return { change: link.purpose === 'email' ? { ...user, email: link.email! } : user }
+    return { change: openedBy(link.purpose === 'email' ? { ...user, email: link.email! } : user, link) }
   }
   const email = toEmail(link.email ?? acceptance.email ?? '')
   const fault = checkEmail(email)
@@ -112,15 +129,27 @@ async function resolveUser(stores: Identity, link: Link, acceptance: LinkAccepta
       ...{ id: stores.newId('user'), email, ...(name !== undefined && name.trim() !== '' && { name: name.trim() }) },
       ...rolesOf(link.role!, link.partnerId),
       ...{ state: 'active', factors: noFactors, createdMs: stores.clock.nowMs(), revision: 1 },
+      ...(link.purpose === 'invitation' && !link.mailed && { unconfirmed: true }),
     },
   }
 }
 
+/** Returns a user after a link is opened: one that came by mail confirms the address, and a recovery then leaves no credentials. */
+function openedBy(user: User, { purpose, mailed }: Link): User {
+  // The link for a new address is in its mail alone.
+  if (!user.unconfirmed || !(mailed || purpose === 'email')) return user
+  const { unconfirmed: _, ...confirmed } = user
+  return purpose === 'recovery' ? { ...confirmed, factors: noFactors } : confirmed
+}
+
 /** Adds the partner of an invitation to an existing user of partners. */
-function joinPartner(user: User, { partnerId, role }: Link): LinkTarget | AdminFault {
+function joinPartner(user: User, link: Link): LinkTarget | AdminFault {
+  const { partnerId } = link
   if (user.state !== 'active') return adminFault('link_ended', [], { reason: 'unknown' })
   if (partnerId === undefined) return adminFault('user_exists', ['email'], { user: user.id })
   if (user.staffRole !== undefined) return adminFault('role_conflict', ['email'], { user: user.id })
   const others = user.memberships.filter(other => other.partnerId !== partnerId)
-  return { change: { ...user, memberships: [...others, ...rolesOf(role!, partnerId).memberships] } }
+  return {
+    change: openedBy({ ...user, memberships: [...others, ...rolesOf(link.role!, partnerId).memberships] }, link),
+  }
 }

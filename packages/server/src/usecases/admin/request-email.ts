@@ -7,8 +7,8 @@ import { requireProof } from './prove-again.ts'
 import type { SignedIn } from './second-factors.ts'
 
 /**
- * Creates the link with which a user confirms a new e-mail address; until then the account keeps the old one. Nobody
- * learns here whether another account has the address: the link then fails.
+ * Creates the link with which a user confirms a new e-mail address, or the present one while it is unconfirmed; until
+ * then the account stays as it is. Nobody learns here whether another account has the address: the link then fails.
  */
 export async function requestEmail(
   stores: Identity,
@@ -18,7 +18,7 @@ export async function requestEmail(
   const fault = requireProof(stores, session)
   if (fault) return fault
   const email = toEmail(text)
-  if (email === user.email) return adminFault('email_invalid', ['email'], { email })
+  if (email === user.email && !user.unconfirmed) return adminFault('email_invalid', ['email'], { email })
   const wrong = checkEmail(email)
   if (wrong) return wrong
   const createdMs = stores.clock.nowMs()

@@ -12,11 +12,12 @@ export interface StartedSession {
 
 const maxAgentLength = 200
 
-/** Returns a new session and its token, without storing it. The sign-in counts as proof. */
-export function newSession(stores: Identity, user: User, { address, agent }: Browser): StartedSession {
+/** Returns a new session and its token, without storing it. With `isProof`, the sign-in counts as proof. */
+export function newSession(stores: Identity, user: User, { address, agent }: Browser, isProof = true): StartedSession {
   const nowMs = stores.clock.nowMs()
   const session: Session = {
-    ...{ id: stores.newId('session'), userId: user.id, createdMs: nowMs, seenMs: nowMs, provedMs: nowMs, address },
+    ...{ id: stores.newId('session'), userId: user.id, createdMs: nowMs, seenMs: nowMs, address },
+    ...(isProof && { provedMs: nowMs }),
     ...(agent !== undefined && { agent: agent.slice(0, maxAgentLength) }),
   }
   return { session, token: stores.opaque.create(), user }

@@ -13,6 +13,7 @@ import { overridesMigration } from './overrides.ts'
 import { listIndexesMigration, partnerTermsMigration } from './partners.ts'
 import { forgivenPenaltiesMigration } from './penalties.ts'
 import { peopleMigration } from './people.ts'
+import { unconfirmedMigration } from './unconfirmed.ts'
 import { upgradesMigration } from './upgrades.ts'
 import { usageIndexesMigration } from './usage.ts'
 import { usageExportsMigration } from './usage-exports.ts'
@@ -113,4 +114,5 @@ export const controlMigrations: readonly Migration[] = [
   hiddenReasonsMigration,
   listIndexesMigration,
   importRunsMigration,
+  unconfirmedMigration,
 ]
