@@ -23,7 +23,9 @@ export interface OwnKeyCounts {
   readonly held: number
   /** Keys created within the window, revoked ones included. */
   readonly made: number
-  /** Keys revoked within the window. */
+  /** Keys that the partner revoked although the operator had bounded them. */
+  readonly bounded: number
+  /** Other keys revoked within the window. */
   readonly ended: number
 }
 
@@ -34,18 +36,21 @@ export interface OwnKeyBounds {
 }
 
 /** Reason why a partner cannot make a key now. */
-export type OwnKeyReason = 'held' | 'made' | 'ended'
+export type OwnKeyReason = 'held' | 'bounded' | 'made' | 'ended'
 
 /** Returns the reason why a partner with these keys cannot make another one; undefined if it can. */
 export function ownKeyReason(
   { test }: Pick<Key, 'test'>,
-  { held, made, ended }: OwnKeyCounts,
+  { held, made, bounded, ended }: OwnKeyCounts,
   { liveKeysMax }: OwnKeyBounds,
 ): OwnKeyReason | undefined {
-  if (held >= (test ? testKeysMax : liveKeysMax)) return 'held'
+  const max = test ? testKeysMax : liveKeysMax
+  if (held >= max) return 'held'
+  // Otherwise a partner could exchange a key that the operator disabled or narrowed for one without these bounds.
+  if (held + bounded >= max) return 'bounded'
   if (test) return made >= testKeysMax ? 'made' : undefined
   // The units of a key that was revoked a moment ago may be used up: a new key must not bring them again.
-  return held + ended >= liveKeysMax ? 'ended' : undefined
+  return held + bounded + ended >= max ? 'ended' : undefined
 }
 
 /**

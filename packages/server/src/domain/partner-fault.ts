@@ -20,12 +20,12 @@ export interface PartnerFaultFacts {
   /** The key has what was requested, or it is a test key, whose terms are fixed. */
   upgrade_pointless: { readonly key: string; readonly kind: UpgradeKind; readonly test: boolean }
   /**
-   * A partner cannot make a live key now: without a package, with `max` keys, or because one was revoked within 24
-   * hours.
+   * A partner cannot make a live key now: without a package, with `max` keys, because one that the operator had bounded
+   * keeps its place, or because one was revoked within 24 hours.
    */
-  live_key_unavailable: { readonly reason: 'no_package' | 'held' | 'ended'; readonly max: number }
-  /** A partner has `max` test keys, or has made as many within 24 hours. */
-  test_key_unavailable: { readonly reason: 'held' | 'made'; readonly max: number }
+  live_key_unavailable: { readonly reason: 'no_package' | 'held' | 'bounded' | 'ended'; readonly max: number }
+  /** A partner has `max` test keys, bounded ones that it revoked included, or has made as many within 24 hours. */
+  test_key_unavailable: { readonly reason: 'held' | 'bounded' | 'made'; readonly max: number }
   /** A user of a partner names terms that only the operator sets; `fields` names them. */
   own_terms_fixed: object
   /** A user of a partner asks for a wider scope; without `value`, for one that does not restrict. */

@@ -20,19 +20,24 @@ const liveKeyTexts = {
     max === 0
       ? 'Live keys are made by the operator. Request a live key.'
       : `You have ${keys(max, 'live')}, the maximum. Rotate a key to get another secret, or request another live key.`,
+  bounded: (max: number) =>
+    `You can have ${keys(max, 'live')}, and a revoked key that the operator had bounded keeps its place. Request a live key.`,
   ended: (max: number) =>
     `You can have ${keys(max, 'live')}, and a revoked key counts for 24 hours. Try again then, or request another live key.`,
+} as const
+
+const testKeyTexts = {
+  held: (max: number) => `You have ${max} test keys, the maximum. Revoke one first, or rotate it.`,
+  bounded: (max: number) =>
+    `You can have ${max} test keys, and a revoked key that the operator had bounded keeps its place. Ask the operator for a key.`,
+  made: (max: number) =>
+    `You have made ${max} test keys within 24 hours, the maximum. Use one of them, or try again later.`,
 } as const
 
 /** The status and message of the faults about keys that a partner makes itself. */
 export const ownKeyWordings: { readonly [C in OwnKeyFaultCode]: (fault: AdminFaultOf<C>) => Wording } = {
   live_key_unavailable: ({ reason, max }) => [409, liveKeyTexts[reason](max)],
-  test_key_unavailable: ({ reason, max }) => [
-    409,
-    reason === 'held'
-      ? `You have ${max} test keys, the maximum. Revoke one first, or rotate it.`
-      : `You have made ${max} test keys within 24 hours, the maximum. Use one of them, or try again later.`,
-  ],
+  test_key_unavailable: ({ reason, max }) => [409, testKeyTexts[reason](max)],
   own_terms_fixed: ({ fields }) => [403, `Only the operator sets ${fields.join(', ')}.`],
   scope_wider: ({ restriction, value, bound }) => [
     400,

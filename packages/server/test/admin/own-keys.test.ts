@@ -160,3 +160,52 @@ test('what the operator disabled or ended, the partner cannot enable or extend; 
     fault: 'disabled_by_operator',
   })
 })
+
+describe('a revoked key that the operator had bounded keeps its place (R-91)', () => {
+  const bounds: Readonly<Record<string, () => KeyChange>> = {
+    disabled: () => ({ state: 'disabled' }),
+    'given an end': () => ({ expiresMs: nowMs + hourMs }),
+    'narrowed in scope': () => ({ scope: { countries: ['ES'] } }),
+    'narrowed to networks': () => ({ networks: ['10.0.0.0/8'] }),
+    'given other limits': () => ({ agreement: { quota: 10 } }),
+  }
+  test.each(Object.entries(bounds))('%s', async (_name, bound) => {
+    await terms({ packageName: 'growth' })
+    for (const isTest of [false, true]) {
+      const { key } = done(await make({ test: isTest }))
+      const bounded = done(await change(actor, key, bound()))
+      await change(user, bounded, { state: 'revoked' }).then(done)
+      nowMs += 25 * hourMs
+    }
+    expect(await make()).toMatchObject({ fault: 'live_key_unavailable', reason: 'bounded', max: 1 })
+    for (let i = 0; i < 2; i++) done(await make({ test: true }))
+    expect(await make({ test: true })).toMatchObject({ fault: 'test_key_unavailable', reason: 'bounded', max: 3 })
+    const { revision } = (await admin.keys.partner(partnerId, { all: true }))!
+    done(await changePartner(admin, actor, { id: partnerId, expectedRevision: revision, change: { liveKeysMax: 2 } }))
+    expect(await make()).toHaveProperty('secret')
+  })
+
+  test('not one with bounds of the partner, with bounds that the operator lifted, or that the operator revoked', async () => {
+    await terms({ packageName: 'growth', scope: { countries: ['ES', 'PT'] } })
+    const bounded: KeyChange = { expiresMs: nowMs + hourMs, networks: ['10.0.0.0/8'], scope: { countries: ['ES'] } }
+    const lifted: KeyChange = { state: 'active', expiresMs: null, networks: null, scope: {} }
+    const lives: readonly (readonly [Actor, KeyChange])[][] = [
+      [[user, { ...bounded, state: 'disabled' }]],
+      [
+        [actor, { ...bounded, state: 'disabled' }],
+        [actor, lifted],
+      ],
+    ]
+    for (const steps of lives) {
+      let { key } = done(await make())
+      for (const [by, changed] of [...steps, [user, { state: 'revoked' }] as const])
+        key = done(await change(by, key, changed))
+      expect(await make()).toMatchObject({ reason: 'ended' })
+      nowMs += 25 * hourMs
+    }
+    const { key } = done(await make())
+    done(await change(actor, done(await change(actor, key, { state: 'disabled' })), { state: 'revoked' }))
+    nowMs += 25 * hourMs
+    expect(await make()).toHaveProperty('secret')
+  })
+})

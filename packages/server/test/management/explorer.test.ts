@@ -78,7 +78,7 @@ test('the key follows the package of the partner, and does not count as one of i
   const account = (await call(body!.secret, '/account')).json() as { data: { package: string } }
   expect(account.data.package).toBe('scale')
   const admin = openAdmin(world.config)
-  expect(await admin.keys.ownKeys('tester', true, Date.now())).toEqual({ held: 0, made: 0, ended: 0 })
+  expect(await admin.keys.ownKeys('tester', true, Date.now())).toEqual({ held: 0, made: 0, bounded: 0, ended: 0 })
   const audit = JSON.stringify(await client.run('audit', 'list', '--partner', 'tester'))
   expect(audit).toContain('"action":"explorer.open"')
   expect(audit).not.toContain(body!.secret.slice(-20))

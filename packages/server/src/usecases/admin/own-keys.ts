@@ -3,9 +3,10 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { Key, KeyChange } from '../../domain/key.ts'
 import type { KeyAdmin } from '../../domain/key-stores.ts'
-import { type OwnKeyReason, testKeysMax, widerPart } from '../../domain/own-key.ts'
+import { type OwnKeyReason, ownKeyReason, testKeysMax, widerPart } from '../../domain/own-key.ts'
 import type { Partner } from '../../domain/partner.ts'
 import type { Scope } from '../../domain/scope.ts'
+import type { Clock } from '../../kit/clock.ts'
 
 /** Returns true for a user of a partner, whose keys have bounds; staff and tokens act for the operator. */
 export const isPartnerUser = ({ kind, partnerId }: Actor): boolean => kind === 'user' && partnerId !== undefined
@@ -58,10 +59,27 @@ function checkNarrower(scope: Scope, than: Scope): AdminFault | undefined {
 }
 
 /** Returns the fault of a key that a partner cannot make now. */
-export const ownKeyFault = (test: boolean, reason: OwnKeyReason, { liveKeysMax }: Partner): AdminFault =>
-  test
-    ? adminFault('test_key_unavailable', ['test'], { reason: reason === 'held' ? 'held' : 'made', max: testKeysMax })
-    : adminFault('live_key_unavailable', ['test'], { reason: reason === 'held' ? 'held' : 'ended', max: liveKeysMax })
+export function ownKeyFault(test: boolean, reason: OwnKeyReason, { liveKeysMax }: Partner): AdminFault {
+  if (test) return adminFault('test_key_unavailable', ['test'], { reason: testReasons[reason], max: testKeysMax })
+  return adminFault('live_key_unavailable', ['test'], { reason: liveReasons[reason], max: liveKeysMax })
+}
+
+const testReasons = { held: 'held', bounded: 'bounded', made: 'made', ended: 'made' } as const
+const liveReasons = { held: 'held', bounded: 'bounded', made: 'ended', ended: 'ended' } as const
+
+/** Returns the fault of a live key that the users of a partner cannot make now; undefined if they can. */
+export async function liveKeyObstacle(
+  { keys, clock }: { readonly keys: KeyAdmin; readonly clock: Clock },
+  partner: Partner,
+): Promise<AdminFault | undefined> {
+  const { liveKeysMax, packageName } = partner
+  if (packageName === undefined)
+    return adminFault('live_key_unavailable', ['test'], { reason: 'no_package', max: liveKeysMax })
+  const nowMs = clock.nowMs()
+  const counts = await keys.ownKeys(partner.id, false, nowMs)
+  const reason = ownKeyReason({ test: false }, counts, { nowMs, liveKeysMax })
+  return reason && ownKeyFault(false, reason, partner)
+}
 
 /**
  * Returns the fault of a change that a user of a partner must not make: of terms that the operator sets, to a wider

@@ -1,13 +1,12 @@
 import { type AdminFault, adminFault, isAdminFault } from '../../../domain/admin-fault.ts'
-import type { Key } from '../../../domain/key.ts'
 import { createKey } from '../../../usecases/admin/create-key.ts'
-import { listKeys } from '../../../usecases/admin/list-keys.ts'
+import { liveKeyObstacle } from '../../../usecases/admin/own-keys.ts'
 import { html } from '../../../web/html.ts'
 import type { Choice, Field } from '../../../web/parts/form.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
-import { refuseForm } from '../../pages/form-faults.ts'
+import { faultText, refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { newSecretPage } from '../../shared/new-secret.ts'
 import { ownForm } from '../own-form.ts'
@@ -55,10 +54,9 @@ async function creationView(
   request: PartnerRequest,
   fault?: AdminFault,
 ): Promise<PageView> {
-  const { site, partner, actor, zone, form: values } = request
+  const { site, partner, zone, form: values } = request
   const path = linkTo(site, `/portal/${partner.id}/keys`)
-  const keys = (await listKeys(admin, actor)).filter(({ state }) => state !== 'revoked')
-  const obstacle = liveObstacle(keys, request)
+  const obstacle = await liveObstacle(admin, request)
   const fields = [
     kindField(obstacle === undefined, partner.packageName),
     ...ownTermFields({ scope: {} }, partner.scope, zone),
@@ -80,13 +78,10 @@ async function creationView(
 }
 
 /** Returns the sentence that says why the user cannot make a live key; undefined if they can. */
-function liveObstacle(keys: readonly Key[], { partner, may }: PartnerRequest): string | undefined {
+async function liveObstacle(admin: ManagementContext['admin'], { partner, may }: PartnerRequest) {
   if (!may('own:write')) return 'Live keys are made by an admin of your team.'
-  if (partner.packageName === undefined) return 'Live keys need an agreement with the operator.'
-  const live = keys.filter(({ test }) => !test).length
-  return live < partner.liveKeysMax
-    ? undefined
-    : `Your team can have ${partner.liveKeysMax} live ${partner.liveKeysMax === 1 ? 'key' : 'keys'}, and has ${live}.`
+  const fault = await liveKeyObstacle(admin, partner)
+  return fault && faultText(fault)
 }
 
 function kindField(mayBeLive: boolean, packageName: string | undefined): Field {
