@@ -214,6 +214,12 @@ describe('import rules (ARCHITECTURE.md)', () => {
     expect(knowing).toEqual(['store/connection.ts'])
   })
 
+  test('Typebox and YAML, which are slow to load, are known to one file of the kit each', () => {
+    const importing = (library: RegExp) => files.filter(file => library.test(readFileSync(join(src, file), 'utf8')))
+    expect(importing(/from 'typebox/)).toEqual(['kit/json-schema.ts'])
+    expect(importing(/from 'yaml'|require\('yaml'\)/)).toEqual(['kit/yaml.ts'])
+  })
+
   /**
    * Returns the files of a folder that use the platform: its modules, clocks, timers, randomness, network or process.
    */
@@ -244,6 +250,7 @@ const wrappers = [
   'secret-box',
   'sweep',
   'thread',
+  'yaml',
 ]
 
 test('commands reach the stores of partners and keys through use cases only', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { parse } from 'yaml'
 import { EarlyListener } from '../compose/early-listener.ts'
+import { loadYaml } from '../kit/yaml.ts'
 
 interface Address {
   readonly host: string
@@ -47,7 +47,7 @@ export function guessAddress(args: readonly string[], env: Environment): Address
 
 function readServerSettings(file: string): { readonly host?: unknown; readonly port?: unknown } {
   try {
-    return (existsSync(file) && parse(readFileSync(file, 'utf8'))?.server) || {}
+    return (existsSync(file) && loadYaml().parse(readFileSync(file, 'utf8'))?.server) || {}
   } catch {
     // The configuration is loaded again, with a message for each error.
     return {}

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/load.ts'
 import { type AdminParts, createAdminServer } from '../http/admin/admin-server.ts'
 import type { Metrics } from '../kit/metrics.ts'
@@ -15,15 +16,16 @@ export interface AdminPort {
 /** Creates the admin port. `metrics` is called only if a port is configured. */
 export function createAdminPort(
   { adminHost, adminPort }: Config['server'],
-  { metrics, ...parts }: Omit<AdminParts, 'metrics'> & { readonly metrics: () => Metrics },
+  { metrics, ...parts }: Omit<AdminParts, 'metrics'> & { readonly metrics: () => Promise<Metrics> },
 ): AdminPort {
-  if (adminPort === undefined) return { listen: async () => undefined, close: async () => {} }
-  const app = createAdminServer({ metrics: metrics(), ...parts })
+  let app: FastifyInstance | undefined
   return {
     listen: async () => {
+      if (adminPort === undefined) return undefined
+      app = createAdminServer({ metrics: await metrics(), ...parts })
       await app.listen({ host: adminHost, port: adminPort })
       return listeningUrl(app.server.address() as AddressInfo)
     },
-    close: () => app.close(),
+    close: async () => app?.close(),
   }
 }

@@ -10,10 +10,10 @@ import {
   writeSync,
 } from 'node:fs'
 import { isAbsolute, join, normalize } from 'node:path'
-import { Type } from 'typebox'
-import { Value } from 'typebox/value'
 import { type AdminFault, adminFault, type BackupDamage } from '../domain/admin-fault.ts'
+import { type CheckedSchema, findSchemaErrors } from '../kit/check-schema.ts'
 import { addPathToErrors } from '../kit/error-path.ts'
+import { type Static, Type } from '../kit/json-schema.ts'
 import { storeNames } from '../store/engine.ts'
 import { CopyError } from './backup-files.ts'
 
@@ -79,7 +79,7 @@ export function readManifest(folder: string, supported: BackupManifest['schemas'
   const found = parseJson(readFileSync(file, 'utf8'))
   if (Number((found as { format?: unknown } | null)?.format) > backupFormat)
     throw new CopyError(adminFault('backup_newer', ['backup'], { backup: folder, schema: undefined }))
-  if (!Value.Check(shape, found) || found.files.some(({ path }) => !staysInside(path)))
+  if (!isManifest(found) || found.files.some(({ path }) => !staysInside(path)))
     throw new CopyError(damagedBackup(folder, manifestName, { kind: 'unreadable' }))
   for (const store of ['control', 'data'] as const) {
     const schema = {
@@ -97,6 +97,9 @@ export function readManifest(folder: string, supported: BackupManifest['schemas'
 /** Returns the fault of a file of a backup that is missing, or differs from the manifest. */
 export const damagedBackup = (backup: string, file: string, damage: BackupDamage): AdminFault =>
   adminFault('backup_damaged', ['backup'], { backup, file, damage })
+
+const isManifest = (value: unknown): value is Static<typeof shape> =>
+  findSchemaErrors(shape as CheckedSchema, value).length === 0
 
 const staysInside = (path: string): boolean => !isAbsolute(path) && !normalize(path).startsWith('..')
 

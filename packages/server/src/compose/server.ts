@@ -17,7 +17,7 @@ import { createFirstOwnerLink } from './first-owner.ts'
 import { createHttpSettings, listCorsOrigins, type PublicAddress } from './http-settings.ts'
 import { createLiveState } from './live-state.ts'
 import { readMeasures } from './measures.ts'
-import { composeMetrics, type MetricSources } from './metrics.ts'
+import type { MetricSources } from './metrics.ts'
 import { recreateFolderParts } from './recreation.ts'
 import { listenForPartners, type Service } from './service.ts'
 import { createServiceThreads } from './service-threads.ts'
@@ -94,7 +94,7 @@ async function openService(
     management: management.target,
   }
   const app = composeHttp(config, { ...served, isDraining })
-  const metrics = () => composeMetrics(measured)
+  const metrics = async () => (await import('./metrics.ts')).composeMetrics(measured)
   const scheduler = opened.adopt(createFeedScheduler(engine.descriptor, config, threads, log), close)
   const admin = opened.adopt(createAdminPort(config.server, { metrics, readiness, log }), close)
   opened.defer(async () => {

@@ -1,7 +1,7 @@
 /**
  * Generates the files about settings in contract/: a JSON Schema for editors, and an example file with every setting.
  */
-import { stringify } from 'yaml'
+import { loadYaml } from '../kit/yaml.ts'
 import { toEnvironmentName } from './environment.ts'
 import { describeExpected, type Setting, settings } from './setting.ts'
 
@@ -50,7 +50,7 @@ function formatSetting(name: string, path: string, node: Setting): string {
   const value =
     node.default === undefined
       ? `# ${name}:`
-      : `${name}: ${stringify(node.default, { collectionStyle: 'flow' }).trim()}`
+      : `${name}: ${loadYaml().stringify(node.default, { collectionStyle: 'flow' }).trim()}`
   const isMap = node.patternProperties !== undefined
   return `${(isMap ? toCommentLines(description) : head).join('\n')}\n${value}\n`
 }

@@ -1,5 +1,5 @@
-import { parse } from 'yaml'
 import { findNearest } from '../kit/nearest-name.ts'
+import { loadYaml } from '../kit/yaml.ts'
 import { describeExpected, findSetting, listSettingPaths, type Setting, settings } from './setting.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -28,7 +28,7 @@ export function readEnvironment(env: Environment): EnvironmentSettings {
     if (text === undefined || text.trim() === '') continue
     const node = findSetting(path)!
     try {
-      values.push({ path, name, value: isText(node) ? text : parse(text) })
+      values.push({ path, name, value: isText(node) ? text : loadYaml().parse(text) })
     } catch {
       errors.push(`${path} (env ${name}): expected ${describeExpected(node)}, found ${JSON.stringify(text)}.`)
     }

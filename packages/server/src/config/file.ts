@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import { loadYaml } from '../kit/yaml.ts'
 
 /** The content of a configuration file. */
 export interface ConfigFile {
@@ -23,6 +23,7 @@ export function readConfigFile(file: string): ConfigFile {
   } catch {
     return { ...empty, errors: [`Cannot read the configuration file ${file}.`], isReadable: false }
   }
+  const { LineCounter, isMap, parseDocument } = loadYaml()
   const counter = new LineCounter()
   const document = parseDocument(text, { lineCounter: counter })
   const errors = document.errors.map(
@@ -46,6 +47,7 @@ type AddLine = (path: string, offset: number) => void
 
 /** Calls `addLine` with the path and offset of every key and list item below a node. */
 function collectLines(node: unknown, prefix: string, addLine: AddLine): void {
+  const { isMap, isScalar, isSeq } = loadYaml()
   if (isSeq(node)) {
     for (const [i, item] of node.items.entries()) collectItem(`${prefix}${i}`, item, item, addLine)
   } else if (isMap(node)) {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import Value from 'typebox/value'
+import { fillDefaults } from '../kit/check-schema.ts'
 import { readEnvironment } from './environment.ts'
 import { readConfigFile } from './file.ts'
-import { type Config, configSchema } from './schema.ts'
+import type { Config } from './schema.ts'
+import { settings } from './setting.ts'
 import { findTrustedProxyErrors } from './trusted-proxies.ts'
 import { validate } from './validate.ts'
 
@@ -63,7 +64,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   for (const { path, name, value } of fromEnvironment.values) setPath(tree, sources, path, value, `env ${name}`)
   for (const [path, value] of Object.entries(flags))
     if (value !== undefined) setPath(tree, sources, path, value, 'flag')
-  const filled = Value.Default(configSchema, tree)
+  const filled = fillDefaults(settings, tree)
   const invalid = [...validate(filled), ...findTrustedProxyErrors((filled as Partial<Config>).server?.trustedProxies)]
   if (read?.isComplete !== false && !invalid.some(({ path }) => /^(versions|endpoints)\b/.test(path)))
     invalid.push(...(check?.(filled as Config) ?? []))

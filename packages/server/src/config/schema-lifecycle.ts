@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { versionStatuses } from '../domain/lifecycle.ts'
 import { operationNames } from '../domain/operation.ts'
+import { Type } from '../kit/json-schema.ts'
 import { section } from './section.ts'
 
 const time = (description: string) =>

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { meters, operationNames } from '../domain/operation.ts'
 import { type packageNames, permissions } from '../domain/package.ts'
+import { Type } from '../kit/json-schema.ts'
 import { section } from './section.ts'
 
 /** Settings of the section `limits`. */

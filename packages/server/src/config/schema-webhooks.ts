@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { Type } from '../kit/json-schema.ts'
 import { section } from './section.ts'
 
 /** Settings of the section `webhooks`. */

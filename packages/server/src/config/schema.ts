@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { type Static, Type } from '../kit/json-schema.ts'
 import { docsSettings } from './schema-docs.ts'
 import { feedsSettings } from './schema-feeds.ts'
 import { endpointsSettings, versionsSettings } from './schema-lifecycle.ts'
@@ -145,4 +145,4 @@ export const configSchema = Type.Object(
 )
 
 /** A valid configuration, frozen. */
-export type Config = Type.Static<typeof configSchema>
+export type Config = Static<typeof configSchema>

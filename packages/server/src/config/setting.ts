@@ -1,13 +1,12 @@
-import { describeExpectedValue, type ValueSchema } from '../kit/expected-value.ts'
+import type { CheckedSchema } from '../kit/check-schema.ts'
+import { describeExpectedValue } from '../kit/expected-value.ts'
 import { configSchema } from './schema.ts'
 
 /** A node of the settings schema. */
-export interface Setting extends ValueSchema {
+export interface Setting extends CheckedSchema {
   readonly properties?: Readonly<Record<string, Setting>>
   readonly patternProperties?: Readonly<Record<string, Setting>>
-  readonly required?: readonly string[]
   readonly items?: Setting
-  readonly default?: unknown
   readonly description?: string
 }
 

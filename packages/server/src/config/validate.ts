@@ -1,23 +1,14 @@
-import { Settings } from 'typebox/system'
-import Value from 'typebox/value'
+import { findSchemaErrors } from '../kit/check-schema.ts'
 import { findNearest } from '../kit/nearest-name.ts'
-import { configSchema } from './schema.ts'
-import { describeExpected, findSetting, listSettingPaths } from './setting.ts'
-
-// Report all errors; by default, only the first few are reported.
-Settings.Set({ maxErrors: 10_000 })
+import { describeExpected, findSetting, listSettingPaths, settings } from './setting.ts'
 
 /** Validates settings with their defaults filled in; returns path and message of every error. */
 export function validate(tree: unknown): { readonly path: string; readonly text: string }[] {
   const found = new Map<string, string>()
-  for (const { keyword, instancePath, params } of Value.Errors(configSchema, tree)) {
-    const path = instancePath.slice(1).replaceAll('/', '.')
-    // Typebox reports an unknown setting twice, for itself and for its section. Keep one.
-    if (keyword === 'additionalProperties' || found.has(path)) continue
-    if (keyword === 'required') {
-      for (const name of (params as { requiredProperties: string[] }).requiredProperties)
-        found.set(`${path}.${name}`, 'required, but missing')
-    } else found.set(path, formatError(path, getValue(tree, path)))
+  for (const error of findSchemaErrors(settings, tree)) {
+    const path = error.path.join('.')
+    if (error.kind === 'missing') found.set(path, 'required, but missing')
+    else if (!found.has(path)) found.set(path, formatError(path, getValue(tree, path)))
   }
   return [...found].map(([path, text]) => ({ path, text }))
 }

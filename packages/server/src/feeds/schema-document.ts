@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox'
 import type { FeedName } from '../domain/feed.ts'
+import type { TSchema } from '../kit/json-schema.ts'
 import { recordNames, tombstoneSchema } from '../versions/feed-lines.ts'
 import type { Version } from '../versions/version.ts'
 

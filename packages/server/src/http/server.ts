@@ -2,6 +2,7 @@ import { createServer as createHttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { fault } from '../domain/fault.ts'
+import { noSchemas } from '../kit/no-schemas.ts'
 import type { RawQuery } from '../versions/primitives/param.ts'
 import { type AccountApi, handleAccount } from './account/handle.ts'
 import { accountRoutes } from './account/routes.ts'
@@ -106,6 +107,7 @@ function createBareServer(
 ): FastifyInstance {
   const app = Fastify({
     logger: false,
+    schemaController: noSchemas,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderBytesParsed },
     return503OnClosing: false,

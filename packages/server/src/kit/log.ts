@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import { maskSecrets } from './mask-secrets.ts'
 import { RecentWarnings } from './recent-warnings.ts'
 
 export type { Logger }
@@ -16,12 +17,6 @@ export interface Log {
   /** Writes the buffered lines. Call it before the process ends. */
   readonly flush: () => void
 }
-
-/** Masks API keys in a text, such as an error message, a path or a header. */
-export const maskSecrets = (text: string): string => text.replace(secrets, 'peri_$1_***')
-
-/** Matches API keys. */
-const secrets = /peri_(live|test)_[0-9A-Za-z]+/g
 
 const bufferChars = 65_536
 const flushEveryMs = 200

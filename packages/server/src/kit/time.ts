@@ -49,6 +49,14 @@ export function parseInstant(text: string): number | undefined {
   return start && start.epochMilliseconds + (endOfDay ? dayMs : 0)
 }
 
+const rfc3339Pattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i
+
+/**
+ * Returns true if the text is an RFC 3339 date-time that exists, such as `2026-01-31T12:00:00Z`. Leap seconds are not
+ * accepted.
+ */
+export const isRfc3339 = (text: string): boolean => rfc3339Pattern.test(text) && parseInstant(text) !== undefined
+
 /** Returns true if the zone exists. */
 export const isTimeZone = (zone: string): boolean => normalizeTimeZone(zone) !== undefined
 

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { TObject, TSchema } from 'typebox'
-import Type from 'typebox'
+import { type TObject, type TSchema, Type } from '../kit/json-schema.ts'
 import { closedObject } from '../resources/schema.ts'
 import { problemStatuses } from './problem.ts'
 import type { ApiRoute } from './route.ts'

@@ -1,5 +1,5 @@
-import Type, { type TSchema } from 'typebox'
 import type { ListPosition, ListSpan } from '../domain/key-stores.ts'
+import { type TSchema, Type } from '../kit/json-schema.ts'
 import { closedObject } from '../resources/schema.ts'
 import { type Problem, problem } from './problem.ts'
 

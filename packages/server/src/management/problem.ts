@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { FieldError } from '../domain/fault.ts'
-import { maskSecrets } from '../kit/log.ts'
+import { maskSecrets } from '../kit/mask-secrets.ts'
 
 /** An error of the admin API. */
 export interface Problem {

@@ -1,18 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import type { TObject } from 'typebox'
-import Value from 'typebox/value'
 import type { FieldError } from '../domain/fault.ts'
-import { describeExpectedValue, type ValueSchema } from '../kit/expected-value.ts'
+import { type CheckedSchema, fillDefaults, findSchemaErrors } from '../kit/check-schema.ts'
+import { describeExpectedValue } from '../kit/expected-value.ts'
+import type { TObject } from '../kit/json-schema.ts'
 import { type Problem, problem } from './problem.ts'
 import { readBody } from './uploaded-body.ts'
-
-/** A schema node with its children. */
-interface Node extends ValueSchema {
-  readonly properties?: Readonly<Record<string, Node>>
-  readonly patternProperties?: Readonly<Record<string, Node>>
-  readonly items?: Node
-  readonly anyOf?: readonly Node[]
-}
 
 /** A value that was read, or the reason why it could not be. */
 export type Reading<T> = { readonly value: T } | { readonly problem: Problem }
@@ -21,7 +13,7 @@ const maxValueLength = 100
 
 /** Reads query parameters: converts each text to the type of its schema, and rejects unknown and repeated ones. */
 export function readQuery(schema: TObject | undefined, query: URLSearchParams): Reading<Record<string, unknown>> {
-  const nodes = (schema?.properties ?? {}) as Readonly<Record<string, Node>>
+  const nodes = (schema?.properties ?? {}) as Readonly<Record<string, CheckedSchema>>
   const value: Record<string, unknown> = {}
   const errors: FieldError[] = []
   for (const name of new Set(query.keys())) {
@@ -32,13 +24,13 @@ export function readQuery(schema: TObject | undefined, query: URLSearchParams): 
     else if (texts.length > 1) errors.push({ field: name, message: 'Send this parameter once.' })
     else value[name] = convert(texts[0]!, node)
   }
-  const filled = schema ? (Value.Default(schema, value) as Record<string, unknown>) : value
-  if (schema) errors.push(...findErrors(schema as Node, filled, 'parameter'))
+  const filled = schema ? (fillDefaults(schema as CheckedSchema, value) as Record<string, unknown>) : value
+  if (schema) errors.push(...findErrors(schema as CheckedSchema, filled, 'parameter'))
   return errors.length > 0 ? { problem: invalid(errors) } : { value: filled }
 }
 
 /** Converts a text to a number or boolean if the schema requires one; otherwise the check rejects the text. */
-function convert(text: string, { type }: Node): unknown {
+function convert(text: string, { type }: CheckedSchema): unknown {
   if (type === 'integer' || type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text
@@ -48,8 +40,8 @@ function convert(text: string, { type }: Node): unknown {
 export function checkBody(schema: TObject, body: unknown): Reading<unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return { problem: problem('body_invalid', { detail: 'The body must be a JSON object.' }) }
-  const filled = Value.Default(schema, body)
-  const errors = findErrors(schema as Node, filled, 'member')
+  const filled = fillDefaults(schema as CheckedSchema, body)
+  const errors = findErrors(schema as CheckedSchema, filled, 'member')
   return errors.length > 0 ? { problem: invalid(errors) } : { value: filled }
 }
 
@@ -65,25 +57,16 @@ const unknownText = (what: string, known: readonly string[]): string =>
     : `This ${what} does not exist. The ${what}s are ${known.join(', ')}.`
 
 /** Returns one error for each wrong or missing value. */
-function findErrors(schema: Node, value: unknown, what: string): FieldError[] {
+function findErrors(schema: CheckedSchema, value: unknown, what: string): FieldError[] {
   const found = new Map<string, FieldError>()
   const add = (field: string, message: string, rejected?: unknown) => {
     if (!found.has(field))
       found.set(field, { field, message, ...(rejected !== undefined && { rejectedValue: formatValue(rejected) }) })
   }
-  for (const { keyword, instancePath, params } of Value.Errors(schema as TObject, value)) {
-    const path = instancePath
-      .slice(1)
-      .split('/')
-      .filter(part => part !== '')
-    if (keyword === 'required') {
-      for (const name of (params as { requiredProperties: string[] }).requiredProperties)
-        add([...path, name].join('.'), 'Required, but missing.')
-      continue
-    }
-    if (keyword === 'additionalProperties') continue
+  for (const { kind, path } of findSchemaErrors(schema, value)) {
     const node = findNode(schema, path)
-    if (node) add(path.join('.'), `Expected ${describeExpectedValue(node)}.`, getValue(value, path))
+    if (kind === 'missing') add(path.join('.'), 'Required, but missing.')
+    else if (node) add(path.join('.'), `Expected ${describeExpectedValue(node)}.`, getValue(value, path))
     else {
       const parent = findNode(schema, path.slice(0, -1))
       add(path.join('.'), unknownText(what, Object.keys(parent?.properties ?? {})))
@@ -93,8 +76,8 @@ function findErrors(schema: Node, value: unknown, what: string): FieldError[] {
 }
 
 /** Returns the schema node at a path; undefined for an unknown member. */
-const findNode = (schema: Node, path: readonly string[]): Node | undefined =>
-  path.reduce<Node | undefined>((node, name) => {
+const findNode = (schema: CheckedSchema, path: readonly string[]): CheckedSchema | undefined =>
+  path.reduce<CheckedSchema | undefined>((node, name) => {
     const candidates = node?.anyOf ?? (node ? [node] : [])
     for (const { properties, patternProperties, items } of candidates) {
       if (properties && Object.hasOwn(properties, name)) return properties[name]

@@ -1,6 +1,7 @@
 import { createServer as createHttpServer } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
+import { noSchemas } from '../kit/no-schemas.ts'
 import { PartnerViews } from '../usecases/admin/record-view.ts'
 import { linkTo, pathBelowBase } from '../web/site.ts'
 import { type ApiParts, handleApiCall } from './api-handler.ts'
@@ -73,6 +74,7 @@ function createBareServer({ isForwarded, trustedProxies }: ManagementSettings, s
   const options = { maxHeaderSize: maxHeaderBytesParsed, ...(isForwarded ? forwardedTimeOuts : timeOuts) }
   const app = Fastify({
     logger: false,
+    schemaController: noSchemas,
     trustProxy: !isForwarded && trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: raw => (isForwarded && String(raw.headers['x-request-id'] ?? '')) || uuidv7(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxUrlBytes },

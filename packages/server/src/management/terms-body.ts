@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { topLevelCategories } from '../domain/category.ts'
+import { Type } from '../kit/json-schema.ts'
 import { closedObject } from '../resources/schema.ts'
 
 /** Returns a schema that also permits null, which removes the value. */

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import type { StoredAuditLine } from '../domain/audit-log.ts'
+import { Type } from '../kit/json-schema.ts'
 import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
 
 const change = () => Type.Optional(Type.Record(Type.String(), Type.Unknown()))

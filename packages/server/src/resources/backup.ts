@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import type { BackupResult, RestoreResult } from '../domain/backup.ts'
+import { Type } from '../kit/json-schema.ts'
 import { closedObject, count, type Resource } from './schema.ts'
 
 export const backupSchema = closedObject({

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { ConfigStatus } from '../domain/config-status.ts'
 import type { RelyingKey } from '../domain/usage-report.ts'
+import { Type } from '../kit/json-schema.ts'
 import { closedObject, type Resource } from './schema.ts'
 import { relyingKeysResource, relyingKeysSchema } from './usage.ts'
 

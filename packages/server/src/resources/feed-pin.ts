@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { type FeedPinChange, feedNames, type Manifest } from '../domain/feed.ts'
 import type { Key } from '../domain/key.ts'
+import { Type } from '../kit/json-schema.ts'
 import { feedPinsSchema } from './key.ts'
 import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
 

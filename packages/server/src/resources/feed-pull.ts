@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { feedNames } from '../domain/feed.ts'
+import { Type } from '../kit/json-schema.ts'
 import { closedObject, count, type Resource } from './schema.ts'
 
 const pulledFeedSchema = closedObject({

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { type FeedName, feedNames, type Manifest } from '../domain/feed.ts'
 import type { FeedBuildResult, WithheldBuild } from '../domain/feed-build.ts'
+import { Type } from '../kit/json-schema.ts'
 import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
 
 const members = {

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { type ImportReport, type InputDescription, importFormats, type Removal } from '../domain/import.ts'
+import { Type } from '../kit/json-schema.ts'
 import { closedObject, count, type Resource } from './schema.ts'
 
 const counts = Type.Record(Type.String(), count())

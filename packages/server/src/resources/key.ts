@@ -1,9 +1,9 @@
-import Type, { type TSchema } from 'typebox'
 import { computeGrant, type Effective } from '../access/grant.ts'
 import { topLevelCategories } from '../domain/category.ts'
 import type { feedNames } from '../domain/feed.ts'
 import type { Key, KeySecret } from '../domain/key.ts'
 import { type PackageTable, packageNames, permissions } from '../domain/package.ts'
+import { type TSchema, Type } from '../kit/json-schema.ts'
 import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
 
 const effective = <S extends TSchema>(value: S) =>

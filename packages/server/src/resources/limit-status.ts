@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import type { BucketLimitStatus, LimitStatus } from '../domain/limit-status.ts'
+import { Type } from '../kit/json-schema.ts'
 import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
 
 const penaltySchema = closedObject({

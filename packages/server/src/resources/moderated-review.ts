@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { Erasure } from '../domain/moderation.ts'
 import type { ModeratedReview } from '../domain/review-list.ts'
+import { Type } from '../kit/json-schema.ts'
 import { toLongJson } from '../kit/long-json.ts'
 import { toSnakeCaseJson } from '../kit/to-json.ts'
 import { closedObject, count, dateTime, formatDateTime, idText, int64Id, type Resource } from './schema.ts'

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { type PackageName, type PackageTable, packageNames, permissions } from '../domain/package.ts'
+import { Type } from '../kit/json-schema.ts'
 import { closedObject, type Resource } from './schema.ts'
 
 const quota = () => Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')])

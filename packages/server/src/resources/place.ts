@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import type { Id } from '../domain/id.ts'
 import type { LocationEntry } from '../domain/location.ts'
 import { type Override, overrideFields, wholeFields } from '../domain/override.ts'
+import { Type } from '../kit/json-schema.ts'
 import { toLongJson } from '../kit/long-json.ts'
 import { toSnakeCaseJson } from '../kit/to-json.ts'
 import { closedObject, dateTime, formatDateTime, idText, int64Id, type Resource } from './schema.ts'

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { ExplainedRequest, Explanation } from '../domain/explanation-terms.ts'
 import type { LoggedCall, RefusalHour } from '../domain/request-log.ts'
+import { Type } from '../kit/json-schema.ts'
 import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
 
 const requestMembers = {

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { Id } from '../domain/id.ts'
 import type { Erasure } from '../domain/moderation.ts'
+import { Type } from '../kit/json-schema.ts'
 import { toLongJson } from '../kit/long-json.ts'
 import { closedObject, count, int64Id } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from '../kit/json-schema.ts'
 
 /** Returns the schema of an object that has exactly these members. */
 export const closedObject = <P extends TProperties>(properties: P) =>

@@ -1,7 +1,7 @@
-import Type, { type TSchema } from 'typebox'
 import type { Agreement } from '../domain/agreement.ts'
 import { topLevelCategories } from '../domain/category.ts'
 import type { Scope } from '../domain/scope.ts'
+import { type TSchema, Type } from '../kit/json-schema.ts'
 import { closedObject, type Resource } from './schema.ts'
 
 const optional = <S extends TSchema>(schema: S) => Type.Optional(schema)

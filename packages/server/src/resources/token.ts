@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { adminPermissions } from '../domain/admin-permission.ts'
 import { type AdminToken, tokenState } from '../domain/admin-token.ts'
+import { Type } from '../kit/json-schema.ts'
 import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
 
 const members = {

@@ -1,4 +1,3 @@
-import Type, { type TProperties } from 'typebox'
 import { operationNames } from '../domain/operation.ts'
 import { packageNames } from '../domain/package.ts'
 import type {
@@ -8,6 +7,7 @@ import type {
   UsageReport,
   UsageReportLine,
 } from '../domain/usage-report.ts'
+import { type TProperties, Type } from '../kit/json-schema.ts'
 import { csvText } from './csv.ts'
 import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
 

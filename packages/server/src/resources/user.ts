@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { partnerRoles, staffRoles } from '../domain/admin-permission.ts'
 import type { Link, Session } from '../domain/session.ts'
 import type { User } from '../domain/user.ts'
+import { Type } from '../kit/json-schema.ts'
 import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
 
 export const userSchema = closedObject({

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import type { FolderProblem } from '../domain/data-folder.ts'
+import { Type } from '../kit/json-schema.ts'
 import { closedObject, type Resource } from './schema.ts'
 
 export const verificationSchema = closedObject({

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { type ServedVersion, versionStatuses } from '../domain/lifecycle.ts'
+import { Type } from '../kit/json-schema.ts'
 import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
 
 export const versionsSchema = closedObject({

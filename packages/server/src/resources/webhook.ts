@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { eventTypes } from '../domain/event.ts'
 import type { Page } from '../domain/event-store.ts'
 import type { Delivery, DeliveryAttempt, OutboxEvent, WebhookEndpoint } from '../domain/webhook.ts'
+import { Type } from '../kit/json-schema.ts'
 import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
 
 const webhookMembers = {

@@ -1,5 +1,5 @@
-import Type, { type TSchema } from 'typebox'
 import type { FeedName } from '../domain/feed.ts'
+import { type TSchema, Type } from '../kit/json-schema.ts'
 import { dateTime, int64Id, object, optional } from './primitives/schema.ts'
 import type { Version } from './version.ts'
 

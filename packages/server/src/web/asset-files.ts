@@ -64,91 +64,91 @@ const libraryFiles: Readonly<Record<string, LibraryFile>> = {
 const assetFolder = new URL('../../assets/', import.meta.url)
 const islandFolder = new URL('./islands/', import.meta.url)
 
-const loaded = new Map<string, AssetFiles>()
+const created = new Map<string, AssetFiles>()
 
-/** Returns the files of this release, read at the first call, with the operator's colour of links and buttons. */
+/**
+ * Returns the files of this release with the operator's colour of links and buttons; always the same files for one
+ * colour.
+ */
 export function loadAssets(accent = ''): AssetFiles {
-  const files = loaded.get(accent) ?? new AssetFiles(accent)
-  loaded.set(accent, files)
+  const files = created.get(accent) ?? new AssetFiles(accent)
+  created.set(accent, files)
   return files
 }
 
 /**
- * Reads the stylesheets and images in `assets/` and the scripts in `islands/`, as they are named in pages, without
- * hash.
+ * The stylesheets and images in `assets/`, files of libraries, and the scripts in `islands/`. Each is read when it is
+ * first needed.
  */
 export class AssetFiles {
-  readonly #byName = new Map<string, Asset>()
+  readonly #readers: ReadonlyMap<string, () => Buffer>
   readonly #byPlainName = new Map<string, Asset>()
 
   constructor(accent: string) {
-    for (const file of readdirSync(assetFolder)) if (types[extname(file)]) this.#add(file, readFile(assetFolder, file))
-    for (const name of Object.keys(libraryFiles)) this.#add(name, readLibraryFile(name))
-    const styles = styleParts.map(name => readFile(assetFolder, `styles/${name}.css`).toString()).join('')
-    this.#add(
-      'periplus.css',
-      Buffer.from(
-        (styles + (accent === '' ? '' : accentStyle(accent))).replaceAll(
-          /url\("([^"]+)"\)/g,
-          (_, name) => `url("${this.nameOf(name)}")`,
-        ),
-      ),
-    )
-    const scripts = listScripts()
-    for (const name of scripts.keys()) this.#addScript(name, scripts)
+    this.#readers = new Map([
+      ...readdirSync(assetFolder).map(name => [name, () => readFile(assetFolder, name)] as const),
+      ...Object.keys(libraryFiles).map(name => [name, () => readLibraryFile(name)] as const),
+      ...listScripts().map(([name, read]) => [name, () => this.#linkScript(read())] as const),
+      ['periplus.css', () => this.#linkStyles(readStyles(accent))],
+    ])
   }
 
   /** Returns the file with a name that contains its hash; also with its plain name, for well-known files. */
   find(name: string): Asset | undefined {
-    return this.#byName.get(name) ?? this.#byPlainName.get(name)
+    const asset = this.#load(name.replace(/\.[0-9a-f]{12}(?=\.\w+$)/, ''))
+    return asset?.name === name ? asset : this.#load(name)
   }
 
   /** Returns the name with hash of a file. Throws if there is no such file. */
   nameOf(plainName: string): string {
-    const asset = this.#byPlainName.get(plainName)
+    const asset = this.#load(plainName)
     if (!asset) throw new Error(`There is no asset named ${plainName}.`)
     return asset.name
   }
 
-  #add(plainName: string, content: Buffer): Asset {
+  #load(plainName: string): Asset | undefined {
+    const known = this.#byPlainName.get(plainName)
     const extension = extname(plainName)
+    const type = types[extension]
+    const read = this.#readers.get(plainName)
+    if (known || !read || type === undefined) return known
+    const content = read()
     const digest = createHash('sha256').update(content).digest('hex').slice(0, 12)
-    const name = `${plainName.slice(0, -extension.length)}.${digest}${extension}`
-    const asset = { name, type: types[extension]!, content }
-    this.#byName.set(name, asset)
+    const asset = { name: `${plainName.slice(0, -extension.length)}.${digest}${extension}`, type, content }
     this.#byPlainName.set(plainName, asset)
     return asset
   }
 
-  /** Adds a script after the scripts that it imports, whose names it must know. */
-  #addScript(name: string, scripts: ReadonlyMap<string, string>): Asset {
-    const known = this.#byPlainName.get(name)
-    if (known) return known
-    const source = scripts.get(name)
-    if (source === undefined) throw new Error(`There is no script named ${name}.`)
-    const content = source.replaceAll(
-      /(\bfrom\s*|\bimport\s*\(?\s*)'([^']+)'/g,
-      (_, keyword: string, specifier: string) =>
-        `${keyword}'./${this.#addScript(toScriptName(specifier), scripts).name}'`,
+  /** Inserts the names with hash of the images that the stylesheet uses. */
+  #linkStyles(text: string): Buffer {
+    return Buffer.from(text.replaceAll(/url\("([^"]+)"\)/g, (_, name) => `url("${this.nameOf(name)}")`))
+  }
+
+  /** Inserts the names with hash of the scripts that a script imports. */
+  #linkScript(text: string): Buffer {
+    return Buffer.from(
+      text.replaceAll(
+        /(\bfrom\s*|\bimport\s*\(?\s*)'([^']+)'/g,
+        (_, keyword: string, specifier: string) => `${keyword}'./${this.nameOf(toScriptName(specifier))}'`,
+      ),
     )
-    return this.#add(name, Buffer.from(content))
   }
 }
+
+const readStyles = (accent: string): string =>
+  styleParts.map(name => readFile(assetFolder, `styles/${name}.css`).toString()).join('') +
+  (accent === '' ? '' : accentStyle(accent))
 
 /** Returns the name of an imported script: `./search.ts` is search.js, `leaflet` is leaflet.js. */
 const toScriptName = (specifier: string): string => `${specifier.replace(/^\.\//, '').replace(/\.[tj]s$/, '')}.js`
 
-/** Returns the text of each script by its name. In the repository they are TypeScript, in the package JavaScript. */
-function listScripts(): Map<string, string> {
-  const scripts = new Map<string, string>()
-  if (!existsSync(islandFolder)) return scripts
-  for (const file of readdirSync(islandFolder)) {
-    const text = () => readFile(islandFolder, file).toString()
-    if (file.endsWith('.d.ts') || file.includes('.test.')) continue
-    if (file.endsWith('.ts')) scripts.set(toScriptName(file), stripTypes(text()))
-    else if (file.endsWith('.js')) scripts.set(file, text())
-  }
-  return scripts
+/** Returns name and reader of each script. In the repository they are TypeScript, in the package JavaScript. */
+function listScripts(): (readonly [name: string, read: () => string])[] {
+  if (!existsSync(islandFolder)) return []
+  const read = (file: string) => readFile(islandFolder, file).toString()
+  return readdirSync(islandFolder)
+    .filter(file => /\.[tj]s$/.test(file) && !file.endsWith('.d.ts') && !file.includes('.test.'))
+    .map(file => [toScriptName(file), () => (file.endsWith('.ts') ? stripTypes(read(file)) : read(file))] as const)
 }
 
 /** Removes the types of a script, without the warning that Node's function is experimental. */

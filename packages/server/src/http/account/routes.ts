@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { accountDimensions } from '../../domain/account.ts'
 import { type FaultCode, faults } from '../../domain/fault.ts'
 import { operationNames } from '../../domain/operation.ts'
+import { Type } from '../../kit/json-schema.ts'
 import { isTimeZone } from '../../kit/time.ts'
 import { choice, choices } from '../../versions/primitives/choice-params.ts'
 import {

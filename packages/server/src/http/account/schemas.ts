@@ -1,6 +1,6 @@
-import Type, { type TSchema } from 'typebox'
 import { feedNames } from '../../domain/feed.ts'
 import { packageNames, permissions } from '../../domain/package.ts'
+import { type TSchema, Type } from '../../kit/json-schema.ts'
 import {
   count,
   data,

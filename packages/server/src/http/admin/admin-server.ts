@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type Fault, fault } from '../../domain/fault.ts'
 import type { Logger } from '../../kit/log.ts'
 import type { Metrics } from '../../kit/metrics.ts'
+import { noSchemas } from '../../kit/no-schemas.ts'
 import { type HttpResponse, toProblem } from '../wire/http-response.ts'
 import { toInternalFault } from '../wire/internal-fault.ts'
 import { createRequestId } from '../wire/request-id.ts'
@@ -21,6 +22,7 @@ type Page = () => HttpResponse | Promise<HttpResponse>
 export function createAdminServer({ metrics, readiness, log }: AdminParts): FastifyInstance {
   const app = Fastify({
     logger: false,
+    schemaController: noSchemas,
     genReqId: createRequestId,
     // Scrapers keep their connections open; closing the server ends them.
     forceCloseConnections: true,

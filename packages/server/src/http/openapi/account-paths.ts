@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../../kit/json-schema.ts'
 import { type AccountOperation, accountParams, accountRoutes } from '../account/routes.ts'
 import { accountComponents, accountResponses } from '../account/schemas.ts'
 import { createErrorRefs } from './errors.ts'

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { type FaultCode, fault, faults } from '../../domain/fault.ts'
+import { Type } from '../../kit/json-schema.ts'
 import { listOf, object, optional, ref, string } from '../../versions/primitives/schema.ts'
 import { toProblem } from '../wire/http-response.ts'
 import { listHeaders, toHeaderRefs } from './headers.ts'

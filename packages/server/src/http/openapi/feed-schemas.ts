@@ -1,5 +1,5 @@
-import Type, { type TSchema } from 'typebox'
 import { feedNames } from '../../domain/feed.ts'
+import { type TSchema, Type } from '../../kit/json-schema.ts'
 import {
   count,
   data,

@@ -1,5 +1,5 @@
 /** Parts that the OpenAPI documents of versions and feeds share. */
-import Type, { type TSchema } from 'typebox'
+import { type TSchema, Type } from '../../kit/json-schema.ts'
 import { toLongJson } from '../../kit/long-json.ts'
 import type { Param, ParamSet } from '../../versions/primitives/param.ts'
 import { strictParam } from '../../versions/primitives/read-params.ts'

@@ -1,5 +1,5 @@
 import { type Fault, faults } from '../../domain/fault.ts'
-import { maskSecrets } from '../../kit/log.ts'
+import { maskSecrets } from '../../kit/mask-secrets.ts'
 import type { RenderedBody } from './rendered.ts'
 
 /** A byte range of a file, sent as stored. */

@@ -1,4 +1,4 @@
-import { maskSecrets } from '../../kit/log.ts'
+import { maskSecrets } from '../../kit/mask-secrets.ts'
 
 /**
  * Removes secrets from a path, for logs and problem documents: the values of `key` and `api_key`, however their names

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { isAdminFault } from '../../domain/admin-fault.ts'
+import { Type } from '../../kit/json-schema.ts'
 import { auditColumns, auditLineResource, auditLineSchema } from '../../resources/audit.ts'
 import { closedObject } from '../../resources/schema.ts'
 import { listAudit } from '../../usecases/admin/list-audit.ts'

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { feedNames } from '../../domain/feed.ts'
+import { Type } from '../../kit/json-schema.ts'
 import { feedSnapshotResource, feedSnapshotSchema } from '../../resources/feed-snapshot.ts'
 import { closedObject } from '../../resources/schema.ts'
 import { listSnapshots } from '../../usecases/admin/list-snapshots.ts'

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { importFormats } from '../../domain/import.ts'
+import { Type } from '../../kit/json-schema.ts'
 import {
   importRunResource,
   importRunSchema,

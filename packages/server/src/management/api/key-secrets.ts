@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { isAdminFault } from '../../domain/admin-fault.ts'
+import { Type } from '../../kit/json-schema.ts'
 import { keyResource, keySchema, secretResource, secretSchema } from '../../resources/key.ts'
 import { closedObject, dateTime, formatDateTime } from '../../resources/schema.ts'
 import { endSecret } from '../../usecases/admin/end-secret.ts'

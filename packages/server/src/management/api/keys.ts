@@ -1,9 +1,9 @@
-import Type from 'typebox'
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import type { Agreement } from '../../domain/agreement.ts'
 import type { Key, KeyChange } from '../../domain/key.ts'
 import { addOnPermissions, packageNames } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
+import { type Static, Type } from '../../kit/json-schema.ts'
 import { keyResource, keySchema } from '../../resources/key.ts'
 import { closedObject, dateTime } from '../../resources/schema.ts'
 import { changeKey } from '../../usecases/admin/change-key.ts'
@@ -42,7 +42,7 @@ const changeBody = closedObject({
 })
 
 /** Returns the change of a key that a merge patch describes. */
-function changeOf(key: Key, body: Type.Static<typeof changeBody>): KeyChange {
+function changeOf(key: Key, body: Static<typeof changeBody>): KeyChange {
   const { package: packageName, add_ons: addOns, agreement, scope, expires_at: end, ...rest } = body
   return {
     ...rest,

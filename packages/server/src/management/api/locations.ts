@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import { type Id, parseId } from '../../domain/id.ts'
 import { isWholeField, overrideFields, overrideMembers, wholeFields } from '../../domain/override.ts'
+import { Type } from '../../kit/json-schema.ts'
 import { toSnakeCaseJson } from '../../kit/to-json.ts'
 import { auditLineResource, auditLineSchema } from '../../resources/audit.ts'
 import { apiOverrideResource, apiOverrideSchema, apiPlaceResource, apiPlaceSchema } from '../../resources/place.ts'

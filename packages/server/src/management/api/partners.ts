@@ -1,9 +1,9 @@
-import Type from 'typebox'
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import type { Agreement } from '../../domain/agreement.ts'
 import { packageNames } from '../../domain/package.ts'
 import { type Partner, type PartnerChange, partnerStates } from '../../domain/partner.ts'
 import type { Scope } from '../../domain/scope.ts'
+import { type Static, Type } from '../../kit/json-schema.ts'
 import { partnerNoteResource, partnerNoteSchema, partnerResource, partnerSchema } from '../../resources/partner.ts'
 import { closedObject } from '../../resources/schema.ts'
 import { addNote } from '../../usecases/admin/add-note.ts'
@@ -34,7 +34,7 @@ const changeBody = closedObject({
 })
 
 /** Returns the change of a partner that a merge patch describes. */
-function changeOf(partner: Partner, body: Type.Static<typeof changeBody>): PartnerChange {
+function changeOf(partner: Partner, body: Static<typeof changeBody>): PartnerChange {
   const { external_ref: externalRef, package: packageName, agreement, scope, live_keys_max, ...rest } = body
   return {
     ...rest,

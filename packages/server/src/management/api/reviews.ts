@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import { parseId } from '../../domain/id.ts'
+import { Type } from '../../kit/json-schema.ts'
 import {
   apiErasureResource,
   apiErasureSchema,

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { packageNames } from '../../domain/package.ts'
+import { Type } from '../../kit/json-schema.ts'
 import { settingsResource, settingsSchema } from '../../resources/config.ts'
 import { packagesResource, packagesSchema } from '../../resources/package.ts'
 import { closedObject } from '../../resources/schema.ts'

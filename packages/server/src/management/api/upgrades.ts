@@ -1,8 +1,8 @@
-import Type from 'typebox'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Agreement } from '../../domain/agreement.ts'
 import { addOnPermissions, packageNames } from '../../domain/package.ts'
 import { type UpgradeAsk, type UpgradeRequest, upgradeStates } from '../../domain/upgrade.ts'
+import { type Static, Type } from '../../kit/json-schema.ts'
 import { closedObject } from '../../resources/schema.ts'
 import { upgradeResource, upgradeSchema } from '../../resources/upgrade.ts'
 import { approveUpgrade } from '../../usecases/admin/approve-upgrade.ts'
@@ -45,12 +45,7 @@ async function decide<B>(
 }
 
 /** Returns what a body asks for; undefined if the member that belongs to its kind is missing. */
-function askOf({
-  kind,
-  package: packageName,
-  add_on: addOn,
-  quota,
-}: Type.Static<typeof openBody>): UpgradeAsk | undefined {
+function askOf({ kind, package: packageName, add_on: addOn, quota }: Static<typeof openBody>): UpgradeAsk | undefined {
   if (kind === 'live_key') return { kind, ...(packageName !== undefined && { packageName }) }
   if (kind === 'package') return packageName && { kind, packageName }
   if (kind === 'add_on') return addOn && { kind, addOn }

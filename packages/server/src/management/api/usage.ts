@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import { usageDimensions } from '../../domain/usage-report.ts'
+import { Type } from '../../kit/json-schema.ts'
 import { closedObject } from '../../resources/schema.ts'
 import {
   statementColumns,

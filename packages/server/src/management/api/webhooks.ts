@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { isAdminFault } from '../../domain/admin-fault.ts'
+import { Type } from '../../kit/json-schema.ts'
 import { closedObject } from '../../resources/schema.ts'
 import {
   webhookResource,

@@ -1,4 +1,4 @@
-import Type, { type TObject, type TSchema } from 'typebox'
+import { type TObject, type TSchema, Type } from '../../kit/json-schema.ts'
 import { dateTime, number, type VersionSchemas } from '../primitives/schema.ts'
 
 /** Returns the schemas of beta: the schemas of the stable version plus the members under test. */

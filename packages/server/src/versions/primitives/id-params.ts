@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { type Id, parseId } from '../../domain/id.ts'
+import { Type } from '../../kit/json-schema.ts'
 import { createSingle, InvalidParameter, type Param, type ParamDocs, splitLists } from './param.ts'
 
 /** Creates a parameter for an id: a positive 64-bit integer. */

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { type Locale, localePattern, parseRequestedLocale } from '../../domain/locale.ts'
+import { Type } from '../../kit/json-schema.ts'
 import { createSingle, InvalidParameter, type Param, type ParamDocs, splitLists } from './param.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../../kit/json-schema.ts'
 
 /** A query string after percent-decoding: all values of each name, in order. */
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>

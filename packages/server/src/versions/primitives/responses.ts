@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { Type } from '../../kit/json-schema.ts'
 import { enumerations } from './enumerations.ts'
 import { count, data, int64Id, listOf, object, optional, ref } from './schema.ts'
 

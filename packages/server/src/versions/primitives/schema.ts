@@ -1,4 +1,11 @@
-import Type, { type TArray, type TNumberOptions, type TObject, type TProperties, type TSchema } from 'typebox'
+import {
+  type TArray,
+  type TNumberOptions,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+} from '../../kit/json-schema.ts'
 
 /** Response schemas of a version, used to generate the OpenAPI document and, in tests, to validate responses. */
 export interface VersionSchemas {

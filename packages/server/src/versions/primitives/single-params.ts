@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { Type } from '../../kit/json-schema.ts'
 import { parseInstant } from '../../kit/time.ts'
 import { createSingle, InvalidParameter, type Param, type ParamDocs } from './param.ts'
 

@@ -1,4 +1,4 @@
-import { maskSecrets } from '../../kit/log.ts'
+import { maskSecrets } from '../../kit/mask-secrets.ts'
 import { findNearest } from '../../kit/nearest-name.ts'
 import type { ParamSet, RawQuery } from './param.ts'
 

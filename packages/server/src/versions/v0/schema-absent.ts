@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox'
+import { type TSchema, Type } from '../../kit/json-schema.ts'
 
 /** Returns a schema that also allows null, which v0 sends for absent scalars (SPEC §9.5, last row). */
 export const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()])

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../../kit/json-schema.ts'
 import { count, object, rating, ref, string, uri } from '../primitives/schema.ts'
 import { list, orNull } from './schema-absent.ts'
 

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { Type } from '../../kit/json-schema.ts'
 import { date, dateTime, int64Id, object, rating, ref, reviewRating, string, uri } from '../primitives/schema.ts'
 import { list, orEmpty, orNull } from './schema-absent.ts'
 

@@ -1,8 +1,8 @@
-import { stringify } from 'yaml'
 import type { Key } from '../../../domain/key.ts'
 import { type Operation, operationNames, searchOperations } from '../../../domain/operation.ts'
 import { type PackageName, packageNames } from '../../../domain/package.ts'
 import type { Partner } from '../../../domain/partner.ts'
+import { loadYaml } from '../../../kit/yaml.ts'
 import { packagesResource } from '../../../resources/package.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listPartners } from '../../../usecases/admin/list-partners.ts'
@@ -124,6 +124,6 @@ function yamlCard({ admin }: ManagementContext): Html {
   const packages = Object.fromEntries(data.map(({ name, ...terms }) => [name, terms]))
   return card(
     'As YAML',
-    html`<p>Paste this into periplus.yaml, change it, and check it with <code>periplus config check</code> before the next start.</p>${codeBlock(stringify({ packages, search }))}`,
+    html`<p>Paste this into periplus.yaml, change it, and check it with <code>periplus config check</code> before the next start.</p>${codeBlock(loadYaml().stringify({ packages, search }))}`,
   )
 }
