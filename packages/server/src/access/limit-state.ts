@@ -12,7 +12,7 @@ export interface LimitState {
   readonly used: number
   /** GCRA theoretical arrival time, in microseconds; 0 if the bucket is full. */
   readonly tatUs: number
-  readonly penalty?: Penalty
+  readonly penalty?: Penalty | undefined
 }
 
 const maxPenaltyUs = 60_000_000

@@ -76,8 +76,8 @@ export class Limits {
   marks(caller: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number): LimitMark[] {
     const subject = getSubject(caller)
     return this.#policiesFor(limits, bucket).map(policy => {
-      const { subject: _, used: __, ...mark } = getState(subject, policy.bucket, this.#tables[policy.bucket], nowUs)
-      return mark
+      const { windowStartMs, tatUs, penalty } = getState(subject, policy.bucket, this.#tables[policy.bucket], nowUs)
+      return { bucket: policy.bucket, windowStartMs, tatUs, penalty }
     })
   }
 
@@ -169,7 +169,7 @@ function getState(subject: string, bucket: LimitedBucket, table: BucketTable, no
     windowStartMs: table.windowStartMs(slot),
     used: table.used(slot),
     tatUs: tatUs > nowUs ? tatUs : 0,
-    ...(penalty && { penalty }),
+    penalty,
   }
 }
 

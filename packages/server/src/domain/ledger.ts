@@ -16,12 +16,14 @@ export interface UsageMark {
   readonly windowStartMs: number
   /** Time at which the rate bucket will be full; 0 when it is full. */
   readonly tatUs: number
-  readonly penalty?: {
-    readonly firstRefusalUs: number
-    readonly promiseUs: number
-    readonly strikes: number
-    readonly struckUs: number
-  }
+  readonly penalty?:
+    | {
+        readonly firstRefusalUs: number
+        readonly promiseUs: number
+        readonly strikes: number
+        readonly struckUs: number
+      }
+    | undefined
 }
 
 /** The columns by which calls are summed. */

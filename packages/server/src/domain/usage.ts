@@ -32,7 +32,7 @@ export interface UsageRecord {
   readonly durationUs: number
   readonly marks: readonly UsageMark[]
   /** Undefined for a success, and in records of earlier releases. */
-  readonly fault?: RecordedFault
+  readonly fault?: RecordedFault | undefined
 }
 
 /** The reason of a refused or failed call, from which the request log explains it. */

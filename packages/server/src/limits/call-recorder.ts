@@ -28,6 +28,8 @@ export interface CallRecorderParts {
 export interface CallRecord {
   readonly call: CallFacts
   readonly startUs: number
+  /** The current time on the timeline of limits. */
+  readonly nowUs: number
   readonly status: number
   readonly units: number
   /** The policies that refused the call. */
@@ -93,12 +95,21 @@ export class CallRecorder {
   }
 
   /** Resolves once the operating system has accepted the record; returns 503 if that fails. */
-  record({ call, startUs, status, units, refusedBy, marks, cause }: CallRecord): Promise<Fault | undefined> {
+  async record({
+    call,
+    startUs,
+    nowUs,
+    status,
+    units,
+    refusedBy,
+    marks,
+    cause,
+  }: CallRecord): Promise<Fault | undefined> {
     const { journal, timeline, clock, counters } = this.#parts
     const { requestId, operation, key, version, versionExplicit } = call
-    const nowUs = this.nowUs()
+    const { meter, weight } = this.meter(operation)
     const timeMs = clock.nowMs()
-    const record = {
+    const outcome = await journal.append({
       requestId,
       timeMs,
       shiftMs: timeline.shiftMs(timeMs, nowUs),
@@ -110,19 +121,18 @@ export class CallRecorder {
       version,
       versionExplicit,
       units,
-      ...this.meter(operation),
+      meter,
+      weight,
       billable: !key.test,
       status,
       refusedBy,
       durationUs: nowUs - startUs,
       marks,
-      ...(cause && { fault: toRecordedFault(cause, key) }),
-    }
-    return journal.append(record).then(outcome => {
-      if (outcome !== 'written') return toUnrecordedFault(outcome)
-      counters.countUnits(operation, units)
-      return undefined
+      fault: cause && toRecordedFault(cause, key),
     })
+    if (outcome !== 'written') return toUnrecordedFault(outcome)
+    counters.countUnits(operation, units)
+    return undefined
   }
 }
 

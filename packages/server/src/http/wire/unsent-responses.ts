@@ -67,7 +67,7 @@ export class UnsentResponses {
 
   /** Stops counting a response, and ends its turn, when it has left the process or its connection has closed. */
   settle(response: ServerResponse, socket: Socket, keyId: string | undefined, bytes: number): void {
-    if (isSent(response)) {
+    if (isSent(response) || hasLeft(response)) {
       this.#end(response, socket, keyId, bytes)
       return
     }
@@ -91,3 +91,9 @@ export class UnsentResponses {
     else this.#bytesByKey.set(keyId, left)
   }
 }
+
+/**
+ * Returns true if the kernel has accepted all bytes of a response that has ended. Node reports it as finished later; most
+ * responses need no watch until then.
+ */
+const hasLeft = (response: ServerResponse): boolean => response.writableEnded && response.writableLength === 0

@@ -60,28 +60,28 @@ class LocalTicket implements Ticket {
   }
 
   // Nothing may be awaited between the charge and the record.
-  settle({ status, entities, fault: failure, fields }: CallOutcome): Promise<Settlement> {
+  async settle({ status, entities, fault: failure, fields }: CallOutcome): Promise<Settlement> {
+    const nowUs = this.#recorder.nowUs()
     const { meter, weight } = this.#recorder.meter(this.#call.operation)
     const cost = !isCharged(status) || meter === 'none' ? 0 : meter === 'entity' ? entities * weight : weight
-    const refusal = isCharged(status) ? this.#charge(cost) : undefined
+    const refusal = isCharged(status) ? this.#charge(cost, nowUs) : undefined
     const units = refusal ? 0 : cost
     // The state after this call, without later calls of the same turn of the event loop.
-    const headers = this.#headers(units)
+    const headers = this.#headers(units, nowUs)
     const cause = refusal ?? failure
-    const recorded = this.#recorder.record({
+    const unrecorded = await this.#recorder.record({
       call: this.#call,
       startUs: this.#startUs,
+      nowUs,
       status: refusal ? faults[refusal.fault].status : status,
       units,
       refusedBy: this.#refusedBy,
-      marks: this.#limits.marks(this.#call.key, this.#call.limits, this.#bucket, this.#recorder.nowUs()),
+      marks: this.#limits.marks(this.#call.key, this.#call.limits, this.#bucket, nowUs),
       cause: cause && { fault: cause, fields, cost: this.#cost, policies: headers['RateLimit-Policy'] },
     })
-    return recorded.then(unrecorded => {
-      if (!unrecorded) return { refusal, headers }
-      this.#admission?.release()
-      return { refusal: unrecorded, headers: this.#headers(0) }
-    })
+    if (!unrecorded) return { refusal, headers }
+    this.#admission?.release()
+    return { refusal: unrecorded, headers: this.#headers(0, this.#recorder.nowUs()) }
   }
 
   #admit(): Fault | undefined {
@@ -94,14 +94,14 @@ class LocalTicket implements Ticket {
     return undefined
   }
 
-  #charge(units: number): Fault | undefined {
-    const refusal = this.#admission?.charge(units, this.#recorder.nowUs())
+  #charge(units: number, nowUs: number): Fault | undefined {
+    const refusal = this.#admission?.charge(units, nowUs)
     return refusal && this.#refuse(refusal, units)
   }
 
-  #headers(units: number): Record<string, string> {
+  #headers(units: number, nowUs: number): Record<string, string> {
     const { key, limits } = this.#call
-    return this.#limits.headers(key, limits, this.#bucket, this.#recorder.nowUs(), units)
+    return this.#limits.headers(key, limits, this.#bucket, nowUs, units)
   }
 
   #refuse(refusal: LimitRefusal, cost: number): Fault {

@@ -46,6 +46,7 @@ export class LocalDownloadLimits implements CallLimits {
       const unrecorded = await this.#recorder.record({
         call,
         startUs,
+        nowUs: this.#recorder.nowUs(),
         status: refusal ? faults[refusal.fault].status : status,
         units: 0,
         refusedBy: refused?.refused ?? [],
