@@ -13,7 +13,7 @@ const isSupported = Number(process.versions.node.split('.')[0]) >= 26
 
 // Compiled modules are kept with the installation, which halves the time until a command starts. Other users of the machine
 // cannot write there, as they can in the folder for temporary files. Threads and child processes read the variable.
-process.env.NODE_COMPILE_CACHE ??= join(here, '../node_modules/.cache/compiled')
+process.env.NODE_COMPILE_CACHE ||= join(here, '../node_modules/.cache/compiled')
 
 if (isSupported) {
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE)
