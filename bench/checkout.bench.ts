@@ -3,9 +3,8 @@
  * CPU time per request of reads and searches, and wall time and CPU time of an import. Each checkout serves its own
  * data folder.
  *   npm run bench -- checkout --other DIR [--places FILE] [--seconds 4] [--rounds 7] [--connections 16]
- *                             [--only single,hot,multi,search,nearby,import]
- * DIR is a checkout with its dependencies installed. Prints medians, and the median of the ratios of each pair of
- * rounds.
+ *                             [--only single,single-coded,hot,multi,search,nearby,import]
+ * DIR is a checkout with its dependencies installed. Prints medians, and the median of the ratios of each pair of rounds.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { flag, median, seededRandom } from './load/figures.ts'
 import { samplePlaces } from './load/folder.ts'
-import { generateLoad } from './load/generate.ts'
+import { clientCodings, generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
 
 const other = flag('other', '')
@@ -25,7 +24,7 @@ const seconds = Number(flag('seconds', '4'))
 const rounds = Number(flag('rounds', '7'))
 const connections = Number(flag('connections', '16'))
 const places = resolve(flag('places', samplePlaces))
-const only = flag('only', 'single,hot,multi,search,nearby,import').split(',')
+const only = flag('only', 'single,single-coded,hot,multi,search,nearby,import').split(',')
 
 /** A checkout and its command line. */
 class Checkout {
@@ -101,6 +100,7 @@ const words = [
 ]
 const mixes: Record<string, string[]> = {
   single: paths(() => `/locations/${anyId()}?version=1`),
+  'single-coded': paths(() => `/locations/${anyId()}?version=1`),
   hot: ['/locations/1?version=1'],
   multi: paths(() => `/locations?ids=${Array.from({ length: 20 }, anyId).join(',')}&version=1`),
   search: paths(
@@ -112,10 +112,11 @@ const mixes: Record<string, string[]> = {
   ),
 }
 
-async function measure(side: Side, mix: readonly string[], forSeconds = seconds) {
-  const { server, headers } = services[side]
+async function measure(side: Side, name: string, forSeconds = seconds) {
+  const { server, headers: key } = services[side]
+  const headers = name === 'single-coded' ? { ...key, ...clientCodings } : key
   const before = server.cpuMs()
-  const load = await generateLoad({ url: server.url, paths: mix, headers, seconds: forSeconds, connections })
+  const load = await generateLoad({ url: server.url, paths: mixes[name]!, headers, seconds: forSeconds, connections })
   // The fold of these calls runs within the next second and belongs to them.
   await new Promise(done => setTimeout(done, 1200))
   return { perSecond: load.perSecond, cpuUs: ((server.cpuMs() - before) * 1000) / load.requests }
@@ -134,9 +135,9 @@ async function alternate<T>(measureOne: (side: Side) => Promise<T> | T): Promise
 }
 
 const rows: Record<string, string | number>[] = []
-for (const [name, mix] of Object.entries(mixes).filter(([name]) => only.includes(name))) {
-  for (const side of sides) await measure(side, mix, 2)
-  const pairs = await alternate(side => measure(side, mix))
+for (const name of Object.keys(mixes).filter(name => only.includes(name))) {
+  for (const side of sides) await measure(side, name, 2)
+  const pairs = await alternate(side => measure(side, name))
   const medianOf = (pick: (pair: (typeof pairs)[number]) => number, digits = 0) =>
     Number(median(pairs.map(pick)).toFixed(digits))
   rows.push({

@@ -9,7 +9,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { flag, median } from './load/figures.ts'
 import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
-import { generateLoad } from './load/generate.ts'
+import { clientCodings, generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
 import type { MemoryReading } from './peers/memory-reporter.ts'
 
@@ -55,7 +55,7 @@ async function readMemory({ port }: URL): Promise<MemoryReading> {
 async function measure(command: string[]) {
   const server = await startServer(command, { quietLog: true })
   const url = new URL(server.url)
-  const headers = { 'X-API-Key': key }
+  const headers = { 'X-API-Key': key, ...clientCodings }
   if (warmUpSeconds > 0)
     await generateLoad({
       url: server.url,

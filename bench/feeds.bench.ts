@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { flag, hasFlag, median } from './load/figures.ts'
 import { folderWith, periplus, runJson, samplePlaces, unlimitedKey } from './load/folder.ts'
-import { generateLoad, type LoadOptions } from './load/generate.ts'
+import { clientCodings, generateLoad, type LoadOptions } from './load/generate.ts'
 import { type Server, startServer } from './load/processes.ts'
 
 const changes = 1000
@@ -90,7 +90,7 @@ async function measureReads(server: Server, options: Omit<LoadOptions, 'url' | '
 
 /** Measures reads without builds and during builds of full snapshots, in alternating rounds. */
 async function compareReads(folder: string, places: number) {
-  const headers = { 'X-API-Key': unlimitedKey(folder) }
+  const headers = { 'X-API-Key': unlimitedKey(folder), ...clientCodings }
   const paths = Array.from({ length: 100_000 }, () => `/locations/${1 + Math.floor(Math.random() * places)}?version=1`)
   const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
   const load = () => measureReads(server, { paths, headers })

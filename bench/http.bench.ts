@@ -3,11 +3,12 @@
  * core.
  *   npm run bench -- http [--places FILE] [--data DIR] [--seconds 5] [--rounds 3] [--connections 16] [--version 1]
  *                         [--only hot,uniform,multi-hot,multi-uniform]
- * The ids are drawn from 20,000 places (hot) or from all (uniform); a multi request has 20.
+ * The ids are drawn from 20,000 places (hot) or from all (uniform); a multi request has 20. Each mix is sent without
+ * Accept-Encoding and with that of browsers and HTTP libraries.
  */
 import { flag, median, seededRandom } from './load/figures.ts'
 import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
-import { generateLoad, type Load } from './load/generate.ts'
+import { clientCodings, generateLoad, type Load } from './load/generate.ts'
 import { type Server, startServer } from './load/processes.ts'
 
 const seconds = Number(flag('seconds', '5'))
@@ -16,7 +17,7 @@ const connections = Number(flag('connections', '16'))
 const version = flag('version', '1')
 
 const { folder, places } = folderWith(flag('places', samplePlaces), flag('data', ''))
-const headers = { 'X-API-Key': unlimitedKey(folder) }
+const key = { 'X-API-Key': unlimitedKey(folder) }
 const random = seededRandom(1)
 const anyId = () => 1 + Math.floor(random() * places)
 const hotIds = Array.from({ length: 20_000 }, anyId)
@@ -39,19 +40,23 @@ interface Measured extends Load {
   readonly cpuUs: number
 }
 
-async function measure(server: Server, list: readonly string[]): Promise<Measured> {
+async function measure(server: Server, list: readonly string[], codings: object): Promise<Measured> {
   const before = server.cpuMs()
+  const headers = { ...key, ...codings }
   const load = await generateLoad({ url: server.url, paths: list, headers, seconds, connections })
   return { ...load, cpuUs: ((server.cpuMs() - before) * 1000) / load.requests }
 }
 
+const runs = only.flatMap(name => [
+  { name, list: mixes[name]!, codings: {} },
+  { name: `${name}, gzip or br`, list: mixes[name]!, codings: clientCodings },
+])
 const rows = []
-for (const name of only) {
-  const list = mixes[name]!
-  await measure(ours, list)
+for (const { name, list, codings } of runs) {
+  await measure(ours, list, codings)
   const pairs: { bare: Measured; ours: Measured }[] = []
   for (let round = 0; round < rounds; round++)
-    pairs.push({ bare: await measure(bare, list), ours: await measure(ours, list) })
+    pairs.push({ bare: await measure(bare, list, codings), ours: await measure(ours, list, codings) })
   const medianOf = (pick: (pair: { bare: Measured; ours: Measured }) => number) => median(pairs.map(pick))
   rows.push({
     mix: name,

@@ -1,12 +1,13 @@
 /**
- * Measures the cost of limits, journal, fold and headers: GET /locations/{id} and GET /locations?ids= of the service,
- * compared with the same service without them (peers/unmetered.ts), in alternating rounds on the same core. The figures
- * include the fold, which runs in the same process and on the same core.
- *   npm run bench -- limits-http [--places FILE] [--data DIR] [--seconds 4] [--rounds 5] [--connections 16] [--only single,multi]
+ * Measures the cost of limits, journal, fold and headers: GET /locations/{id} and GET /locations?ids= of the service, compared
+ * with the same service without them (peers/unmetered.ts), in alternating rounds on the same core. The figures include the
+ * fold, which runs in the same process and on the same core. The coded mixes have the Accept-Encoding of real clients.
+ *   npm run bench -- limits-http [--places FILE] [--data DIR] [--seconds 4] [--rounds 5] [--connections 16]
+ *                              [--only single,multi,single-coded,multi-coded]
  */
 import { flag, median, seededRandom } from './load/figures.ts'
 import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
-import { generateLoad, type Load } from './load/generate.ts'
+import { clientCodings, generateLoad, type Load } from './load/generate.ts'
 import { type Server, startServer } from './load/processes.ts'
 
 const seconds = Number(flag('seconds', '4'))
@@ -14,13 +15,17 @@ const rounds = Number(flag('rounds', '5'))
 const connections = Number(flag('connections', '16'))
 
 const { folder, places } = folderWith(flag('places', samplePlaces), flag('data', ''))
-const headers = { 'X-API-Key': unlimitedKey(folder) }
+const key = { 'X-API-Key': unlimitedKey(folder) }
 const random = seededRandom(1)
 const anyId = () => 1 + Math.floor(random() * places)
 const list = (count: number, make: () => string) => Array.from({ length: count }, make)
-const mixes: Record<string, string[]> = {
-  single: list(20_000, () => `/locations/${anyId()}?version=1`),
-  multi: list(20_000, () => `/locations?ids=${Array.from({ length: 20 }, anyId).join(',')}&version=1`),
+const single = list(20_000, () => `/locations/${anyId()}?version=1`)
+const multi = list(20_000, () => `/locations?ids=${Array.from({ length: 20 }, anyId).join(',')}&version=1`)
+const mixes: Record<string, Mix> = {
+  single: { paths: single, headers: key },
+  multi: { paths: multi, headers: key },
+  'single-coded': { paths: single, headers: { ...key, ...clientCodings } },
+  'multi-coded': { paths: multi, headers: { ...key, ...clientCodings } },
 }
 
 const metered = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
@@ -35,9 +40,14 @@ interface Measured extends Load {
   readonly cpuUs: number
 }
 
-async function measure(server: Server, paths: readonly string[], forSeconds = seconds): Promise<Measured> {
+interface Mix {
+  readonly paths: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
+}
+
+async function measure(server: Server, mix: Mix, forSeconds = seconds): Promise<Measured> {
   const before = server.cpuMs()
-  const load = await generateLoad({ url: server.url, paths, headers, seconds: forSeconds, connections })
+  const load = await generateLoad({ url: server.url, ...mix, seconds: forSeconds, connections })
   // The fold of these calls runs within the next second and belongs to them.
   await new Promise(resolve => setTimeout(resolve, 1200))
   return { ...load, cpuUs: ((server.cpuMs() - before) * 1000) / load.requests }
@@ -45,14 +55,14 @@ async function measure(server: Server, paths: readonly string[], forSeconds = se
 
 const rows = []
 for (const name of flag('only', Object.keys(mixes).join(',')).split(',')) {
-  const paths = mixes[name]!
-  for (const server of [metered, unmetered]) await measure(server, paths, 2)
+  const mix = mixes[name]!
+  for (const server of [metered, unmetered]) await measure(server, mix, 2)
   const pairs: { metered: Measured; unmetered: Measured }[] = []
   for (let round = 0; round < rounds; round++) {
     // The service that is measured first alternates.
-    const first = round % 2 === 0 ? await measure(metered, paths) : undefined
-    const without = await measure(unmetered, paths)
-    pairs.push({ metered: first ?? (await measure(metered, paths)), unmetered: without })
+    const first = round % 2 === 0 ? await measure(metered, mix) : undefined
+    const without = await measure(unmetered, mix)
+    pairs.push({ metered: first ?? (await measure(metered, mix)), unmetered: without })
   }
   const medianOf = (pick: (pair: { metered: Measured; unmetered: Measured }) => number) => median(pairs.map(pick))
   rows.push({

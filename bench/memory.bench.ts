@@ -5,12 +5,12 @@
  */
 import { flag, seededRandom } from './load/figures.ts'
 import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
-import { generateLoad } from './load/generate.ts'
+import { clientCodings, generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
 
 const minutes = Number(flag('minutes', '5'))
 const { folder, places } = folderWith(flag('places', samplePlaces), flag('data', ''))
-const headers = { 'X-API-Key': unlimitedKey(folder) }
+const headers = { 'X-API-Key': unlimitedKey(folder), ...clientCodings }
 const random = seededRandom(1)
 const paths = Array.from({ length: 100_000 }, () => `/locations/${1 + Math.floor(random() * places)}?version=1`)
 

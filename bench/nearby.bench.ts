@@ -13,7 +13,7 @@ import { openIndexView } from '../packages/server/src/search/index/index-view.ts
 import { nearbyPlaces } from '../packages/server/src/search/query/nearby-places.ts'
 import { flag, hasFlag, seededRandom } from './load/figures.ts'
 import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
-import { generateLoad } from './load/generate.ts'
+import { clientCodings, generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
 import { timed } from './load/timings.ts'
 import { rtreePlaces } from './peers/rtree-places.ts'
@@ -72,8 +72,13 @@ if (!hasFlag('no-http')) {
   await generateLoad(options)
   const beforeMs = server.cpuMs()
   const full = await generateLoad(options)
-  const nearby = loadRow(`nearby, ${connections} connections`, full, server.cpuMs() - beforeMs)
+  const betweenMs = server.cpuMs()
+  const coded = await generateLoad({ ...options, headers: { ...headers, ...clientCodings } })
   const background = { paths, perSecond: Number(flag('rate', '1500')) }
-  console.table([nearby, ...(await concurrentReads('nearby', options, background, places))])
+  const rows = [
+    loadRow(`nearby, ${connections} connections`, full, betweenMs - beforeMs),
+    loadRow('the same, gzip or br', coded, server.cpuMs() - betweenMs),
+  ]
+  console.table([...rows, ...(await concurrentReads('nearby', options, background, places))])
   await server.stop()
 }

@@ -6,7 +6,7 @@
 
 import { startDemo } from './load/demo.ts'
 import { flag, median } from './load/figures.ts'
-import { generateLoad } from './load/generate.ts'
+import { clientCodings, generateLoad } from './load/generate.ts'
 
 const sessions = Number(flag('sessions', '10'))
 const everyMs = Number(flag('everySeconds', '5')) * 1000
@@ -47,7 +47,13 @@ async function measure(isPolled: boolean): Promise<number> {
   const ending = new AbortController()
   const polling = isPolled ? poll(ending.signal) : undefined
   const load = await generateLoad({
-    ...{ url: server.url, paths: ['/locations/1?version=1'], headers: { 'X-API-Key': key }, seconds, connections },
+    ...{
+      url: server.url,
+      paths: ['/locations/1?version=1'],
+      headers: { 'X-API-Key': key, ...clientCodings },
+      seconds,
+      connections,
+    },
   })
   ending.abort()
   await polling

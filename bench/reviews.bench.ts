@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { flag, seededRandom } from './load/figures.ts'
 import { periplus, runJson, unlimitedKey } from './load/folder.ts'
-import { generateLoad } from './load/generate.ts'
+import { clientCodings, generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
 
 const reviews = Number(flag('reviews', '100000'))
@@ -38,7 +38,7 @@ runJson('import', join(folder, 'place.ndjson'), join(folder, 'reviews.ndjson'), 
 const server = await startServer([...periplus, 'serve', '--data', join(folder, 'data'), '--port', '0'], {
   quietLog: true,
 })
-const headers = { 'X-API-Key': unlimitedKey(join(folder, 'data')) }
+const key = { 'X-API-Key': unlimitedKey(join(folder, 'data')) }
 
 const mixes: Record<string, () => string> = {
   'random page': () =>
@@ -51,7 +51,11 @@ const mixes: Record<string, () => string> = {
     pick(['', `&published_after_ts=20${16 + Math.floor(random() * 9)}-01-01`]),
 }
 const results = []
-for (const [mix, make] of Object.entries(mixes)) {
+const runs = Object.entries(mixes).flatMap(([mix, make]) => [
+  { mix, make, headers: key },
+  { mix: `${mix}, gzip or br`, make, headers: { ...key, ...clientCodings } },
+])
+for (const { mix, make, headers } of runs) {
   const paths = Array.from({ length: 20_000 }, () => `/locations/1/reviews?version=1&${make()}`)
   const { requests, p50Ms, p95Ms, p99Ms, errors } = await generateLoad({
     url: server.url,

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { flag, seededRandom } from './load/figures.ts'
 import { folderWith, periplus, runJson, samplePlaces, unlimitedKey } from './load/folder.ts'
-import { generateLoad } from './load/generate.ts'
+import { clientCodings, generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
 
 const million = 1_000_000
@@ -32,7 +32,7 @@ if (!isFilled) await fill()
 
 const importedDuringReads = await generateReviews(Math.min(million / 4, reviews), 2)
 const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
-const headers = { 'X-API-Key': unlimitedKey(folder) }
+const headers = { 'X-API-Key': unlimitedKey(folder), ...clientCodings }
 const some = (make: (id: number) => string) =>
   Array.from({ length: 50_000 }, () => make(1 + Math.floor(random() * places)))
 const byId = some(id => `/locations/${id}?version=1`)

@@ -17,7 +17,7 @@ import { openIndexView } from '../packages/server/src/search/index/index-view.ts
 import { searchPlaces } from '../packages/server/src/search/query/search-places.ts'
 import { flag, hasFlag, seededRandom } from './load/figures.ts'
 import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
-import { generateLoad } from './load/generate.ts'
+import { clientCodings, generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
 import { timed } from './load/timings.ts'
 import { fts5Places } from './peers/fts5-places.ts'
@@ -152,14 +152,20 @@ if (!hasFlag('no-http')) {
   })
   while ((await fetch(server.url + paths[0]!, { headers })).status === 503)
     await new Promise(done => setTimeout(done, 100))
-  const load = () => generateLoad({ url: server.url, paths, headers, seconds, connections })
+  const load = (codings = {}) =>
+    generateLoad({ url: server.url, paths, headers: { ...headers, ...codings }, seconds, connections })
   await load()
   const beforeMs = server.cpuMs()
   const full = await load()
-  const searches = loadRow(`search, ${connections} connections`, full, server.cpuMs() - beforeMs)
+  const betweenMs = server.cpuMs()
+  const coded = await load(clientCodings)
+  const searches = [
+    loadRow(`search, ${connections} connections`, full, betweenMs - beforeMs),
+    loadRow('the same, gzip or br', coded, server.cpuMs() - betweenMs),
+  ]
   const background = { paths, perSecond: Number(flag('rate', '750')) }
   console.table([
-    searches,
+    ...searches,
     ...(await concurrentReads('search', { url: server.url, headers, seconds }, background, places)),
   ])
   console.log(`resident ${Math.round(server.residentBytes() / 1e6)} MB`)

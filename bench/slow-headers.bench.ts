@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { flag, median, seededRandom } from './load/figures.ts'
 import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
+import { clientCodings } from './load/generate.ts'
 import { type Paced, pacedLoad } from './load/paced.ts'
 import { onCore, startServer } from './load/processes.ts'
 
@@ -27,7 +28,7 @@ const newPerSecond = 500
 const rampUpMs = 4000
 
 const { folder, places } = folderWith(samplePlaces)
-const headers = { 'X-API-Key': unlimitedKey(folder) }
+const headers = { 'X-API-Key': unlimitedKey(folder), ...clientCodings }
 const random = seededRandom(1)
 const paths = Array.from({ length: 20_000 }, () => `/locations/${1 + Math.floor(random() * places)}?version=1`)
 const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })

@@ -13,6 +13,7 @@ import { composeServer } from '../packages/server/src/compose/server.ts'
 import { loadConfig } from '../packages/server/src/config/load.ts'
 import { flag, median } from './load/figures.ts'
 import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
+import { clientCodings } from './load/generate.ts'
 import type { Paced, PacedOptions } from './load/paced.ts'
 import { hostileQueries } from './search/hostile-queries.ts'
 
@@ -23,7 +24,7 @@ const perSecond = Number(flag('rate', '200'))
 const folder = flag('data', '') || folderWith(flag('places', samplePlaces)).folder
 /** Places that are read have the ids from 1 up to this number. */
 const ids = 1000
-const headers = { 'X-API-Key': unlimitedKey(folder, ['recommendations']) }
+const headers = { 'X-API-Key': unlimitedKey(folder, ['recommendations']), ...clientCodings }
 const { config } = loadConfig({
   defaultFile: '',
   env: {},

@@ -25,6 +25,9 @@ export interface LoadOptions {
   readonly connections: number
 }
 
+/** The header with which browsers and HTTP libraries accept coded responses. */
+export const clientCodings = { 'Accept-Encoding': 'gzip, deflate, br' }
+
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined
 
 /**

@@ -57,6 +57,17 @@ async function listening(child: ChildProcess): Promise<Pick<Server, 'url' | 'pri
 
 /** Returns the CPU time of a process. Fields 14 and 15 of /proc/PID/stat count ticks of 10 ms. */
 function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  const fields = statFields(pid)
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
+
+/** Returns the CPU time of a process and of its children, also of those that have ended, in milliseconds. */
+export function cpuMsOfTree(pid: number): number {
+  const fields = statFields(pid)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  const endedMs = (Number(fields[13]) + Number(fields[14])) * 10
+  return cpuMs(pid) + endedMs + children.reduce((sum, child) => sum + cpuMsOfTree(Number(child)), 0)
+}
+
+/** Returns the fields of /proc/PID/stat from the third, which follows the name in parentheses. */
+const statFields = (pid: number): string[] => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')

@@ -59,8 +59,7 @@ for (const seed of values.seeds.split(',').map(Number)) {
       sum.times.push(performance.now() - start)
       const found = hits.map(({ id }) => all[Number(id) - 1]!)
       const rank = found.findIndex((place, at) => {
-        const matched = hits[at]!.matchedName
-        return hit(place, matched === undefined ? undefined : [place.name, ...place.names][matched])
+        return hit(place, hits[at]!.matchedName?.value)
       })
       sum.n++
       if (rank === 0) sum.at1++
