@@ -56,8 +56,8 @@ export interface SearchHit {
   readonly id: Id
   /** Comparable within one result only. */
   readonly score: number
-  /** Index of the matching name in `namesOf(location)`; undefined if a code, address or category matched. */
-  readonly matchedName?: number
+  /** The name or alternate name that matched; undefined if a code, address or category matched. */
+  readonly matchedName?: Omit<LocalText, 'primary'>
 }
 
 export interface SearchResult {
@@ -113,7 +113,7 @@ export interface PlaceIndex {
   removeStale(ids: readonly Id[], revision: number): Promise<void>
 }
 
-/** Returns the names and alternate names of a location; `SearchHit.matchedName` is an index into this list. */
+/** Returns the names and alternate names of a location: all names that a search finds. */
 export const namesOf = (location: Location): readonly LocalText[] => [
   ...location.names,
   ...(location.alternateNames ?? []).map(value => ({ value })),

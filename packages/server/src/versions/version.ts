@@ -83,7 +83,7 @@ export interface Version {
     location(entry: LocationEntry, context: PresentContext): Json
     catalogLocation(entry: LocationEntry, context: PresentContext): Json
     /** Members of a search result next to `location`. */
-    searchFields(entry: LocationEntry, hit: SearchHit): Json
+    searchFields(hit: SearchHit): Json
     /** Members of a nearby result next to `location`. */
     nearbyFields(hit: NearbyHit): Json
     /** Members of a recommendation next to `location`. */

@@ -32,6 +32,7 @@ const index = await indexOf([
     latitude: 40.4138,
     longitude: -3.6921,
     names: ['Museo Nacional del Prado', 'Prado Museum', 'プラド美術館'],
+    nameLanguages: ['es', 'en'],
     rating: 4.7,
     ratingCount: 9000,
     status: 'OPEN',
@@ -198,10 +199,15 @@ describe('the first result', () => {
     ['an extra word', 'hotel ritz xylophone paris', 13],
   ])('%s: %s', (_, text, first, more) => expect(ids(search(index, text, more))[0]).toBe(first))
 
-  test('returns the position of the name that matched', () => {
-    expect(search(index, 'prado museum').hits[0]).toMatchObject({ id: 10n, matchedName: 1 })
-    expect(search(index, 'museo nacional del prado').hits[0]).toMatchObject({ matchedName: 0 })
-    expect(search(index, 'rome').hits[0]).toMatchObject({ id: 25n, matchedName: 0 })
+  test('returns the name that matched, with its language', () => {
+    expect(search(index, 'prado museum').hits[0]).toMatchObject({
+      id: 10n,
+      matchedName: { language: 'en', value: 'Prado Museum' },
+    })
+    expect(search(index, 'museo nacional del prado').hits[0]).toMatchObject({
+      matchedName: { value: 'Museo Nacional del Prado' },
+    })
+    expect(search(index, 'rome').hits[0]).toMatchObject({ id: 25n, matchedName: { value: 'Rome' } })
     expect(search(index, 'JFK').hits[0]).not.toHaveProperty('matchedName')
   })
 

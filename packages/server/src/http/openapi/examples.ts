@@ -8,7 +8,7 @@ export function createExamples({ present }: Version, publicUrl: string): Partial
   const context = { publicUrl, locales: [] }
   const location = present.location(exampleLocation, context)
   const catalogLocation = present.catalogLocation(exampleLocation, context)
-  const found = present.searchFields(exampleLocation, { id: 1n, score: 12.5, matchedName: 0 })
+  const found = present.searchFields({ id: 1n, score: 12.5, matchedName: { language: 'es', value: 'Museo del Alba' } })
   const near = present.nearbyFields({ id: 1n, distanceKm: 1.25, bearing: 45 })
   const recommended = present.recommendationFields([{ reviewId: 101n, snippet: 'Una maravilla.' }])
   const review = present.review(exampleReview, exampleLocation, { originalsOnly: false }, context)

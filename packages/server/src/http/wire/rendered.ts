@@ -14,13 +14,19 @@ export const computeEtag = (body: Buffer | string): string => `"${hash('sha1', b
 /** A body ready to send, with its strong validator and the coded forms requested so far. */
 export class RenderedBody {
   readonly body: Buffer
-  readonly etag: string
+  #etag: string | undefined
   #br: Buffer | Promise<Buffer> | undefined
   #gzip: Buffer | Promise<Buffer> | undefined
 
-  constructor(body: Buffer, etag = computeEtag(body)) {
+  constructor(body: Buffer, etag?: string) {
     this.body = body
-    this.etag = etag
+    this.#etag = etag
+  }
+
+  /** The validator; computed when it is first needed, because parts of search results need none of their own. */
+  get etag(): string {
+    this.#etag ??= computeEtag(this.body)
+    return this.#etag
   }
 
   /** Returns the body in a coding; each coding is computed once and cached. */

@@ -3,6 +3,7 @@ import { Collector } from './collector.ts'
 import { buildCommonNames } from './common-names.ts'
 import type { SearchDocument } from './document.ts'
 import { buildLabels } from './labels.ts'
+import { permutedNameTexts } from './name-texts.ts'
 import { buildPoints } from './points.ts'
 import { buildPostings, type Postings, postingsOfColumn } from './postings.ts'
 import { arrayTypes, type SegmentArrays, type SegmentData, statusCode } from './segment.ts'
@@ -45,6 +46,10 @@ function assemble(collected: Collector, { revision, nowMs, weightOf }: BuildOpti
   const arrays: SegmentArrays = {
     ...columns,
     ...texts,
+    ...permutedNameTexts(
+      { nameTextStart: collected.nameTextStart.view(), nameTexts: collected.nameTexts.view() },
+      order,
+    ),
     byId: sortedBy(count, (a, b) => (columns.id[a]! < columns.id[b]! ? -1 : 1)),
     hoursData: sharedCopy(collected.hoursData.view(), Uint16Array),
     ...buildTerms(sortedTerms),
@@ -68,6 +73,7 @@ function assemble(collected: Collector, { revision, nowMs, weightOf }: BuildOpti
     countries: collected.countries.all,
     sources: collected.sources.all,
     zones: collected.zones.all,
+    languages: collected.languages.all,
   }
   return { facts, arrays }
 }

@@ -2,8 +2,9 @@ import type { Id } from '../../domain/id.ts'
 import { buildSegment } from './build.ts'
 import { type DocumentSource, documentOf } from './document.ts'
 import type { LoadOutcome } from './file.ts'
+import { findNameText } from './name-texts.ts'
 import { Segment, type SegmentData } from './segment.ts'
-import { eachRun, lengthOfText } from './texts.ts'
+import { eachRun, kindOfText, lengthOfText, nameOfText, textKind } from './texts.ts'
 
 /** Current state of the store, to compare an index with. */
 export interface CheckedStore {
@@ -98,8 +99,11 @@ function serializer({ arrays, facts, terms }: Segment): (doc: number) => string 
   const textsOf = (doc: number) => {
     const texts: unknown[] = []
     for (let at = arrays.textStart[doc]!; at < arrays.textStart[doc + 1]!; ) {
-      const end = at + 1 + lengthOfText(arrays.texts[at]!)
-      texts.push(arrays.texts[at], words(arrays.texts, at + 1, end))
+      const header = arrays.texts[at]!
+      const end = at + 1 + lengthOfText(header)
+      texts.push(header, words(arrays.texts, at + 1, end))
+      if (kindOfText(header) === textKind.name)
+        texts.push(findNameText(arrays, facts.languages, doc, nameOfText(header)))
       at = end
     }
     return texts

@@ -5,6 +5,7 @@ import { isTimeZone } from '../../kit/time.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { tokens } from '../text/tokens.ts'
 import type { SearchDocument } from './document.ts'
+import { addNameText } from './name-texts.ts'
 import { popularity, weightedRating } from './popularity.ts'
 import { toUnits } from './regions.ts'
 import { statusCode } from './segment.ts'
@@ -43,10 +44,14 @@ export class Collector {
   readonly countries = new StringTable()
   readonly sources = new StringTable()
   readonly zones = new StringTable()
+  readonly languages = new StringTable()
   readonly columns = columns()
   /** Start of each document's texts in `texts`; see texts.ts for the layout. */
   readonly textStart = new Growable(Uint32Array)
   readonly texts = new Growable(Uint32Array)
+  /** Start of each document's names in `nameTexts`; see name-texts.ts for the layout. */
+  readonly nameTextStart = new Growable(Uint32Array)
+  readonly nameTexts = new Growable(Uint8Array)
   readonly areas = new TermLists()
   readonly labelSets = new TermLists()
   /** Country of each area: index into `countries` + 1, 0 without country. */
@@ -87,18 +92,25 @@ export class Collector {
   /** Adds the names (primary name first), codes and addresses of a document; repeated texts are stored once. */
   #addTexts(document: SearchDocument): void {
     this.textStart.push(this.texts.length)
+    this.nameTextStart.push(this.nameTexts.length)
     const seen = new Set<string>()
     const add = (kind: number, name: number, text: string) => {
       const words = tokens(text)
       const key = `${kind}${words.join(' ')}`
-      if (words.length === 0 || seen.has(key)) return
+      if (words.length === 0 || seen.has(key)) return false
       seen.add(key)
       this.texts.push(textHeader(kind, name, words.length))
       for (const word of words) this.texts.push(this.terms.of(word))
+      return true
     }
-    const { names, primaryName } = document
-    if (names[primaryName] !== undefined) add(textKind.name, primaryName, names[primaryName])
-    for (let i = 0; i < names.length && i < maxNames; i++) if (i !== primaryName) add(textKind.name, i, names[i]!)
+    const { names, nameLanguages, primaryName } = document
+    const addName = (i: number) => {
+      if (!add(textKind.name, i, names[i]!)) return
+      const language = nameLanguages?.[i]
+      addNameText(this.nameTexts, language === undefined ? 0 : this.languages.of(language) + 1, names[i]!)
+    }
+    if (names[primaryName] !== undefined) addName(primaryName)
+    for (let i = 0; i < names.length && i < maxNames; i++) if (i !== primaryName) addName(i)
     for (const code of document.codes) add(textKind.code, 0, code)
     for (const address of document.addresses) add(textKind.address, 0, address)
   }

@@ -45,6 +45,7 @@ test('a document has the fields of a location that search and nearby use', () =>
   expect(documentOf(entry)).toEqual({
     id: 7n,
     names: ['Prado Museum', 'Museo del Prado', 'El Prado'],
+    nameLanguages: ['en', 'es', undefined],
     primaryName: 1,
     codes: ['XPM'],
     category: 'ATTRACTION',

@@ -8,8 +8,10 @@ import { namesOf } from '../../domain/search.ts'
 /** Indexed fields of a location. A missing member means that the location has no such value. */
 export interface SearchDocument {
   readonly id: Id
-  /** Values of the names, then the alternate names; `SearchHit.matchedName` is an index into this list. */
+  /** Values of the names, then the alternate names. */
   readonly names: readonly string[]
+  /** Languages of the names as BCP 47 tags; undefined for an unknown language. */
+  readonly nameLanguages?: readonly (string | undefined)[]
   /** Index of the primary name in `names`. */
   readonly primaryName: number
   /** IATA and ICAO codes. */
@@ -55,6 +57,7 @@ const codeSources = new Set(['iata', 'icao'])
 /** Extracts the indexed fields of a stored location. */
 export function documentOf(entry: DocumentSource): SearchDocument {
   const location = entry.location()
+  const names = namesOf(location)
   const overall = entry.ratings(location)?.overall
   const addresses = location.addresses ?? []
   const country = entry.country ?? addresses.find(address => address.countryCode)?.countryCode
@@ -73,7 +76,8 @@ export function documentOf(entry: DocumentSource): SearchDocument {
   )
   return {
     id: entry.id,
-    names: namesOf(location).map(({ value }) => value),
+    names: names.map(({ value }) => value),
+    nameLanguages: names.map(({ language }) => language),
     primaryName: Math.max(
       0,
       location.names.findIndex(({ primary }) => primary === true),

@@ -19,6 +19,8 @@ export interface SegmentFacts {
   readonly sources: readonly string[]
   /** IANA time zone names. */
   readonly zones: readonly string[]
+  /** Languages of names, as BCP 47 tags. */
+  readonly languages: readonly string[]
 }
 
 /**
@@ -74,6 +76,10 @@ export const arrayTypes = {
   textStart: Uint32Array,
   /** Headers and terms of texts; see texts.ts. */
   texts: Uint32Array,
+  /** Length D + 1: served names of each document in `nameTexts`. */
+  nameTextStart: Uint32Array,
+  /** See name-texts.ts. */
+  nameTexts: Uint8Array,
 
   /** Length T + 1: code units of each term in `termUnits`. */
   termStart: Uint32Array,

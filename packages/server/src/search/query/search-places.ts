@@ -1,6 +1,7 @@
 import { maxRanked, type SearchQuery, type SearchResult } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import { type IndexPart, type IndexView, rankOrder } from '../index/index-view.ts'
+import { findNameText } from '../index/name-texts.ts'
 import { spellingVariants } from '../text/abbreviations.ts'
 import { areaTest, postalTest } from './area-filter.ts'
 import { allOf, compileFilters, type Test } from './filters.ts'
@@ -75,11 +76,11 @@ function pageOf({ parts, revision }: IndexView, { offset, limit }: SearchQuery, 
   const isBefore = (a: number, b: number) => (score[a] !== score[b] ? score[a]! > score[b]! : byRank(a, b))
   const page = selectPage(doc.length, { offset, limit: Math.min(limit, maxRanked - offset) }, isBefore)
   return {
-    hits: page.map(i => ({
-      id: parts[part[i]!]!.segment.arrays.id[doc[i]!]!,
-      score: score[i]!,
-      ...(name[i]! >= 0 && { matchedName: name[i]! }),
-    })),
+    hits: page.map(i => {
+      const { arrays, facts } = parts[part[i]!]!.segment
+      const matched = name[i]! < 0 ? undefined : findNameText(arrays, facts.languages, doc[i]!, name[i]!)
+      return { id: arrays.id[doc[i]!]!, score: score[i]!, ...(matched && { matchedName: matched }) }
+    }),
     total: Math.min(maxRanked, doc.length),
     revision,
   }

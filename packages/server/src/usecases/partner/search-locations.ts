@@ -11,7 +11,7 @@ export async function searchLocations(
 ): Promise<Found<SearchHit>> {
   const search = () => stores.index.search({ ...query, scope }, caller)
   const { items, total } = await readHits(stores, scope, search, maxRanked)
-  // `matchedName` is an index into the names of the hit, not of its survivor.
+  // The matched name belongs to the hit, not to its survivor.
   const ofSurvivor = ({ id, score }: SearchHit): SearchHit => ({ id, score })
   return {
     items: items.map(item => (item.entry.id === item.hit.id ? item : { ...item, hit: ofSurvivor(item.hit) })),

@@ -15,8 +15,7 @@ export const createBeta = (stable: Version): Version => ({
     ...stable.present,
     location: (entry: LocationEntry, context: PresentContext) =>
       Object.assign(stable.present.location(entry, context), { last_updated_ts: formatTimestamp(entry.updatedMs) }),
-    searchFields: (entry: LocationEntry, hit: SearchHit) =>
-      Object.assign(stable.present.searchFields(entry, hit), { score: hit.score }),
+    searchFields: (hit: SearchHit) => Object.assign(stable.present.searchFields(hit), { score: hit.score }),
   },
   ...(stable.schemas && { schemas: createBetaSchemas(stable.schemas) }),
 })

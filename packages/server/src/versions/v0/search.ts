@@ -1,16 +1,14 @@
-import type { LocationEntry } from '../../domain/location.ts'
 import type { Reason } from '../../domain/recommendation.ts'
-import { type NearbyHit, namesOf, type SearchHit } from '../../domain/search.ts'
+import type { NearbyHit, SearchHit } from '../../domain/search.ts'
 import { orEmpty } from './absent.ts'
 import { formatLocale } from './text.ts'
 
 const kmPerMile = 1.609344
 
 /** Presents the members of a search result next to `location`: the name that matched, if one did. */
-export function searchFields(entry: LocationEntry, { matchedName }: SearchHit) {
-  const name = matchedName === undefined ? undefined : namesOf(entry.location())[matchedName]
-  return { matched_value: orEmpty(name, ({ language, value }) => ({ language: formatLocale(language), value })) }
-}
+export const searchFields = ({ matchedName }: SearchHit) => ({
+  matched_value: orEmpty(matchedName, ({ language, value }) => ({ language: formatLocale(language), value })),
+})
 
 /** Presents the members of a nearby result next to `location`. */
 export const nearbyFields = ({ distanceKm, bearing }: NearbyHit) => ({

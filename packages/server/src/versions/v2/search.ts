@@ -1,17 +1,13 @@
-import type { LocationEntry } from '../../domain/location.ts'
 import type { Reason } from '../../domain/recommendation.ts'
-import { type NearbyHit, namesOf, type SearchHit } from '../../domain/search.ts'
+import type { NearbyHit, SearchHit } from '../../domain/search.ts'
 import { toLongJson } from '../../kit/long-json.ts'
 
 const kmPerMile = 1.609344
 
 /** Presents the members of a search result next to `location`: the name that matched, if one did. */
-export function searchFields(entry: LocationEntry, { matchedName }: SearchHit) {
-  const name = matchedName === undefined ? undefined : namesOf(entry.location())[matchedName]
-  return {
-    matched_value: name && { language: name.language, value: name.value },
-  }
-}
+export const searchFields = ({ matchedName: name }: SearchHit) => ({
+  matched_value: name && { language: name.language, value: name.value },
+})
 
 /** Presents the members of a nearby result next to `location`. */
 export const nearbyFields = ({ distanceKm, bearing }: NearbyHit) => ({

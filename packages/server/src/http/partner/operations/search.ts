@@ -73,7 +73,7 @@ async function search(
   const unavailable = index.notReady()
   if (unavailable) return unavailable
   const { items, total } = await run(args.query)
-  const results = items.map(({ entry, hit }) => ({ entry, fields: version.present.searchFields(entry, hit) }))
+  const results = items.map(({ entry, hit }) => ({ entry, fields: version.present.searchFields(hit) }))
   const rest = { pagination: toPagination(args, total) }
   return { rendered: renderer.renderResults(results, version, kind, args.locales, rest), entities: items.length }
 }
