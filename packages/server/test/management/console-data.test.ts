@@ -42,6 +42,12 @@ test('reviews are listed newest first, of one place, by id, and by what no index
     expect((await get(`/reviews?${query}`)).text).toContain('No reviews here')
   expect((await get('/reviews?text=%22%5C')).text).toContain('The search is complete')
   expect((await get('/reviews?state=hidden')).text).toContain('Nothing is hidden')
+  const exported = async (query: string) =>
+    ((await get(`/reviews?format=json${query}`)).json() as { id: string }[]).map(({ id }) => Number(id))
+  expect(await exported('')).toEqual(expect.arrayContaining(all))
+  expect(await exported('&place=2')).toEqual([103, 102, 101])
+  expect(await exported('&place=2&after=102')).toEqual([101])
+  expect(await exported('&text=vine')).toEqual([104])
   const seen = await get('/reviews', support)
   expect(seen.text).toContain('Le meilleur café.')
   expect(seen.text).not.toContain(`type="checkbox"`)
@@ -165,6 +171,8 @@ test('feeds show their editions, are built by a job, and a snapshot is withdrawn
     expect(reply.text).toContain('>Withdraw<')
     return reply
   })
+  const [exported] = (await get('/feeds?format=json', support)).json() as object[]
+  expect(exported).toMatchObject({ feed: 'enums', version: '1', kind: 'full' })
   const [, path] = /href="\/console(\/feeds\/withdraw\?[^"]*)"/.exec(page.text)!
   const form = await get(path!.replaceAll('&amp;', '&'))
   const snapshot = /name="snapshot" value="([^"]*)"/.exec(form.text)![1]!
@@ -185,6 +193,8 @@ test('versions show who breaks when one ends; a notice reaches each of them once
     return reply
   })
   for (const text of ['Version 1: who breaks', 'Tester', 'Calls without a version']) expect(page.text).toContain(text)
+  const used = (await get('/versions?format=json')).json() as object[]
+  expect(used).toContainEqual(expect.objectContaining({ name: '1', partner_id: 'tester', calls_30_days: 2 }))
   for (let i = 0; i < 2; i++)
     expect(await post('/versions/1/notice', {})).toMatchObject({
       status: 303,

@@ -56,6 +56,11 @@ test('places are found by a text as partners find them, by filters and by id', a
     headers: { location: '/console/places/9223372036854775807' },
   })
   expect((await get('?overridden=yes')).text).toContain('No overrides')
+  const csv = (await get('?category=HOTEL&q=linde&format=csv')).text.split('\n')
+  expect(csv[0]).toBe('id,name,category,status,in,country,latitude,longitude,rating,ratings,source')
+  expect(csv[1]).toMatch(/^\d+,Gasthof Linde,HOTEL,.*,atlas$/)
+  expect(csv.slice(2)).toEqual([''])
+  expect((await get('?q=9223372036854775807&format=json')).headers['content-type']).toBe('application/json')
 })
 
 test('a place shows each field with its origin; support sees it without actions', async () => {
@@ -137,6 +142,8 @@ test('a lost update shows both values; a second send wins; a lift serves the imp
   expect(again).toMatchObject({ names: 'Mine', reason: 'Own visit.' })
   expect(await post(path, again)).toMatchObject({ status: 303 })
   expect((await location(2n)).names).toEqual([{ value: 'Mine', primary: true }])
+  const exported = (await get('?overridden=yes&format=json')).json() as object
+  expect(exported).toContainEqual(expect.objectContaining({ location_id: '2', field: 'names', reason: 'Own visit.' }))
   const lift = formOf(await get(path), `/console/places${path}/lift`)
   expect(await post(`${path}/lift`, { ...lift, reason: '' })).toMatchObject({ status: 422 })
   expect(await post(`${path}/lift`, { ...lift, reason: 'The source is right.' })).toMatchObject({ status: 303 })

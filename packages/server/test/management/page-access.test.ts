@@ -243,10 +243,46 @@ describe('other partners', () => {
     const rows = pageRoutes.filter(({ method, path }) => method === 'GET' && /^\/portal\/:partner\/[^:]*$/.test(path))
     const [key] = foreignIds
     for (const row of rows)
-      for (const query of ['', `?key=${key}&partner=${foreign.id}&target=${key}&user=${foreignIds[3]}`]) {
+      for (const query of [
+        ...['?', '?format=csv', '?format=json'],
+        `?key=${key}&partner=${foreign.id}&target=${key}&user=${foreignIds[3]}`,
+      ]) {
         const { status, text } = await send(served, row, pathOf(row, own.id) + query, cookies.get('admin'))
         expect([row.path, status < 500, /zebra/i.test(text)]).toEqual([row.path, true, false])
       }
+  })
+})
+
+describe('lists', () => {
+  const lists = [
+    ...['audit', 'events', 'feeds', 'imports', 'offer', 'partners', 'places?overridden=yes', 'requests', 'reviews'],
+    ...['settings', 'staff', 'upgrades', 'usage', 'versions'],
+  ].map(name => `/console/${name}`)
+  const ownLists = ['activity', 'feeds', 'keys', 'plan', 'requests', 'team', 'usage', 'versions', 'webhooks']
+
+  test('are exported as CSV and JSON by links of their page, with their filter', async () => {
+    await openUpgrade(context.admin, actor, {
+      ...{ ask: { kind: 'live_key' }, partnerId: own.id, reason: '=HYPERLINK("https://evil.example")' },
+    })
+    done(await createKey(context.admin, actor, { partnerId: own.id, packageName: 'growth', addOns: ['feeds'] }))
+    const pages = [...lists, ...ownLists.map(name => `/portal/${own.id}/${name}`)]
+    for (const path of pages) {
+      const url = new URL(path, 'http://localhost')
+      const read = (format?: string) => {
+        if (format !== undefined) url.searchParams.set('format', format)
+        const cookie = cookies.get(path.startsWith('/console') ? 'owner' : 'admin')!
+        return served.inject({ url: url.pathname + url.search, headers: { cookie } })
+      }
+      const page = await read()
+      const links = [...page.body.matchAll(/href="([^"]*format=(?:csv|json)[^"]*)"/g)].map(([, href]) => href)
+      expect([path, new Set(links.map(href => href!.split('?', 1)[0]))]).toEqual([path, new Set([url.pathname])])
+      const [csv, json] = [await read('csv'), await read('json')]
+      expect([path, csv.statusCode, csv.headers['content-type']]).toEqual([path, 200, 'text/csv; charset=utf-8'])
+      expect(csv.headers['content-disposition']).toMatch(/^attachment; filename="[\w-]+\.csv"$/)
+      expect([path, json.statusCode, typeof JSON.parse(json.body)]).toEqual([path, 200, 'object'])
+      // A line break in a cell is quoted, so each formula starts a line or follows a comma or a quote.
+      expect([path, /(^|[,"])[=+@]/m.exec(csv.body)]).toEqual([path, null])
+    }
   })
 })
 

@@ -116,6 +116,8 @@ test('a webhook shows its secret once, receives tests and events, and is paused,
   receiver.answer = response => response.writeHead(204).end()
   await client.run('keys', 'create', '--partner', 'tester', '--package', 'growth')
   await expect.poll(page, { timeout: 10_000 }).toContain('badge good">Delivered')
+  const exported = (await get(`/webhooks/${id}?state=delivered&format=json`, member)).json() as object
+  expect(exported).toMatchObject([{ webhook_id: id, event: { type: 'key.created' }, attempts: [{ status: 204 }] }])
   const [, delivery] = /name="delivery" value="([^"]+)"/.exec(await page())!
   expect(await act('redeliver', { delivery: delivery! })).toMatchObject({ status: 303 })
   expect(await act('state', { state: 'paused' })).toMatchObject({ status: 303 })
@@ -136,6 +138,8 @@ test('versions show own calls by key, and the calls that name no version', async
   expect(await call('/locations/1?version=2')).toBe(200)
   expect(await call('/locations/1')).toBe(200)
   await expect.poll(async () => (await get('/versions')).text).toContain('answered in version 1')
+  const used = (await get('/versions?format=json', member)).json() as object[]
+  expect(used).toContainEqual(expect.objectContaining({ name: '2', key_id: key.id, calls_7_days: 1, calls_30_days: 1 }))
   const { text } = await get('/versions', member)
   for (const part of ['Some calls', `keys/${key.id}">Site</a>: 1 call`, 'badge plain">ended', '/changelog/v2'])
     expect(text).toContain(part)

@@ -120,7 +120,7 @@ test('the searcher runs short queries at once while its queue is full, and refus
   await searcher.close()
 })
 
-test('the landing page is the previous one while keys fill the queue, or 503 if there is none', async () => {
+test('the landing page is the previous one while keys fill the queue, or 503 before the first one', async () => {
   const data = await buildSegment(randomPlaces(2000, 1), { revision: 1, nowMs: 0 })
   const queue = new FairQueue({ running: 1, waiting: 1, waitingPerSubject: 1 })
   const searcher = new Searcher(data, {

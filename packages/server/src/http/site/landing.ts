@@ -31,7 +31,7 @@ export interface LandingParts {
 
 /**
  * Creates the landing page. It is made at most once in ten minutes, because it asks for the best-known places of all. While
- * its query finds no place in the queue of long queries, the previous page is served, or 503 if there is none.
+ * its query finds no place in the queue of long queries, the previous page is served, or 503 before the first one.
  */
 export function createLandingPage(parts: LandingParts): Page {
   let kept: { readonly document: WebDocument; readonly untilUs: number } | undefined

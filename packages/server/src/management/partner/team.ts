@@ -1,5 +1,6 @@
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import type { User } from '../../domain/user.ts'
+import { userResource } from '../../resources/user.ts'
 import { changeMembership } from '../../usecases/admin/change-user.ts'
 import { findUser } from '../../usecases/admin/identity.ts'
 import { endInvitation, listInvitations } from '../../usecases/admin/invitations.ts'
@@ -17,6 +18,7 @@ import type { ManagementContext } from '../context.ts'
 import { refuseForm } from '../pages/form-faults.ts'
 import { type PageAnswer, type PartnerRequest, partnerPage } from '../pages/page-route.ts'
 import { revisionOf } from '../pages/revision.ts'
+import { exportFormat, exportLinks, exportRows } from '../shared/export.ts'
 import {
   answerWithLink,
   invitationTable,
@@ -38,6 +40,8 @@ async function teamPage(
   const { actor, partner, may, user, zone, nowMs, site } = request
   const canManage = may('own:team')
   const people = await listUsers(identity, actor, { partnerId: partner.id })
+  const format = exportFormat(request)
+  if (format) return exportRows('team', format, people.map(userResource))
   const seesInvitations = canManage || user.staffRole !== undefined
   const invited = seesInvitations ? await listInvitations(identity, actor, { partnerId: partner.id }) : []
   const { status, ...formParts } = refused
@@ -45,6 +49,7 @@ async function teamPage(
   return {
     ...(status !== undefined && { status }),
     title: 'Team',
+    actions: exportLinks(path, {}),
     lead: `The people who can open the pages of ${partner.name}.`,
     content: html`${table<User>({
       caption: 'Users',

@@ -1,3 +1,4 @@
+import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { csvText } from '../../resources/csv.ts'
 import { type Html, html } from '../../web/html.ts'
 import { buttonLink } from '../../web/parts/link.ts'
@@ -6,6 +7,31 @@ import type { Download, PageRequest } from '../pages/page-route.ts'
 
 /** Maximum number of rows of an exported list. */
 export const maxExportedRows = 10_000
+/** Size above which no further rows are added to an exported list, in characters of JSON. */
+const maxExportedChars = 16_777_216
+
+/** A page of a list whose rows may be large. */
+interface RowPage<Cursor> {
+  readonly rows: readonly object[]
+  readonly next?: Cursor | undefined
+}
+
+/** Reads a list page by page, until it ends or the file is as large as it may be. */
+export async function collectRows<Cursor>(
+  readPage: (after: Cursor | undefined) => Promise<RowPage<Cursor> | AdminFault>,
+): Promise<readonly object[] | AdminFault> {
+  const collected: object[] = []
+  let chars = 0
+  let after: Cursor | undefined
+  do {
+    const page = await readPage(after)
+    if (isAdminFault(page)) return page
+    collected.push(...page.rows)
+    chars += JSON.stringify(page.rows).length
+    after = page.next
+  } while (after !== undefined && collected.length < maxExportedRows && chars < maxExportedChars)
+  return collected.slice(0, maxExportedRows)
+}
 
 /** Returns the export format that the URL of a page asks for; undefined for the page itself. */
 export const exportFormat = ({ query }: Pick<PageRequest, 'query'>): 'csv' | 'json' | undefined =>

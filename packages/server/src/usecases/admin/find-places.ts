@@ -38,13 +38,38 @@ const world: Box = { south: -90, west: -180, north: 90, east: 180 }
 export async function findPlaces(
   { live, locations }: PlaceFinding,
   _actor: Actor,
-  { text, offset, limit, ...filters }: PlacesQuery,
+  query: PlacesQuery,
 ): Promise<PlacesPage | undefined> {
-  const page = { ...toFilters(filters), offset, limit }
-  const found = await (text === undefined
-    ? live.nearby({ ...page, within: { box: world }, sort: 'rating' })
-    : live.search({ ...page, text, type: 'COMBINED' }))
+  const found = await findIds(live, query)
   return found && readEntries(locations, found)
+}
+
+function findIds(live: PlaceFinding['live'], { text, offset, limit, ...filters }: PlacesQuery) {
+  const page = { ...toFilters(filters), offset, limit }
+  return text === undefined
+    ? live.nearby({ ...page, within: { box: world }, sort: 'rating' })
+    : live.search({ ...page, text, type: 'COMBINED' })
+}
+
+/** Number of places that are in memory at the same time. */
+const batchSize = 500
+
+/** Finds places as findPlaces does, and returns what `toRow` makes of each; only one batch of places is in memory. */
+export async function collectPlaces<Row>(
+  { live, locations }: PlaceFinding,
+  _actor: Actor,
+  query: PlacesQuery,
+  toRow: (entry: LocationEntry) => Row,
+): Promise<readonly Row[] | undefined> {
+  const found = await findIds(live, query)
+  if (!found) return undefined
+  const rows: Row[] = []
+  for (let from = 0; from < found.ids.length; from += batchSize) {
+    const ids = found.ids.slice(from, from + batchSize)
+    const { entries } = await readEntries(locations, { ...found, ids })
+    rows.push(...entries.map(toRow))
+  }
+  return rows
 }
 
 const toFilters = ({ category, status, source }: PlaceFilters): Filters => ({

@@ -3,6 +3,7 @@ import { type FeedName, feedNames, type Manifest } from '../../../domain/feed.ts
 import type { WithheldBuild } from '../../../domain/feed-build.ts'
 import type { Job } from '../../../domain/job.ts'
 import { dayMs, startOfUtcDay } from '../../../kit/time.ts'
+import { feedSnapshotResource } from '../../../resources/feed-snapshot.ts'
 import { listJobs } from '../../../usecases/admin/list-jobs.ts'
 import { listPins, type PinnedKey } from '../../../usecases/admin/list-pins.ts'
 import { listSnapshots } from '../../../usecases/admin/list-snapshots.ts'
@@ -19,7 +20,8 @@ import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
-import type { PageRequest, PageView } from '../../pages/page-route.ts'
+import type { Download, PageRequest, PageView } from '../../pages/page-route.ts'
+import { exportLinks, exportRows } from '../../shared/export.ts'
 import { feedLabels } from '../../shared/feed-labels.ts'
 import { jobProgress, jobState } from '../../shared/job-parts.ts'
 import { keyName } from '../../shared/key-parts.ts'
@@ -48,6 +50,7 @@ export async function feedsView(
     lead: 'The complete data as files, per feed and version. Keys with the add-on feeds download them.',
     ...(refused && { status: refused.status }),
     scripts: ['live.js'],
+    actions: exportLinks(linkTo(request.site, feedsPath), {}),
     content: html`${refused && notice('bad', html`<p>${refused.error}</p>`, 'alert')}${withheldNotice(withheld, request)}
 <div data-live="editions">${editionTable(manifests, pins, request)}</div>
 ${may('feeds:write') && card('Build', buildForm(context, request, withheld.length > 0))}
@@ -58,6 +61,16 @@ ${card('Who downloads', await downloaders(context, request, pins))}${sameElsewhe
   api: 'GET /admin/v1/feeds/{feed}/snapshots\nPOST /admin/v1/feeds/build\nDELETE /admin/v1/feeds/{feed}/snapshots/{id}?version=1&reason=TEXT',
 })}`,
   }
+}
+
+/** Returns the snapshots of all feeds as a file. */
+export async function exportSnapshots(
+  { work }: ManagementContext,
+  { actor }: PageRequest,
+  format: 'csv' | 'json',
+): Promise<Download> {
+  const { manifests } = await listSnapshots(work, actor, {})
+  return exportRows('snapshots', format, manifests.map(feedSnapshotResource))
 }
 
 const sizeOf = ({ files }: Manifest): number => files.reduce((sum, file) => sum + file.bytes, 0)

@@ -10,7 +10,8 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { faultText } from '../../pages/form-faults.ts'
 import { consolePage, type PageAnswer, type PageRequest } from '../../pages/page-route.ts'
-import { feedsPath, feedsView } from './feed-list.ts'
+import { exportFormat } from '../../shared/export.ts'
+import { exportSnapshots, feedsPath, feedsView } from './feed-list.ts'
 
 /** Feeds: editions, snapshots, builds and withdrawals. */
 export const feedPages = [
@@ -18,7 +19,10 @@ export const feedPages = [
     method: 'GET',
     path: '/feeds',
     permission: 'system:read',
-    handler: (context, request) => feedsView(context, request),
+    handler: (context, request) => {
+      const format = exportFormat(request)
+      return format ? exportSnapshots(context, request, format) : feedsView(context, request)
+    },
   }),
   consolePage({ method: 'POST', path: '/feeds/build', permission: 'feeds:write', handler: buildFeeds }),
   consolePage({

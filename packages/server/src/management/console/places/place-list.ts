@@ -2,7 +2,7 @@ import { topLevelCategories, topLevelNames } from '../../../domain/category.ts'
 import { parseId } from '../../../domain/id.ts'
 import { type LocationEntry, statusValues } from '../../../domain/location.ts'
 import { isWholeField } from '../../../domain/override.ts'
-import { findPlaces, type PlaceFilters, type PlacesPage } from '../../../usecases/admin/find-places.ts'
+import { findPlaces, type PlacesPage } from '../../../usecases/admin/find-places.ts'
 import { type ListedOverride, listOverrides } from '../../../usecases/admin/list-overrides.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
@@ -18,36 +18,35 @@ import { statusBadge } from '../../../web/place-words.ts'
 import { linkTo, type Site } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { exportFormat, exportLinks } from '../../shared/export.ts'
 import { readActorNames } from '../actor-names.ts'
+import { exportPlaces } from './place-export.ts'
+import { readFilters, readText } from './place-query.ts'
 import { fieldLabels, placeName, statusLabels } from './place-words.ts'
 
 const rowsPerPage = 25
-const maxTextLength = 500
 const listPath = '/console/places'
-
-type Query = PageRequest['query']
 
 /** Lists places: found by a text as partners search and by filters, or those with overridden fields. */
 export async function placeListPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
-  const { query } = request
+  const { query, site } = request
+  const format = exportFormat(request)
+  const exported = format && (await exportPlaces(context, request, format))
+  if (exported) return exported
   const id = parseId(query.q ?? '')
   if (id !== undefined && (await context.places.locations.get(id))) return { redirect: `${listPath}/${id}` }
-  const list = query.overridden === 'yes' ? await overrideList(context, request) : await searchList(context, request)
+  const { q, category, status, source, overridden } = query
+  const list = overridden === 'yes' ? await overrideList(context, request) : await searchList(context, request)
   return {
     title: 'Places',
     lead: 'Find a place the way partners do, and correct wrong data from its source.',
+    actions: exportLinks(linkTo(site, listPath), { q, category, status, source, overridden }),
     content: html`${filterForm(request)}${list}${sameElsewhere({
       cli: 'periplus locations show ID',
       api: 'GET /admin/v1/locations/{id}',
     })}`,
   }
 }
-
-const readFilters = ({ category, status, source }: Query): PlaceFilters => ({
-  category: topLevelCategories.find(name => name === category),
-  status: statusValues.find(name => name === status),
-  source,
-})
 
 const any = (label: string) => ({ value: '', label })
 
@@ -85,7 +84,7 @@ async function searchList({ live, places }: ManagementContext, request: PageRequ
   const page = Math.max(1, Math.trunc(Number(query.page)) || 1)
   const found = await findPlaces({ live, locations: places.locations }, actor, {
     ...{ ...readFilters(query), offset: (page - 1) * rowsPerPage, limit: rowsPerPage },
-    text: q?.slice(0, maxTextLength),
+    text: readText(query),
   })
   if (!found)
     return notice('warn', html`<p>The search is not available yet: its index is being loaded or built. Try again.</p>`)

@@ -1,7 +1,8 @@
 import { consolePage } from '../../pages/page-route.ts'
+import { exportFormat } from '../../shared/export.ts'
 import { erasePage, erasurePage, moderatePage } from './review-decisions.ts'
 import { reviewListView } from './review-list.ts'
-import { readFilters } from './review-query.ts'
+import { exportReviews, readFilters } from './review-query.ts'
 
 const erase = { path: '/reviews/erase', permission: 'reviews:erase', proof: true } as const
 
@@ -11,7 +12,10 @@ export const reviewPages = [
     method: 'GET',
     path: '/reviews',
     permission: 'system:read',
-    handler: (context, request) => reviewListView(context, request, readFilters(request.query)),
+    handler: (context, request) => {
+      const [filters, format] = [readFilters(request.query), exportFormat(request)]
+      return format ? exportReviews(context, request, filters, format) : reviewListView(context, request, filters)
+    },
   }),
   ...(['hide', 'show'] as const).map(action =>
     consolePage({

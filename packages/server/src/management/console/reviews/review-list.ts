@@ -11,6 +11,7 @@ import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageRequest, PageView } from '../../pages/page-route.ts'
+import { exportLinks } from '../../shared/export.ts'
 import { placePath } from '../places/place-path.ts'
 import { placeName } from '../places/place-words.ts'
 import { type ReviewFilters, type ReviewPage, readReviews } from './review-query.ts'
@@ -37,6 +38,7 @@ export async function reviewListView(
   return {
     title: 'Reviews',
     ...(refused && { status: 422 }),
+    actions: exportLinks(linkTo(request.site, reviewsPath), { ...filters }),
     lead: 'Newest first. Hide what should not be served; erase what must not be stored.',
     content: html`${filterForm(request, filters)}${scanNotice(page, filters, request)}${
       page.reviews.length === 0 ? empty(filters, page) : moderationForm(page, { request, filters, names, refused })

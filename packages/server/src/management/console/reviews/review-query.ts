@@ -1,11 +1,13 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { type Id, parseId } from '../../../domain/id.ts'
 import type { ModeratedReview } from '../../../domain/review-list.ts'
+import { apiReviewResource } from '../../../resources/moderated-review.ts'
 import { findReviews } from '../../../usecases/admin/find-reviews.ts'
 import { getReview } from '../../../usecases/admin/get-review.ts'
 import { listReviews } from '../../../usecases/admin/list-reviews.ts'
 import type { ManagementContext } from '../../context.ts'
-import type { PageRequest } from '../../pages/page-route.ts'
+import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { collectRows, exportRows } from '../../shared/export.ts'
 
 /** The filters of the list of reviews, as the URL has them. */
 export interface ReviewFilters {
@@ -27,6 +29,8 @@ export interface ReviewPage {
 }
 
 const rowsPerPage = 25
+const reviewsPerRead = 200
+const reviewsPerScan = 2000
 
 /** Returns the filters of a query. */
 export const readFilters = ({ id, place, state, user, text, after }: Readonly<Record<string, string | undefined>>) =>
@@ -37,19 +41,20 @@ export async function readReviews(
   { places }: ManagementContext,
   { actor }: PageRequest,
   { id, place, state: stateText, user, text, after: afterText }: ReviewFilters,
+  limit = rowsPerPage,
 ): Promise<ReviewPage> {
   const state = stateText === 'hidden' ? 'hidden' : 'shown'
   const after = afterText === undefined ? undefined : parseId(afterText)
   if (id !== undefined) return { reviews: await readOne(places, actor, parseId(id)) }
   if (user !== undefined || text !== undefined) {
-    const { reviews, read, next } = await findReviews(places, actor, { state, user, text, after, limit: rowsPerPage })
+    const { reviews, read, next } = await findReviews(places, actor, { state, user, text, after, limit })
     return { reviews, read, next: next?.toString() }
   }
   const locationId = place === undefined ? undefined : parseId(place)
   if (place !== undefined && locationId === undefined) return { reviews: [] }
-  const found = await listReviews(places, actor, { state, locationId, after, limit: rowsPerPage + 1 })
-  const reviews = found.slice(0, rowsPerPage)
-  return { reviews, ...(found.length > rowsPerPage && { next: String(reviews.at(-1)!.review.id) }) }
+  const found = await listReviews(places, actor, { state, locationId, after, limit: limit + 1 })
+  const reviews = found.slice(0, limit)
+  return { reviews, ...(found.length > limit && { next: String(reviews.at(-1)!.review.id) }) }
 }
 
 async function readOne(
@@ -59,4 +64,23 @@ async function readOne(
 ): Promise<readonly ModeratedReview[]> {
   const found = id === undefined ? undefined : await getReview(places, actor, { id })
   return found === undefined || isAdminFault(found) ? [] : [found]
+}
+
+/**
+ * Returns the reviews that the filters select as a file. Of a search by user or text these are the ones that the page would find
+ * from the same position.
+ */
+export async function exportReviews(
+  context: ManagementContext,
+  request: PageRequest,
+  filters: ReviewFilters,
+  format: 'csv' | 'json',
+): Promise<PageAnswer> {
+  const isScan = filters.user !== undefined || filters.text !== undefined
+  const rows = await collectRows<string>(async (after = filters.after) => {
+    const limit = isScan ? reviewsPerScan : reviewsPerRead
+    const page = await readReviews(context, request, { ...filters, after }, limit)
+    return { rows: page.reviews.map(apiReviewResource), next: isScan ? undefined : page.next }
+  })
+  return isAdminFault(rows) ? rows : exportRows('reviews', format, rows)
 }

@@ -1,6 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Session } from '../../../domain/session.ts'
 import type { User } from '../../../domain/user.ts'
+import { userResource } from '../../../resources/user.ts'
 import { endInvitation, listInvitations } from '../../../usecases/admin/invitations.ts'
 import { inviteUser } from '../../../usecases/admin/invite-user.ts'
 import { listTokens } from '../../../usecases/admin/list-tokens.ts'
@@ -17,6 +18,7 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import {
   answerWithLink,
   invitationTable,
@@ -40,6 +42,8 @@ export async function staffPage(
   const { actor, site, user, zone, nowMs } = request
   const all = await listUsers(identity, actor, {})
   const staff = all.filter(({ staffRole }) => staffRole !== undefined)
+  const format = exportFormat(request)
+  if (format) return exportRows('staff', format, staff.map(userResource))
   const invited = await listInvitations(identity, actor, {})
   const sessions = await listSessions(identity, actor, {})
   const { status, ...formParts } = refused
@@ -48,7 +52,7 @@ export async function staffPage(
     ...(status !== undefined && { status }),
     title: 'Staff',
     lead: 'The people who run the service, and the tokens of programs that manage it.',
-    actions: html`${buttonLink('#invite', 'Invite')}${buttonLink(`${path}/tokens/new`, 'Create token')}`,
+    actions: html`${exportLinks(path, {})}${buttonLink('#invite', 'Invite')}${buttonLink(`${path}/tokens/new`, 'Create token')}`,
     content: html`${table<User>({
       caption: 'Staff',
       columns: [

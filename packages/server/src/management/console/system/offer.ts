@@ -15,6 +15,7 @@ import { table } from '../../../web/parts/table.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { permissionLabels } from '../../shared/key-parts.ts'
 
 /** A package and who has it. */
@@ -44,8 +45,11 @@ export async function offerPage(context: ManagementContext, request: PageRequest
       partners: partners.filter(({ id, packageName }) => holders.has(id) || packageName === name),
     }
   })
+  const format = exportFormat(request)
+  if (format) return exportRows('offer', format, toExport(context, rows))
   return {
     title: 'Offer',
+    actions: exportLinks(linkTo(request.site, request.path), {}),
     lead: 'Packages, limits and prices. They are settings of periplus.yaml and take effect with the next start.',
     content: html`${packagesCard(context, request, rows)}
 ${searchCard(context)}
@@ -55,6 +59,13 @@ ${sameElsewhere({ cli: 'periplus config check', api: 'GET /admin/v1/packages' })
     scripts: ['samples.js'],
   }
 }
+
+/** Returns the packages with the ids of those who have them. */
+const toExport = ({ admin }: ManagementContext, rows: readonly OfferRow[]): readonly object[] =>
+  packagesResource(admin.packageTable, packageNames).data.map(one => {
+    const { keys, partners } = rows.find(({ name }) => name === one.name)!
+    return { ...one, live_keys: keys.length, partners: partners.map(({ id }) => id) }
+  })
 
 function packagesCard({ admin }: ManagementContext, { site }: PageRequest, rows: readonly OfferRow[]): Html {
   const { packages } = admin.packageTable

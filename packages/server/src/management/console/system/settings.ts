@@ -1,4 +1,4 @@
-import type { Setting } from '../../../resources/config.ts'
+import { type Setting, settingsResource } from '../../../resources/config.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
@@ -10,6 +10,7 @@ import { tabs } from '../../../web/parts/tabs.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 
 const path = '/console/settings'
 
@@ -18,10 +19,13 @@ export async function settingsPage(context: ManagementContext, request: PageRequ
   const { query, site, may } = request
   const all = query.show === 'all'
   const shown = context.settings.filter(({ source }) => all || source !== 'default')
+  const format = exportFormat(request)
+  if (format) return exportRows('settings', format, settingsResource(shown).settings)
   const { warnings, defaultVersion } = context.checkConfig()
   const here = linkTo(site, path)
   return {
     title: 'Settings',
+    actions: exportLinks(here, { show: query.show }),
     lead: 'From periplus.yaml, the environment and flags, as the service runs with them. Secrets are masked.',
     content: html`${
       warnings.length === 0

@@ -1,6 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { ServedVersion } from '../../../domain/lifecycle.ts'
 import type { RelyingKey } from '../../../domain/usage-report.ts'
+import { versionsResource } from '../../../resources/version.ts'
 import { listRelyingKeys, relyingDays } from '../../../usecases/admin/list-relying-keys.ts'
 import { hasNotice } from '../../../usecases/admin/send-version-notice.ts'
 import { listVersionUsers, type VersionUser, versionUseDays } from '../../../usecases/admin/version-users.ts'
@@ -16,6 +17,7 @@ import { distance, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { feedLabels } from '../../shared/feed-labels.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { readNames } from '../../shared/names.ts'
@@ -36,6 +38,8 @@ export async function versionsPage(context: ManagementContext, request: PageRequ
     versions: versions.map(({ name }) => name),
   })
   if (isAdminFault(users)) return users
+  const format = exportFormat(request)
+  if (format) return exportRows('versions', format, toExport(versions, users))
   const relying = await listRelyingKeys(usage, actor)
   const partners = await readNames(context, request, 'partner', [
     ...[...users.values()].flatMap(list => list.map(({ key }) => key.partnerId)),
@@ -51,6 +55,7 @@ export async function versionsPage(context: ManagementContext, request: PageRequ
   return {
     title: 'Versions',
     lead: 'Which versions are served until when, and who still uses them.',
+    actions: exportLinks(linkTo(request.site, versionsPath), {}),
     content: html`${versionTable(versions, users, request)}
 ${ending.map(version => endingCard(version, { users: users.get(version.name)!, partners, request }))}
 ${relyingCard(relying, { partners, keys }, request)}${datesCard(versions, users, request)}${sameElsewhere({
@@ -59,6 +64,16 @@ ${relyingCard(relying, { partners, keys }, request)}${datesCard(versions, users,
 })}`,
   }
 }
+
+/** Returns a row for each key that uses a version, and one for each version without use. */
+const toExport = (versions: readonly ServedVersion[], users: Users): readonly object[] =>
+  versionsResource(versions).data.flatMap(version => {
+    const rows = users.get(version.name)!.map(({ key, calls, lastDay, pins }) => ({
+      ...version,
+      ...{ partner_id: key.partnerId, key_id: key.id, calls_30_days: calls, last_used_day: lastDay ?? null, pins },
+    }))
+    return rows.length > 0 ? rows : [{ ...version, calls_30_days: 0 }]
+  })
 
 const statusTones = { preview: 'info', stable: 'good', deprecated: 'warn', retired: 'plain' } as const
 

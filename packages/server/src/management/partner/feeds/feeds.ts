@@ -2,6 +2,7 @@ import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { type FeedName, type FeedPinChange, feedNames, type Manifest } from '../../../domain/feed.ts'
 import { type Key, noFeedsReason } from '../../../domain/key.ts'
 import { dayMs, startOfUtcDay } from '../../../kit/time.ts'
+import { feedSnapshotResource } from '../../../resources/feed-snapshot.ts'
 import { getPins } from '../../../usecases/admin/get-pins.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listSnapshots } from '../../../usecases/admin/list-snapshots.ts'
@@ -20,6 +21,7 @@ import { distance, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { feedLabels } from '../../shared/feed-labels.ts'
 import { permissionLabels } from '../../shared/key-parts.ts'
 import { keyChoice } from '../key-choice.ts'
@@ -45,21 +47,29 @@ export const feedsPage = partnerPage({
       lead: 'The complete data as files. A pin keeps a feed in one version until you move it.',
       scripts: ['samples.js'],
     }
-    if (!key) return { ...view, content: noFeeds(request) }
+    const format = exportFormat(request)
+    if (!key) return format ? exportRows('snapshots', format, []) : { ...view, content: noFeeds(request) }
     const pins = await getPins(admin, actor, { id: key.id })
     if (isAdminFault(pins)) return pins
     const { manifests } = await listSnapshots(admin, actor, {})
     const pinned = manifests.filter(({ feed, version }) => key.feedPins[feed] === version)
+    if (format) return exportRows('snapshots', format, pinned.map(toExport))
     return {
       ...view,
       content: html`${keyChoice(keys, key, path)}
 ${card('Pins', html`${pinTable(context, request, pins, pinned, path)}<p class="quiet small">${await lastDownload(context, request, key)}</p>`)}
 ${card('Pull', html`<p>The command downloads what is new and applies it to files of its own. It can be repeated at any time.</p>${codeBlock(`export PERIPLUS_KEY=…\nperiplus feeds pull --url ${apiUrl} --into ./feeds`)}`)}
-${card('Snapshots', snapshotTable(pinned, request))}
+${card('Snapshots', snapshotTable(pinned, request), { actions: exportLinks(path, { key: query.key }) })}
 ${pins.history.length > 0 && card('Moves', moveTable(pins.history, request))}
 ${sameElsewhere({ cli: `periplus feeds pins ${key.id}\nperiplus feeds pin ${key.id} locations 2 --preview`, api: `GET /admin/v1/keys/${key.id}/feed-pins/locations?version=2` })}`,
     }
   },
+})
+
+/** Returns a snapshot with the checksum of the records that it leads to. */
+const toExport = (manifest: Manifest): object => ({
+  ...feedSnapshotResource(manifest),
+  checksum_of_result: manifest.checksum_of_result,
 })
 
 const noFeeds = ({ site, partner, may }: PartnerRequest): Html =>

@@ -2,6 +2,7 @@ import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key } from '../../../domain/key.ts'
 import { explorerKeyId } from '../../../domain/own-key.ts'
 import type { UpgradeRequest } from '../../../domain/upgrade.ts'
+import { upgradeResource } from '../../../resources/upgrade.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listUpgrades } from '../../../usecases/admin/list-upgrades.ts'
 import { peakUse } from '../../../usecases/admin/peak-use.ts'
@@ -15,6 +16,7 @@ import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo, type Site } from '../../../web/site.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { keyKind, keyName, keyState, packageText } from '../../shared/key-parts.ts'
 import { askText, upgradeState } from '../../shared/upgrade-parts.ts'
 import { keyChoice } from '../key-choice.ts'
@@ -38,13 +40,15 @@ export const planPage = partnerPage({
     const keys = plannedKeys(await listKeys(admin, actor))
     const key = keys.find(({ id }) => id === query.key) ?? keys[0]
     const requests = await listUpgrades(admin, actor, { partnerId: partner.id })
+    const format = exportFormat(request)
+    if (format) return exportRows('requests', format, requests.map(upgradeResource))
     const path = linkTo(site, `/portal/${partner.id}/plan`)
     return {
       title: 'Plan',
       lead: 'What your keys may do, where each limit comes from, and how to get more.',
       actions: may('own:write') && buttonLink(`${path}/request/live_key`, 'Request a live key'),
       content: html`${key ? await keyParts(context, request, key, { keys, requests, path }) : noKey(request)}
-${card('Requests', requestTable(requests, keys, path, request), { id: 'requests' })}
+${card('Requests', requestTable(requests, keys, path, request), { id: 'requests', actions: requests.length > 0 && exportLinks(path, {}) })}
 ${sameElsewhere({ cli: `periplus upgrades list --partner ${partner.id}`, api: `GET /admin/v1/upgrade-requests?partner_id=${partner.id}\nGET /admin/v1/packages` })}`,
     }
   },

@@ -3,6 +3,7 @@ import type { Key } from '../../../domain/key.ts'
 import type { ServedVersion } from '../../../domain/lifecycle.ts'
 import type { RelyingKey } from '../../../domain/usage-report.ts'
 import { dayMs, startOfUtcDay } from '../../../kit/time.ts'
+import { versionsResource } from '../../../resources/version.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listRelyingKeys, relyingDays } from '../../../usecases/admin/list-relying-keys.ts'
 import { reportUsage } from '../../../usecases/admin/report-usage.ts'
@@ -17,6 +18,7 @@ import { distance, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { compareCard, compareScript } from './compare.ts'
 
@@ -30,8 +32,11 @@ export const versionsPage = partnerPage({
     const keys = await listKeys(context.admin, actor)
     const [week, month] = await Promise.all([7, 30].map(days => callsOf(context, request, days)))
     const calls = { week: week!, month: month! }
+    const format = exportFormat(request)
+    if (format) return exportRows('versions', format, toExport(context.versions(), calls))
     return {
       title: 'Versions',
+      actions: exportLinks(linkTo(request.site, request.path), {}),
       lead: 'The available versions, how long each one lasts, and which ones your programs call.',
       scripts: [compareScript],
       content: html`${withoutVersion(await listRelyingKeys(context.usage, actor), keys, request)}
@@ -56,6 +61,18 @@ interface Calls {
   /** The last 30 days. */
   readonly month: readonly VersionCalls[]
 }
+
+/** Returns a row for each version and key that calls it, and one for each version without calls. */
+const toExport = (versions: readonly ServedVersion[], { week, month }: Calls): readonly object[] =>
+  versionsResource(versions).data.flatMap(version => {
+    const rows = month
+      .filter(one => one.version === version.name)
+      .map(({ key, calls }) => ({
+        ...{ ...version, key_id: key, calls_30_days: calls },
+        calls_7_days: sum(week, one => one.key === key && one.version === version.name),
+      }))
+    return rows.length > 0 ? rows : [{ ...version, calls_30_days: 0, calls_7_days: 0 }]
+  })
 
 async function callsOf(
   { usage }: ManagementContext,

@@ -1,5 +1,6 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Delivery, DeliveryAttempt, DeliveryState, WebhookEndpoint } from '../../../domain/webhook.ts'
+import { deliveryResource } from '../../../resources/webhook.ts'
 import { changeEndpoint } from '../../../usecases/admin/change-endpoint.ts'
 import { findEndpoint } from '../../../usecases/admin/find-endpoint.ts'
 import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'
@@ -21,10 +22,12 @@ import type { ManagementContext } from '../../context.ts'
 import { type PageAnswer, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
 import { attemptText, deliveryTable, isAccepted } from '../../shared/delivery-table.ts'
+import { collectRows, exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { webhookPath } from './add.ts'
 import { webhookState } from './list.ts'
 
 const rowsPerPage = 25
+const deliveriesPerRead = 200
 const deliveryStates: readonly DeliveryState[] = ['pending', 'delivered', 'failed']
 
 /** A webhook with its deliveries, and its actions. */
@@ -91,6 +94,8 @@ async function webhookView(
   if (isAdminFault(endpoint)) return endpoint
   const state = deliveryStates.find(one => one === query.state)
   const after = /^\d{1,15}$/.test(query.after ?? '') ? Number(query.after) : undefined
+  const format = exportFormat(request)
+  if (format) return exportDeliveries(webhooks, request, { endpointId: endpoint.id, state }, format)
   const page = await listDeliveries(webhooks, actor, {
     ...{ endpointId: endpoint.id, limit: rowsPerPage },
     ...(state !== undefined && { state }),
@@ -105,9 +110,27 @@ async function webhookView(
     actions: actionsOf(endpoint, path, request),
     content: html`${attempt && testNotice(attempt)}${stateNotice(endpoint, request)}
 ${card('Details', detailFacts(endpoint, request))}
-${card('Deliveries', html`${stateFilter(path, state)}${deliveryTable(page.rows, request, repeatColumn(endpoint, path, request))}${pager(path, { state, after: query.after }, page.next?.toString())}`)}
+${card('Deliveries', html`${stateFilter(path, state)}${deliveryTable(page.rows, request, repeatColumn(endpoint, path, request))}${pager(path, { state, after: query.after }, page.next?.toString())}`, { actions: exportLinks(path, { state }) })}
 ${sameElsewhere({ cli: `periplus webhooks test ${endpoint.id}\nperiplus webhooks deliveries ${endpoint.id}`, api: `GET /admin/v1/webhooks/${endpoint.id}\nPOST /admin/v1/webhooks/${endpoint.id}/test` })}`,
   }
+}
+
+/** Returns the deliveries to a webhook as a file. */
+async function exportDeliveries(
+  webhooks: ManagementContext['webhooks'],
+  { actor }: PartnerRequest,
+  { endpointId, state }: { readonly endpointId: string; readonly state: DeliveryState | undefined },
+  format: 'csv' | 'json',
+): Promise<PageAnswer> {
+  const rows = await collectRows<number>(async after => {
+    const page = await listDeliveries(webhooks, actor, {
+      ...{ endpointId, limit: deliveriesPerRead },
+      ...(state !== undefined && { state }),
+      ...(after !== undefined && { after }),
+    })
+    return isAdminFault(page) ? page : { rows: page.rows.map(deliveryResource), next: page.next }
+  })
+  return isAdminFault(rows) ? rows : exportRows('deliveries', format, rows)
 }
 
 function actionsOf(endpoint: WebhookEndpoint, path: string, { may }: PartnerRequest): HtmlValue {

@@ -1,6 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key } from '../../../domain/key.ts'
 import type { WebhookEndpoint } from '../../../domain/webhook.ts'
+import { webhookResource } from '../../../resources/webhook.ts'
 import { listEndpoints } from '../../../usecases/admin/list-endpoints.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
@@ -14,6 +15,7 @@ import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { receiverSamples } from './receiver.ts'
 
@@ -26,12 +28,17 @@ export const webhookListPage = partnerPage({
     const { partner, actor, site, may } = request
     const endpoints = await listEndpoints(webhooks, actor, { partnerId: partner.id })
     if (isAdminFault(endpoints)) return endpoints
+    const format = exportFormat(request)
+    if (format) return exportRows('webhooks', format, endpoints.map(webhookResource))
     const keys = await listKeys(admin, actor)
     const path = linkTo(site, `/portal/${partner.id}/webhooks`)
     return {
       title: 'Webhooks',
       lead: 'Events are sent to your programs when they happen: limits, keys, changed places, new feeds.',
-      actions: may('own:write') && buttonLink(`${path}/new`, 'Add webhook', { kind: 'primary' }),
+      actions: [
+        exportLinks(path, {}),
+        may('own:write') && html` ${buttonLink(`${path}/new`, 'Add webhook', { kind: 'primary' })}`,
+      ],
       scripts: ['samples.js'],
       content: html`${endpoints.length === 0 ? noWebhooks(path, may('own:write')) : endpointTable(endpoints, keys, path, request)}
 ${receiverCard()}
