@@ -295,6 +295,25 @@ describe('what pages name', () => {
     ...new Set(sources.flatMap(text => [...text.matchAll(pattern)].map(([, line]) => line!.trim()))),
   ]
 
+  test('each page that is no answer names the command and the call that do the same', async () => {
+    const { key } = done(await createKey(context.admin, actor, { partnerId: own.id, packageName: 'growth' }))
+    const hook = { url: 'https://own.example/', types: ['key.created'], partnerId: own.id }
+    const { endpoint } = done(await addEndpoint(context.webhooks, actor, hook))
+    const ids: Readonly<Record<string, string>> = { keys: key.id, webhooks: endpoint.id, request: 'quota' }
+    const [seen, without]: [string[], string[]] = [[], []]
+    for (const row of pageRoutes.filter(({ method }) => method === 'GET')) {
+      const isOwn = row.path.startsWith('/portal')
+      const path = row.path
+        .replace('/console/partners/:id', `/console/partners/${own.id}`)
+        .replace(':partner', own.id)
+        .replaceAll(/(?<=\/(\w+)\/):\w+/g, (_, name: string) => ids[name] ?? 'nothing')
+      const { status, text } = await send(served, row, `${path}?key=${key.id}`, cookies.get(isOwn ? 'admin' : 'owner'))
+      if (status === 200 && /<h1/.test(text)) (/class="same"/.test(text) ? seen : without).push(row.path)
+    }
+    expect(without).toEqual([])
+    expect(seen.length).toBeGreaterThan(40)
+  })
+
   const childOf = ({ commands }: Command, name: string | undefined) => commands.find(one => one.name() === name)
 
   test('commands exist, with their flags', async () => {

@@ -59,13 +59,16 @@ export function overviewView(context: ManagementContext, request: PartnerRequest
 ${parts.limits.map(limits => limitCard(context, request, limits))}
 ${parts.otherKeys > 0 && html`<p>${count(parts.otherKeys, 'more active key')}: <a href="${link}/keys">all keys</a>.</p>`}
 ${usageCard(link, parts)}${causesCard(link, request, parts)}</div>
-${sameElsewhere({
-  cli: `periplus usage --partner ${partner.id} --by day,operation`,
-  api: `GET /admin/v1/usage?partner_id=${partner.id}&by=day,operation`,
-  account: `curl -H "X-API-Key: $PERIPLUS_KEY" "${context.apiUrl}/account"`,
-})}`,
+${sameUsage(context, request)}`,
   }
 }
+
+const sameUsage = ({ apiUrl }: ManagementContext, { partner }: PartnerRequest): Html =>
+  sameElsewhere({
+    cli: `periplus usage --partner ${partner.id} --by day,operation`,
+    api: `GET /admin/v1/usage?partner_id=${partner.id}&by=day,operation`,
+    account: `curl -H "X-API-Key: $PERIPLUS_KEY" "${apiUrl}/account"`,
+  })
 
 function figures({ report, before, dates }: OverviewParts): Html {
   const today = report.rows.filter(({ day }) => day === dates.at(-1))
@@ -138,27 +141,28 @@ function causesCard(link: string, { zone }: PartnerRequest, { causes: { causes, 
 
 /** Returns the overview of a partner without keys. */
 export function noKeysView({ partner, site, may }: PartnerRequest): PageView {
+  const same = sameElsewhere({ cli: `periplus keys create --partner ${partner.id} --test`, api: 'POST /admin/v1/keys' })
   const link = linkTo(site, `/portal/${partner.id}/keys/new`)
   return {
     title,
-    content: emptyState(
+    content: html`${emptyState(
       'Create a test key',
       may('own:explore')
         ? html`<p>A test key costs nothing and may make 1,000 units of calls a day.</p><p>${buttonLink(link, 'Create a test key', { kind: 'primary' })}</p>`
         : html`<p>This partner has no keys. Its users can create a test key here.</p>`,
       'key',
-    ),
+    )}${same}`,
   }
 }
 
 /** Returns the overview of a partner whose keys have made no call. */
 export function noCallsView(
-  { apiUrl }: ManagementContext,
+  context: ManagementContext,
   request: PartnerRequest,
   { keys, notices }: { readonly keys: readonly Key[]; readonly notices: readonly PartnerNotice[] },
 ): PageView {
   const { site, partner } = request
-  const send = (target: string) => `curl -H "X-API-Key: $PERIPLUS_KEY" "${apiUrl}${target}"`
+  const send = (target: string) => `curl -H "X-API-Key: $PERIPLUS_KEY" "${context.apiUrl}${target}"`
   const lines = ['/account', '/locations/search?query=museum', '/catalog/locations/search?query=hotel'].map(send)
   const name = (key: Key): HtmlValue =>
     html`<a href="${linkTo(site, `/portal/${partner.id}/keys/${key.id}`)}">${key.name ?? key.id}</a>`
@@ -169,6 +173,6 @@ export function noCallsView(
       'Waiting for the first call',
       html`<p>This page changes when it arrives. Put the secret of ${keys.length === 1 ? name(keys[0]!) : 'one of your keys'} in the environment, then try:</p>${codeBlock(['export PERIPLUS_KEY=…', ...lines].join('\n'))}`,
       'broadcast',
-    )}</div>`,
+    )}</div>${sameUsage(context, request)}`,
   }
 }

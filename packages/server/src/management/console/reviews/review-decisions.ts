@@ -70,7 +70,10 @@ export async function erasurePage(context: ManagementContext, request: PageReque
   const reviews = await readChosen(context, request, idsOf(query.getAll('id')))
   const trail = [{ path: reviewsPath + back, label: 'Reviews' }]
   if (reviews.length === 0)
-    return { title: 'Erase reviews', trail, content: html`<p>No review is chosen, or those that were are erased.</p>` }
+    return {
+      ...{ title: 'Erase reviews', trail },
+      content: html`<p>No review is chosen, or those that were are erased.</p>${sameErasure()}`,
+    }
   const users = new Set(reviews.flatMap(({ review }) => review.userKey ?? []))
   return {
     title: `Erase ${count(reviews.length, 'review')}`,
@@ -95,12 +98,15 @@ ${form({
         ]
       : []),
   ],
-})}${sameElsewhere({
-  cli: 'periplus reviews erase ID\nperiplus erase --user SOURCE:USER',
-  api: 'POST /admin/v1/reviews/{id}/erase\nPOST /admin/v1/reviewers/{source}/{user}/erase',
-})}`,
+})}${sameErasure()}`,
   }
 }
+
+const sameErasure = () =>
+  sameElsewhere({
+    cli: 'periplus reviews erase ID\nperiplus erase --user SOURCE:USER',
+    api: 'POST /admin/v1/reviews/{id}/erase\nPOST /admin/v1/reviewers/{source}/{user}/erase',
+  })
 
 /** Erases the chosen reviews, and if asked for all others of their users. */
 export async function erasePage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {

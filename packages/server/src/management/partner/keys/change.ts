@@ -4,6 +4,7 @@ import { changeKey } from '../../../usecases/admin/change-key.ts'
 import { endSecret } from '../../../usecases/admin/end-secret.ts'
 import { getKey } from '../../../usecases/admin/get-key.ts'
 import type { NavLink } from '../../../web/layout.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
@@ -96,9 +97,15 @@ function editView(request: PartnerRequest, key: Key, fault?: AdminFault): PageVi
     ...(refused && { status: refused.status }),
     title: `Edit ${keyName(key)}`,
     trail: keyTrail(request, key),
-    content: ownForm(request, 'own:write', {
-      ...{ action: `${path}/edit`, button: 'Save', error: refused?.error, fields: refused?.fields ?? fields },
-      cancel: { href: path, label: 'Cancel' },
-    }),
+    content: [
+      ownForm(request, 'own:write', {
+        ...{ action: `${path}/edit`, button: 'Save', error: refused?.error, fields: refused?.fields ?? fields },
+        cancel: { href: path, label: 'Cancel' },
+      }),
+      sameElsewhere({
+        cli: `periplus keys set ${key.id} --name TEXT --expires DATE --network CIDR --countries CODES`,
+        api: `PATCH /admin/v1/keys/${key.id}`,
+      }),
+    ],
   }
 }

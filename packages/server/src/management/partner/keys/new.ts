@@ -4,6 +4,7 @@ import { liveKeyObstacle } from '../../../usecases/admin/own-keys.ts'
 import { html } from '../../../web/html.ts'
 import type { Choice, Field } from '../../../web/parts/form.ts'
 import { notice } from '../../../web/parts/notice.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { faultText, refuseForm } from '../../pages/form-faults.ts'
@@ -73,7 +74,7 @@ async function creationView(
         ...{ action: `${path}/new`, button: 'Create key', error: refused?.error, fields: refused?.fields ?? fields },
         cancel: { href: path, label: 'Cancel' },
       },
-    )}`,
+    )}${sameElsewhere({ cli: `periplus keys create --partner ${partner.id} --test --name TEXT`, api: 'POST /admin/v1/keys' })}`,
   }
 }
 

@@ -3,6 +3,7 @@ import type { Key } from '../../../domain/key.ts'
 import { getKey } from '../../../usecases/admin/get-key.ts'
 import { rotateKey } from '../../../usecases/admin/rotate-key.ts'
 import type { Field } from '../../../web/parts/form.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
@@ -73,9 +74,15 @@ function rotationView(request: PartnerRequest, key: Key, fault?: AdminFault): Pa
     title: `Rotate ${keyName(key)}`,
     lead: 'The key gets a new secret. Its limits, usage and pins stay the same.',
     trail: keyTrail(request, key),
-    content: ownForm(request, 'own:write', {
-      ...{ action: `${path}/rotate`, button: 'Rotate', error: refused?.error, fields: refused?.fields ?? fields },
-      cancel: { href: path, label: 'Cancel' },
-    }),
+    content: [
+      ownForm(request, 'own:write', {
+        ...{ action: `${path}/rotate`, button: 'Rotate', error: refused?.error, fields: refused?.fields ?? fields },
+        cancel: { href: path, label: 'Cancel' },
+      }),
+      sameElsewhere({
+        cli: `periplus keys rotate ${key.id} --overlap 24h`,
+        api: `POST /admin/v1/keys/${key.id}/secrets`,
+      }),
+    ],
   }
 }

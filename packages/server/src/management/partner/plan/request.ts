@@ -9,6 +9,7 @@ import { withdrawUpgrade } from '../../../usecases/admin/withdraw-upgrade.ts'
 import { html } from '../../../web/html.ts'
 import type { Field } from '../../../web/parts/form.ts'
 import { notice } from '../../../web/parts/notice.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
@@ -122,17 +123,27 @@ function requestView(
     title: titles[kind],
     lead: key && html`For the key ${keyName(key)}, now in the package ${packageText(key)}.`,
     trail: [{ path: plan, label: 'Plan' }],
-    content: open
-      ? notice(
-          'info',
-          html`<p>${askText(open.ask)} was requested ${time(open.createdMs, zone)}. The operator has not decided on it yet; <a href="${linkTo(site, `${plan}#requests`)}">withdraw it</a> to ask for something else.</p>`,
-        )
-      : ownForm(request, 'own:write', {
-          ...{ action: linkTo(site, `/portal/${partner.id}/plan/request/${kind}`), button: 'Send request' },
-          ...{ error: refused?.error, fields: refused?.fields ?? fields },
-          cancel: { href: linkTo(site, plan), label: 'Cancel' },
-        }),
+    content: [
+      open
+        ? notice(
+            'info',
+            html`<p>${askText(open.ask)} was requested ${time(open.createdMs, zone)}. The operator has not decided on it yet; <a href="${linkTo(site, `${plan}#requests`)}">withdraw it</a> to ask for something else.</p>`,
+          )
+        : ownForm(request, 'own:write', {
+            ...{ action: linkTo(site, `/portal/${partner.id}/plan/request/${kind}`), button: 'Send request' },
+            ...{ error: refused?.error, fields: refused?.fields ?? fields },
+            cancel: { href: linkTo(site, plan), label: 'Cancel' },
+          }),
+      sameElsewhere({ cli: commandOf(kind, key, partner.id), api: 'POST /admin/v1/upgrade-requests' }),
+    ],
   }
+}
+
+/** Returns the command of the operator that opens a request. */
+function commandOf(kind: UpgradeKind, key: Key | undefined, partnerId: string): string {
+  if (key === undefined) return `periplus upgrades open --partner ${partnerId} --reason TEXT`
+  const asks = { package: '--package NAME', add_on: '--add-on NAME', quota: '--quota N', live_key: '' }
+  return `periplus upgrades open --key ${key.id} ${asks[kind]} --reason TEXT`
 }
 
 function requestFields(kind: UpgradeKind, key: Key | undefined, terms: PackageTable): Field[] {

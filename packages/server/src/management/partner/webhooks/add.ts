@@ -7,6 +7,7 @@ import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { rotateEndpointSecret } from '../../../usecases/admin/rotate-endpoint-secret.ts'
 import { html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
+import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
@@ -96,10 +97,16 @@ async function addView({ admin }: ManagementContext, request: PartnerRequest, fa
     ...(refused && { status: refused.status }),
     title: 'Add a webhook',
     trail: [{ path: webhookPath(request), label: 'Webhooks' }],
-    content: ownForm(request, 'own:write', {
-      ...{ action: `${path}/new`, button: 'Add webhook', error: refused?.error, fields: refused?.fields ?? fields },
-      cancel: { href: path, label: 'Cancel' },
-    }),
+    content: [
+      ownForm(request, 'own:write', {
+        ...{ action: `${path}/new`, button: 'Add webhook', error: refused?.error, fields: refused?.fields ?? fields },
+        cancel: { href: path, label: 'Cancel' },
+      }),
+      sameElsewhere({
+        cli: `periplus webhooks add URL --type key.created --partner ${request.partner.id}`,
+        api: 'POST /admin/v1/webhooks',
+      }),
+    ],
   }
 }
 
@@ -115,11 +122,17 @@ function editView(request: PartnerRequest, endpoint: WebhookEndpoint, fault?: Ad
       { path: webhookPath(request), label: 'Webhooks' },
       { path, label: endpoint.url },
     ],
-    content: ownForm(request, 'own:write', {
-      ...{ action: linkTo(site, `${path}/edit`), button: 'Save', error: refused?.error },
-      fields: refused?.fields ?? fields,
-      cancel: { href: linkTo(site, path), label: 'Cancel' },
-    }),
+    content: [
+      ownForm(request, 'own:write', {
+        ...{ action: linkTo(site, `${path}/edit`), button: 'Save', error: refused?.error },
+        fields: refused?.fields ?? fields,
+        cancel: { href: linkTo(site, path), label: 'Cancel' },
+      }),
+      sameElsewhere({
+        cli: `periplus webhooks set ${endpoint.id} --type key.created`,
+        api: `PATCH /admin/v1/webhooks/${endpoint.id}`,
+      }),
+    ],
   }
 }
 
