@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { startDemo } from '../bench/load/demo.ts'
 import { flag } from '../bench/load/figures.ts'
-import { excessWidth, findViolations } from '../packages/server/test/browser/axe.ts'
+import { addChecks, excessWidth, findViolations } from '../packages/server/test/browser/axe.ts'
 import { findPages, type TourPage } from '../packages/server/test/browser/tour.ts'
 
 const out = flag('out', 'shots')
@@ -48,6 +48,7 @@ async function shoot(browser: Browser, { path, reader }: TourPage, width: number
     },
     ...(reader !== 'anybody' && { extraHTTPHeaders: { cookie: cookies[reader] } }),
   })
+  await addChecks(context)
   const page = await context.newPage()
   const found: string[] = []
   page.on('console', message => message.type() === 'error' && found.push(message.text()))

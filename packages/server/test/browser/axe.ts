@@ -1,22 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { AxeResults, RunOptions } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { AxeResults } from 'axe-core'
+import type { BrowserContext, Page } from 'playwright-core'
 
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const contrast = readFileSync(new URL('./contrast.js', import.meta.url), 'utf8')
 
-/** Rules whose result depends on the width of the window or on the colours. */
-export const visualRules: RunOptions = {
-  runOnly: ['color-contrast', 'scrollable-region-focusable', 'target-size', 'link-in-text-block'],
+/** Loads the scripts of the checks below into each page of a context. */
+export async function addChecks(context: BrowserContext): Promise<void> {
+  await context.addInitScript(axe)
+  await context.addInitScript(contrast)
 }
 
 /** Returns the violations of the accessibility rules of axe-core in a page, each with the elements concerned. */
-export async function findViolations(page: Page, options: RunOptions = {}): Promise<string[]> {
-  await page.evaluate(`globalThis.axe ?? (() => { ${source} })()`)
-  const run = `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...options })})`
-  const { violations } = (await page.evaluate(run)) as AxeResults
+export async function findViolations(page: Page): Promise<string[]> {
+  const { violations } = (await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"], preload: false })',
+  )) as AxeResults
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
 }
+
+/** Returns the pairs of colours in a page with too little contrast. */
+export const findLowContrast = (page: Page): Promise<string[]> => page.evaluate('findLowContrast()')
 
 /** Returns how many pixels the content of a page is wider than the window. */
 export const excessWidth = async (page: Page): Promise<number> =>

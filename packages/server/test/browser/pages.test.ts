@@ -1,22 +1,23 @@
 /** Every page of a demo in Chromium: accessibility, errors of scripts, requests to other hosts, widths and weights. */
 import { existsSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page, type Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demo } from '../cli.ts'
 import { scratch } from '../world.ts'
-import { excessWidth, findViolations, visualRules } from './axe.ts'
+import { addChecks, excessWidth, findLowContrast, findViolations } from './axe.ts'
 import { findPages, type Reader, type TourPage } from './tour.ts'
 
 const executablePath = '/usr/bin/chromium'
 const hasChromium = existsSync(executablePath)
 if (!hasChromium) console.warn(`No page is looked at in a browser: there is no ${executablePath}.`)
 
-/** `npm run shots` checks all rules at two widths in both schemes. */
-const views = [
-  { width: 320, colorScheme: 'dark', rules: undefined },
-  { width: 1280, colorScheme: 'light', rules: visualRules },
-] as const
+/**
+ * All rules run in the narrow view; the other one looks at what depends on colours and width. `npm run shots` checks all rules
+ * at two widths in both schemes.
+ */
+const narrow = { width: 320, colorScheme: 'dark', check: findViolations } as const
+const wide = { width: 1280, colorScheme: 'light', check: findLowContrast } as const
 
 /** Bytes, compressed. */
 const maxHtml = 30 * 1024
@@ -50,16 +51,28 @@ describe.skipIf(!hasChromium)('the pages of a demo', () => {
     expect(pages.length).toBeGreaterThan(40)
   })
 
+  test('would be reported with too little contrast', async () => {
+    const context = await browser.newContext()
+    await addChecks(context)
+    const page = await context.newPage()
+    await page.setContent(`<body style="background: #fff"><p style="color: #888">Grey</p><p style="color: #666">Dark</p>
+<div style="background: rgb(0 0 0 / 60%)"><p style="color: #444; font-size: 30px">Large</p></div>`)
+    const found = await findLowContrast(page)
+    expect(found).toHaveLength(2)
+    expect(found.join()).toMatch(/3\.5\d of .*"Grey".*"Large"/)
+    await context.close()
+  })
+
   test('have no violations of accessibility rules and no errors, request no other host, fit the window, and are small', async () => {
-    const problems: string[] = []
-    for (const reader of ['anybody', 'operator', 'partner'] as const)
-      problems.push(
-        ...(await inspect(
+    const problems = await Promise.all(
+      (['anybody', 'operator', 'partner'] as const).map(reader =>
+        inspect(
           reader,
           pages.filter(page => page.reader === reader),
-        )),
-      )
-    expect(problems).toEqual([])
+        ),
+      ),
+    )
+    expect(problems.flat()).toEqual([])
   })
 
   /** Opens pages as a reader, and returns their problems. */
@@ -68,6 +81,7 @@ describe.skipIf(!hasChromium)('the pages of a demo', () => {
     const cookie = reader === 'anybody' ? '' : cookies[reader]
     // Colours that are still changing would be measured.
     const context = await browser.newContext({ extraHTTPHeaders: { cookie }, reducedMotion: 'reduce' })
+    await addChecks(context)
     const page = await context.newPage()
     let path = ''
     const report = (problem: string) => problems.push(`${path}: ${problem}`)
@@ -77,31 +91,41 @@ describe.skipIf(!hasChromium)('the pages of a demo', () => {
       if (!request.url().startsWith(served.url) && !request.url().startsWith('data:'))
         report(`requests ${request.url()}`)
     })
+    // The next page is opened in the view that the last one had.
+    let views: readonly (typeof narrow | typeof wide)[] = [narrow, wide]
     for ({ path } of list) {
-      for (const { width, colorScheme, rules } of views) {
+      let response: Response | null = null
+      for (const { width, colorScheme, check } of views) {
         await page.setViewportSize({ width, height: 844 })
         await page.emulateMedia({ colorScheme })
-        if (rules === undefined) await page.goto(served.url + path, { waitUntil: 'load' })
-        for (const violation of await findViolations(page, rules)) report(`${width} px, ${colorScheme}: ${violation}`)
+        response ??= await page.goto(served.url + path)
+        for (const violation of await check(page)) report(`${width} px, ${colorScheme}: ${violation}`)
         const over = await excessWidth(page)
         if (over > 0) report(`is ${over} px wider than ${width} px`)
       }
-      for (const excess of await weigh(page)) report(excess)
+      for (const excess of await weigh(page, await response!.body())) report(excess)
+      views = views.toReversed()
     }
     await context.close()
     return problems
   }
 
+  const sizes = new Map<string, number>()
+  const sizeOf = async (url: string): Promise<number> => {
+    const size = sizes.get(url) ?? gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer())).length
+    sizes.set(url, size)
+    return size
+  }
+
   /** Returns the bounds that the HTML and the scripts of a page exceed. */
-  async function weigh(page: Page): Promise<string[]> {
-    const html = gzipSync(await (await page.context().request.get(page.url())).body()).length
+  async function weigh(page: Page, body: Buffer): Promise<string[]> {
+    const html = gzipSync(body).length
     const urls = (await page.evaluate(
       'performance.getEntriesByType("resource").map(({ name }) => name).filter(name => /\\.(js|json)$/.test(name))',
     )) as string[]
     let script = 0
-    for (const url of urls) script += gzipSync(await (await page.context().request.get(url)).body()).length
-    const hasMap = urls.some(url => /\/leaflet\./.test(url))
-    const max = hasMap ? maxMapPage : maxScript
+    for (const url of urls) script += await sizeOf(url)
+    const max = urls.some(url => /\/leaflet\./.test(url)) ? maxMapPage : maxScript
     return [
       ...(html > maxHtml ? [`has ${html} bytes of HTML`] : []),
       ...(script > max ? [`has ${script} bytes of scripts and data`] : []),
