@@ -126,7 +126,7 @@ ${links.map(item)}</ul></nav>
 </div></header>`
 }
 
-/** On narrow windows the navigation is folded; without a script, too. */
+/** On narrow windows the navigation is a popover, which needs no script. Browsers without popovers show it above the page. */
 function renderNav({ label, head, groups }: SectionNav, path: string, site: Site): Html {
   const all = groups.flatMap(({ links }) => links)
   // The longest path that contains the page: details are below their list.
@@ -144,13 +144,14 @@ function renderNav({ label, head, groups }: SectionNav, path: string, site: Site
     return html`<li><a href="${linkTo(site, link.path)}"${isCurrent}>${content}</a></li>\n`
   }
   const here = current && html`<span class="here">${current.label}</span>`
-  return html`<details class="section-nav"><summary>${icon('list')} ${label}${here}</summary>
-<nav aria-label="${label}">${head !== undefined && html`<div class="nav-head">${head}</div>`}
+  return html`<div class="section-nav">
+<button type="button" popovertarget="section-nav">${icon('list')} ${label}${here}</button>
+<nav id="section-nav" popover aria-label="${label}">${head !== undefined && html`<div class="nav-head">${head}</div>`}
 ${groups.map(
   group => html`${group.label !== undefined && html`<h2>${group.label}</h2>`}<ul>
 ${group.links.map(item)}</ul>
 `,
-)}</nav></details>`
+)}</nav></div>`
 }
 
 function renderFooter(site: Site): Html {

@@ -46,8 +46,7 @@ function prepare(box: HTMLElement): void {
     const target = event.target as HTMLElement
     if (event.key !== '/' || event.ctrlKey || event.metaKey || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
       return
-    const fold = box.closest('details')
-    if (fold && input.checkVisibility?.() === false) fold.open = true
+    if (!input.checkVisibility()) box.closest<HTMLElement>('[popover]')?.showPopover()
     input.focus()
     event.preventDefault()
   })
@@ -96,7 +95,9 @@ function show(list: HTMLElement, status: HTMLElement, found: readonly Entry[], q
 function moveFocus(event: KeyboardEvent, input: HTMLInputElement, list: HTMLElement): void {
   const stops = [input, ...list.querySelectorAll<HTMLElement>('a')]
   const current = stops.indexOf(event.target as HTMLElement)
-  if (event.key === 'Escape') {
+  if (event.key === 'Escape' && input.value !== '') {
+    // The popover around the search is closed by the next one.
+    event.preventDefault()
     input.value = ''
     list.hidden = true
     input.focus()
