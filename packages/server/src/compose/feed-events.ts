@@ -1,8 +1,8 @@
 import type { EventDraft } from '../domain/event.ts'
 import type { Edition, Gone, Manifest } from '../domain/feed.ts'
 import type { Engine } from '../domain/stores.ts'
-import { listEditions } from '../feeds/editions.ts'
 import { readHistory } from '../feeds/history.ts'
+import { listEditions } from '../feeds/list-editions.ts'
 
 /** Age up to which a snapshot that has no event gets one, in milliseconds. */
 const maxAgeMs = 7 * 86_400_000

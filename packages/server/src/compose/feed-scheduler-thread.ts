@@ -10,8 +10,6 @@ import { feedBuildLimits } from './feed-build-thread.ts'
 export interface FeedSchedulerTask {
   readonly engine: EngineDescriptor
   readonly config: Config
-  /** Delay before the first round, in milliseconds. */
-  readonly firstMs: number
   /** Delay between rounds, in milliseconds. */
   readonly everyMs: number
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { WithheldBuild } from '../domain/feed-build.ts'
-import { listEditions } from '../feeds/editions.ts'
+import { listEditions } from '../feeds/list-editions.ts'
 import type { Snapshots } from '../feeds/snapshots.ts'
 import { readWithheld } from '../feeds/withheld.ts'
 import type { Layout } from '../store/folder/layout.ts'

@@ -1,7 +1,7 @@
 import type { Config } from '../config/load.ts'
 import type { EditionSnapshots, FeedBuildEvent, FeedBuildRequest } from '../domain/feed-build.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
-import { listEditions } from '../feeds/editions.ts'
+import { listEditions } from '../feeds/list-editions.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
 import { readWithheld } from '../feeds/withheld.ts'
 import type { Threads } from '../kit/threads.ts'
@@ -22,14 +22,25 @@ export const composeFeedBuild = (
 /** Interval between rounds of the scheduler, in milliseconds. */
 const scheduleEveryMs = 60_000
 
-/** Keeps the feeds of a data folder up to date while a service runs. */
-export const scheduleFeeds = (
+/** Keeps the feeds of a data folder up to date while a service runs. The thread starts with its first round. */
+export function scheduleFeeds(
   threads: Threads,
   engine: EngineDescriptor,
   config: Config,
   onEvent: (event: FeedSchedulerEvent) => void,
-): { stop(): Promise<void> } =>
-  startFeedScheduler(threads, { engine, config, firstMs: scheduleEveryMs, everyMs: scheduleEveryMs }, onEvent)
+): { stop(): Promise<void> } {
+  let thread: ReturnType<typeof startFeedScheduler> | undefined
+  const start = () => {
+    thread = startFeedScheduler(threads, { engine, config, everyMs: scheduleEveryMs }, onEvent)
+  }
+  const timer = setTimeout(start, scheduleEveryMs)
+  return {
+    stop: async () => {
+      clearTimeout(timer)
+      await thread?.stop()
+    },
+  }
+}
 
 /** Lists the snapshots of a data folder, by edition. Throws the errors of openFolder. */
 export function listSnapshots(config: Config): EditionSnapshots[] {

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ChangeLog } from '../domain/data-stores.ts'
 import { readNewestPositions } from '../feeds/newest-positions.ts'
 import { dayMs } from '../kit/time.ts'
+import { bulkChanges } from '../search/index/bulk-changes.ts'
 import { readIndexRevision } from '../search/index/file.ts'
-import { bulkChanges } from '../search/keep/index-keeper.ts'
 
 /** Maximum number of changes that one transaction removes. */
 const batchSize = 10_000

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { FolderProblem } from '../domain/data-folder.ts'
 import { type Edition, type SnapshotFile, signingKeyText } from '../domain/feed.ts'
 import { DamagedDigests, DigestReader, type DigestsFormat } from './digest-reader.ts'
-import { listEditions } from './editions.ts'
 import { watermarkFile } from './erasure.ts'
 import {
   type EditionHistory,
@@ -14,6 +13,7 @@ import {
   readHistory,
   readOrigin,
 } from './history.ts'
+import { listEditions } from './list-editions.ts'
 import { computeKeyId, isSigned } from './manifest.ts'
 import { readSigningKey, signingKeyFile } from './signing-key.ts'
 import { editionFolder, isFile, readJson } from './snapshot-files.ts'

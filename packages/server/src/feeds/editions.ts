@@ -1,5 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Edition, type FeedPins, feedNames, type Manifest } from '../domain/feed.ts'
 import { findSuccessor, getDefaultVersion, type Lifecycle } from '../versions/lifecycle.ts'
 import { formatTimestamp } from '../versions/primitives/format.ts'
@@ -48,13 +46,4 @@ export function getDeprecation(
       ...(successor && { successor_version: successor.name }),
     },
   }
-}
-
-/** Returns all editions that have a folder, including editions that are no longer built. */
-export function listEditions(root: string): Edition[] {
-  return feedNames.flatMap(feed => {
-    const home = join(root, feed)
-    const names = existsSync(home) ? readdirSync(home) : []
-    return names.flatMap(name => (/^v\d+$/.test(name) ? [{ feed, version: name.slice(1) }] : []))
-  })
 }

@@ -1,6 +1,6 @@
 import type { StorePosition } from '../domain/feed-stores.ts'
-import { listEditions } from './editions.ts'
 import { readHistory, readOrigin } from './history.ts'
+import { listEditions } from './list-editions.ts'
 
 /**
  * Returns the store positions from which the next deltas are built: the position of the newest snapshot of each

@@ -17,10 +17,9 @@ import { openEngine } from '../store/engine.ts'
 class BuildRunning extends Error {}
 
 await runThread<FeedSchedulerTask, FeedSchedulerMessage>(
-  async ({ data: { engine: descriptor, config, firstMs, everyMs }, emit }) => {
+  async ({ data: { engine: descriptor, config, everyMs }, emit }) => {
     const engine = openEngine(descriptor, { create: false, onReplaced: replaced => emit({ replaced }) })
-    await wait(firstMs)
-    // Threads inherit the priority of their creator. By now all threads that must not inherit this one have started.
+    // Threads inherit the priority of their creator. By the first round all threads that must not inherit this one have started.
     lowerPriority()
     for (;;) {
       try {

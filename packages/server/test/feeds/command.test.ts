@@ -141,10 +141,8 @@ test('the scheduler builds what is due as soon as a key has feed access', async 
   const config = newConfig()
   await importRows(config, 'location', [{ id: 1, name: 'One', lat: 1, lon: 1 }])
   const events: object[] = []
-  const scheduler = startFeedScheduler(
-    new Threads(),
-    { engine: describeEngine(config), config, firstMs: 0, everyMs: 100 },
-    event => events.push(event),
+  const scheduler = startFeedScheduler(new Threads(), { engine: describeEngine(config), config, everyMs: 100 }, event =>
+    events.push(event),
   )
   try {
     // The lock file shows that a round has started.

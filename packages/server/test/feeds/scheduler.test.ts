@@ -10,12 +10,10 @@ import { configFor, importRows, scratch } from '../world.ts'
 const hourMs = 3_600_000
 const soon = { timeout: 20_000, interval: 10 }
 const folder = scratch()
-const workers: Worker[] = []
-const remember = (worker: Worker) => workers.push(worker)
+let endThread: ((worker: Worker) => void) | undefined
 let scheduler: Thread<never, never, FeedSchedulerMessage> | undefined
 
 beforeEach(() => {
-  process.on('worker', remember)
   // Minutes pass between two readings, as they do when builds take long.
   let nowMs = 0
   vi.spyOn(performance, 'now').mockImplementation(() => {
@@ -26,41 +24,31 @@ beforeEach(() => {
 afterEach(async () => {
   await scheduler?.stop()
   vi.restoreAllMocks()
-  process.off('worker', remember)
-  workers.length = 0
+  if (endThread) process.off('worker', endThread)
 })
 
-/** Starts the scheduler, ends its thread twice, each time after `ready`, and returns the counted failures. */
-async function failuresOf(firstMs: number, ready: (worker: Worker) => Promise<unknown>): Promise<number[]> {
+/** Starts the scheduler, lets `end` end its thread twice, and returns the counted failures. */
+async function failuresOf(end: (worker: Worker) => void): Promise<number[]> {
   const config = configFor(folder.path)
   await importRows(config, 'location', [{ id: 1, name: 'Place 1', lat: 1, lon: 1 }])
   const failures: number[] = []
   const threads = new Threads(death => failures.push(death.failures))
-  scheduler = startFeedScheduler(
-    threads,
-    { engine: describeEngine(config), config, firstMs, everyMs: hourMs },
-    () => {},
-  )
-  for (const count of [1, 2]) {
-    await expect.poll(() => workers.length, soon).toBe(count)
-    await ready(workers.at(-1)!)
-    await workers.at(-1)!.terminate()
-    await expect.poll(() => failures.length, soon).toBe(count)
-  }
+  endThread = end
+  process.on('worker', end)
+  scheduler = startFeedScheduler(threads, { engine: describeEngine(config), config, everyMs: hourMs }, () => {})
+  await expect.poll(() => failures.length, soon).toBe(2)
   return failures
 }
 
 test('a scheduler that ends within its first round each time restarts later each time', async () => {
-  expect(await failuresOf(hourMs, async () => {})).toEqual([1, 2])
+  expect(await failuresOf(worker => void worker.terminate())).toEqual([1, 2])
 })
 
 test('a round that ends starts the delays over', async () => {
-  const roundEnded = (worker: Worker) =>
-    new Promise(resolve =>
-      worker.on(
-        'message',
-        ({ event }: { event?: FeedSchedulerMessage }) => event && 'roundEnded' in event && resolve(0),
-      ),
-    )
-  expect(await failuresOf(0, roundEnded)).toEqual([1, 1])
+  const endAfterRound = (worker: Worker) => {
+    worker.on('message', ({ event }: { event?: FeedSchedulerMessage }) => {
+      if (event && 'roundEnded' in event) void worker.terminate()
+    })
+  }
+  expect(await failuresOf(endAfterRound)).toEqual([1, 1])
 })

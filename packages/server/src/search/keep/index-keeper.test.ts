@@ -6,8 +6,9 @@ import type { Change } from '../../domain/change.ts'
 import { FairQueue } from '../../kit/fair-queue.ts'
 import { Threads } from '../../kit/threads.ts'
 import { buildSegment } from '../index/build.ts'
+import { bulkChanges } from '../index/bulk-changes.ts'
 import type { LoadOutcome } from '../index/file.ts'
-import { bulkChanges, IndexKeeper, type IndexSources } from './index-keeper.ts'
+import { IndexKeeper, type IndexSources } from './index-keeper.ts'
 
 let folder: string
 let keeper: IndexKeeper | undefined

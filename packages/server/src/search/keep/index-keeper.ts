@@ -14,6 +14,7 @@ import { Backoff } from '../../kit/backoff.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { FairQueue } from '../../kit/fair-queue.ts'
 import type { Threads } from '../../kit/threads.ts'
+import { bulkChanges } from '../index/bulk-changes.ts'
 import { type DocumentSource, documentOf, type SearchDocument } from '../index/document.ts'
 import type { LoadOutcome } from '../index/file.ts'
 import type { SegmentData } from '../index/segment.ts'
@@ -42,8 +43,6 @@ export interface IndexSources {
   readonly onError: (error: unknown, retryMs: number) => void
 }
 
-/** More changes than this mean that an import is running, which brings an index of its own when it ends. */
-export const bulkChanges = 20_000
 const bulkPlaces = 5000
 /** Time after the last change without such an index, after which the keeper builds one, milliseconds. */
 const bulkWaitMs = 60_000
