@@ -12,6 +12,7 @@ import { signingKeyText } from '../domain/feed.ts'
 import { feedSpaceText } from '../domain/feed-build.ts'
 import type { Scope } from '../domain/scope.ts'
 import { MissingDataFolder, NewerSchema, StoreFailure, UnusableDataFolder } from '../domain/store-errors.ts'
+import { textProblemText } from '../domain/text-bounds.ts'
 import { formatGigabytes } from '../kit/bytes.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { jobFaultErrors } from './fault-text-jobs.ts'
@@ -33,6 +34,9 @@ const fieldLabels: Readonly<Record<string, string>> = {
   external_ref: '--external-ref',
   notes: '--notes',
   text: 'The text',
+  url: 'The URL',
+  reason: '--reason',
+  answer: '--answer',
 }
 
 /** The flag of each agreed limit. */
@@ -63,6 +67,8 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
   ...placeFaultErrors,
   text_empty: ({ fields }) =>
     usageError(fields.map(field => `${fieldLabels[field] ?? field} must not be empty.`).join('\n')),
+  text_invalid: ({ fields, problem, max }) =>
+    usageError(fields.map(field => `${fieldLabels[field] ?? field} ${textProblemText(problem, max)}`).join('\n')),
   partner_unknown: ({ partner }) =>
     commandError(`Partner ${partner} does not exist. Run 'periplus partners list' to see all partners.`),
   key_unknown: ({ key }) => commandError(`Key ${key} does not exist. Run 'periplus keys list' to see all keys.`),

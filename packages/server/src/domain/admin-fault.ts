@@ -15,6 +15,7 @@ import type { PlaceFaultFacts } from './place-fault.ts'
 import type { RecordKind } from './record-write.ts'
 import type { Scope } from './scope.ts'
 import type { StoreFailureKind } from './store-errors.ts'
+import type { TextProblem } from './text-bounds.ts'
 import type { UrlProblem } from './webhook.ts'
 
 /** A store of a backup whose schema this release does not know. */
@@ -36,6 +37,8 @@ export type BackupDamage =
 export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, PlaceFaultFacts {
   /** A required text is blank; `fields` names it. */
   text_empty: object
+  /** A text is outside its bounds (text-bounds.ts); `fields` names it, `max` is in characters. */
+  text_invalid: { readonly problem: TextProblem; readonly max: number }
   partner_unknown: { readonly partner: string }
   key_unknown: { readonly key: string }
   secret_unknown: { readonly key: string; readonly secret: string }

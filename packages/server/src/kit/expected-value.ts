@@ -7,6 +7,7 @@ export interface ValueSchema {
   readonly const?: unknown
   readonly pattern?: string
   readonly format?: string
+  readonly maxLength?: number
   /** Examples of values that match the pattern. */
   readonly examples?: readonly unknown[]
   readonly minimum?: number
@@ -34,7 +35,8 @@ export function describeExpectedValue(node: ValueSchema): string {
       return 'an object'
     default:
       if (node.format !== undefined) return texts[node.format] ?? `a ${node.format}`
-      return node.examples ? `text such as ${node.examples.map(quoteDigits).join(' or ')}` : 'text'
+      if (node.examples) return `text such as ${node.examples.map(quoteDigits).join(' or ')}`
+      return node.maxLength === undefined ? 'text' : `text of at most ${node.maxLength} characters`
   }
 }
 

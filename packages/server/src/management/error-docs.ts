@@ -17,6 +17,7 @@ const repeat = 'Repeat the request later.'
 /** Errors that use cases return. */
 const faultDocs: Readonly<Record<ApiFaultCode, ErrorDoc>> = {
   text_empty: invalid('A required text is blank.'),
+  text_invalid: invalid('A text is too long, or has line breaks or control characters that it cannot have.'),
   partner_unknown: unknown('partner'),
   key_unknown: unknown('key'),
   secret_unknown: unknown('secret'),

@@ -1,6 +1,7 @@
 import type { AdminFault, AdminFaultCode, AdminFaultOf } from '../domain/admin-fault.ts'
 import { topLevelCategories } from '../domain/category.ts'
 import type { Scope } from '../domain/scope.ts'
+import { textProblemText } from '../domain/text-bounds.ts'
 import type { UrlProblem } from '../domain/webhook.ts'
 import { ownKeyWordings, type Wording } from './own-key-wordings.ts'
 import { type Problem, problem } from './problem.ts'
@@ -56,6 +57,7 @@ const urlProblemTexts: Readonly<Record<UrlProblem, string>> = {
 /** The status and message of each fault, in the names of the admin API. */
 const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Wording } = {
   text_empty: ({ fields }) => invalid(`${join(fields)} must not be empty.`),
+  text_invalid: ({ fields, problem: what, max }) => invalid(`${join(fields)} ${textProblemText(what, max)}`),
   partner_unknown: ({ partner }) => unknown('Partner', partner),
   key_unknown: ({ key }) => unknown('Key', key),
   pin_undo_unavailable: ({ feed, reason }) =>

@@ -1,3 +1,4 @@
+import { type BoundedField, textBounds } from '../domain/text-bounds.ts'
 import { type Static, type TProperties, type TSchema, Type } from '../kit/json-schema.ts'
 
 /** Returns the schema of an object that has exactly these members. */
@@ -6,6 +7,10 @@ export const closedObject = <P extends TProperties>(properties: P) =>
 
 /** A time in UTC, such as `2026-11-30T12:00:00.000Z`. */
 export const dateTime = () => Type.String({ format: 'date-time' })
+
+/** A text that people enter, with its maximum length. */
+export const enteredText = (field: BoundedField, description?: string) =>
+  Type.String({ maxLength: textBounds[field].max, ...(description !== undefined && { description }) })
 
 /** A count. */
 export const count = () => Type.Integer({ minimum: 0 })

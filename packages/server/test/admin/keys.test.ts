@@ -194,6 +194,14 @@ describe('invalid requests', () => {
     [['keys', 'create', '--package', 'growth', '--expires', '2020-01-01'], 2, 'not 2020-01-01T00:00:00.000Z.'],
     [['keys', 'create', '--package', 'growth', '--network', '10.1'], 2, '10.1 is not a network.'],
     [['keys', 'create', '--package', 'growth', '--notes', ''], 2, '--notes must not be empty.'],
+    [['partners', 'create', 'x'.repeat(201)], 2, 'The name must have at most 200 characters.'],
+    [['partners', 'create', 'a\nb'], 2, 'The name must be one line, without line breaks.'],
+    [['keys', 'create', '--package', 'growth', '--name', 'a\u0007'], 2, 'The name must not have control characters.'],
+    [
+      ['keys', 'create', '--package', 'growth', '--notes', 'x'.repeat(2001)],
+      2,
+      '--notes must have at most 2000 characters.',
+    ],
     [['keys', 'set', 'key_x', '--if-revision', '0'], 2, 'Must be an integer of at least 1.'],
   ])('%j is refused with a message', async (args, code, message) => {
     const ran = await run(...args)

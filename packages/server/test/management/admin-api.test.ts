@@ -108,7 +108,7 @@ describe('requests', () => {
     expect(body.field_errors).toEqual([
       { field: 'name', message: 'Required, but missing.' },
       { field: 'colour', message: 'This member does not exist. The members are name, email, external_ref.' },
-      { field: 'email', message: 'Expected text.', rejected_value: '5' },
+      { field: 'email', message: 'Expected text of at most 254 characters.', rejected_value: '5' },
     ])
   })
 
@@ -118,6 +118,8 @@ describe('requests', () => {
     ['name=A', 'application/x-www-form-urlencoded', 415, 'media_type_unsupported'],
     [`{"name":"${'x'.repeat(1_048_577)}"}`, 'application/json', 413, 'body_too_large'],
     ['{"name":" "}', 'application/json', 400, 'text_empty'],
+    ['{"name":"a\\nb"}', 'application/json', 400, 'text_invalid'],
+    [`{"name":"${'x'.repeat(201)}"}`, 'application/json', 400, 'parameters_invalid'],
   ])('a body %.12s of %s is %i %s', async (body, type, status, code) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': type }
     const reply = await send(world.url, '/admin/v1/partners', { method: 'POST', headers, body })
@@ -146,7 +148,7 @@ describe('/partners', () => {
   })
 
   test('a change names its revision: 428 without, 412 with the present state after another change', async () => {
-    const { body: made } = await admin.send('POST', '/partners', { name: 'Twice' })
+    const { body: made } = await admin.send('POST', '/partners', { name: '😀'.repeat(200) })
     const path = `/partners/${made.id}`
     expect((await admin.send('PATCH', path, { name: 'A' })).body.code).toBe('if_match_missing')
     expect((await admin.send('PATCH', path, { name: 'A' }, { 'If-Match': 'W/"1"' })).status).toBe(400)

@@ -48,6 +48,9 @@ test('the profile changes name, zone and mails from the revision that was read, 
   expect(lost.status).toBe(412)
   expect(lost.text).toContain('value="Bea"')
   expect(lost.text).toContain('now “Ann”.')
+  const long = await send('admin', '/portal/profile/account', { ...account, name: 'x'.repeat(201) })
+  expect(long).toMatchObject({ status: 422, text: expect.stringContaining('Name must have at most 200 characters.') })
+  expect(page.text).toMatch(/id="field-name"[^>]* maxlength="200"/)
   const wrong = await send('admin', '/portal/profile/account', { revision: String(revision + 1), zone: 'Mars/Base' })
   expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining('Mars/Base does not exist') })
   const choice = { revision: String(revision + 1), mails: ['key.expiring', 'statement.closed'] }
@@ -62,7 +65,7 @@ test('the profile changes name, zone and mails from the revision that was read, 
 
 test('the result of a form is shown whatever the length of a name', async () => {
   const user = await userOf('member@example.org')
-  const account = { revision: String(user.revision), name: '😀'.repeat(5000) }
+  const account = { revision: String(user.revision), name: '😀'.repeat(200) }
   expect(await send('member', '/portal/profile/account', account)).toMatchObject({ status: 303 })
   await send('admin', '/portal/prove', { password })
   const change = { user: user.id, revision: String(user.revision + 1), role: 'admin' }

@@ -2,7 +2,7 @@ import { adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { feedNames } from '../../domain/feed.ts'
 import { Type } from '../../kit/json-schema.ts'
 import { feedSnapshotResource, feedSnapshotSchema } from '../../resources/feed-snapshot.ts'
-import { closedObject } from '../../resources/schema.ts'
+import { closedObject, enteredText } from '../../resources/schema.ts'
 import { listSnapshots } from '../../usecases/admin/list-snapshots.ts'
 import { withdrawSnapshot } from '../../usecases/admin/withdraw-snapshot.ts'
 import { pageOf, pageQuery, toPage } from '../page.ts'
@@ -57,7 +57,7 @@ export const feedRoutes = [
     ifMatch: false,
     query: closedObject({
       version: version('Version of the snapshot.'),
-      reason: Type.String({ description: 'Reason of the withdrawal, for colleagues.' }),
+      reason: enteredText('reason', 'Reason of the withdrawal, for colleagues.'),
     }),
     handler: async ({ work }, { actor, params, query }) => {
       const input = { feed: params.feed!, snapshotId: params.id!, version: query.version, reason: query.reason }

@@ -5,7 +5,7 @@ import { addOnPermissions, packageNames } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
 import { type Static, Type } from '../../kit/json-schema.ts'
 import { keyResource, keySchema } from '../../resources/key.ts'
-import { closedObject, dateTime } from '../../resources/schema.ts'
+import { closedObject, dateTime, enteredText } from '../../resources/schema.ts'
 import { changeKey } from '../../usecases/admin/change-key.ts'
 import { createKey } from '../../usecases/admin/create-key.ts'
 import { getKey } from '../../usecases/admin/get-key.ts'
@@ -18,25 +18,25 @@ const createBody = closedObject({
   partner_id: Type.Optional(
     Type.String({ description: 'Partner that holds the key. Default: the partner `default`.' }),
   ),
-  name: Type.Optional(Type.String({ description: 'Purpose of the key.' })),
+  name: Type.Optional(enteredText('name', 'Purpose of the key.')),
   package: Type.Enum(packageNames),
   test: Type.Optional(Type.Boolean({ description: 'Test key: never billed, 1,000 units a day, no feeds.' })),
   add_ons: Type.Optional(Type.Array(Type.Enum([...addOnPermissions]))),
   agreement: Type.Optional(optional(limitSchemas)),
   scope: Type.Optional(optional(scopeSchemas)),
-  notes: Type.Optional(Type.String({ description: 'Notes of the operator; partners never see them.' })),
+  notes: Type.Optional(enteredText('notes', 'Notes of the operator; partners never see them.')),
   expires_at: Type.Optional(dateTime()),
   networks: Type.Optional(Type.Array(Type.String(), { description: 'Networks in CIDR notation, or addresses.' })),
 })
 
 const changeBody = closedObject({
-  name: Type.Optional(Type.String()),
+  name: Type.Optional(enteredText('name')),
   package: Type.Optional(Type.Enum(packageNames)),
   state: Type.Optional(Type.Enum(['active', 'disabled', 'revoked'])),
   add_ons: Type.Optional(Type.Array(Type.Enum([...addOnPermissions]))),
   agreement: Type.Optional(orNull(patch(limitSchemas))),
   scope: Type.Optional(orNull(patch(scopeSchemas))),
-  notes: Type.Optional(orNull(Type.String())),
+  notes: Type.Optional(orNull(enteredText('notes'))),
   expires_at: Type.Optional(orNull(dateTime())),
   networks: Type.Optional(orNull(Type.Array(Type.String()))),
 })

@@ -5,7 +5,7 @@ import { Type } from '../../kit/json-schema.ts'
 import { toSnakeCaseJson } from '../../kit/to-json.ts'
 import { auditLineResource, auditLineSchema } from '../../resources/audit.ts'
 import { apiOverrideResource, apiOverrideSchema, apiPlaceResource, apiPlaceSchema } from '../../resources/place.ts'
-import { closedObject, idText } from '../../resources/schema.ts'
+import { closedObject, enteredText, idText } from '../../resources/schema.ts'
 import { getDecidedPlace, getPlace } from '../../usecases/admin/get-place.ts'
 import { liftOverride } from '../../usecases/admin/lift-override.ts'
 import { locationHistory } from '../../usecases/admin/location-history.ts'
@@ -16,7 +16,7 @@ import { fromCursor, pageOf, pageQuery, toCursor } from '../page.ts'
 import { problem } from '../problem.ts'
 import { apiRoute } from '../route.ts'
 
-const reason = () => Type.String({ description: 'Reason of the change, for colleagues.' })
+const reason = () => enteredText('reason', 'Reason of the change, for colleagues.')
 
 /** Returns the id in a path; undefined for text that is no id, which no location has. */
 export const idOf = ({ id }: Readonly<Record<string, string>>): Id | undefined => parseId(id!)

@@ -5,7 +5,7 @@ import { type Partner, type PartnerChange, partnerStates } from '../../domain/pa
 import type { Scope } from '../../domain/scope.ts'
 import { type Static, Type } from '../../kit/json-schema.ts'
 import { partnerNoteResource, partnerNoteSchema, partnerResource, partnerSchema } from '../../resources/partner.ts'
-import { closedObject } from '../../resources/schema.ts'
+import { closedObject, enteredText } from '../../resources/schema.ts'
 import { addNote } from '../../usecases/admin/add-note.ts'
 import { changePartner } from '../../usecases/admin/change-partner.ts'
 import { createPartner } from '../../usecases/admin/create-partner.ts'
@@ -16,20 +16,20 @@ import { invalidCursor, pageOf, pageQuery, selectPage, toPage } from '../page.ts
 import { apiRoute } from '../route.ts'
 import { limitSchemas, merge, orNull, patch, scopeSchemas } from '../terms-body.ts'
 
-const text = (description: string) => Type.String({ description })
-const removable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+const removable = (schema: ReturnType<typeof Type.String>, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
 
 const changeBody = closedObject({
-  name: Type.Optional(text('Name of the partner.')),
-  email: Type.Optional(removable('E-mail address of the contact.')),
-  external_ref: Type.Optional(removable('Id of the partner in your systems.')),
+  name: Type.Optional(enteredText('name', 'Name of the partner.')),
+  email: Type.Optional(removable(enteredText('email'), 'E-mail address of the contact.')),
+  external_ref: Type.Optional(removable(enteredText('external_ref'), 'Id of the partner in your systems.')),
   package: Type.Optional(orNull(Type.Enum(packageNames))),
   agreement: Type.Optional(orNull(patch(limitSchemas))),
   scope: Type.Optional(orNull(patch(scopeSchemas))),
   live_keys_max: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 1000, description: 'Maximum number of live keys that the partner makes.' }),
   ),
-  zone: Type.Optional(removable('Time zone of the partner, such as Europe/Madrid.')),
+  zone: Type.Optional(removable(Type.String(), 'Time zone of the partner, such as Europe/Madrid.')),
   state: Type.Optional(Type.Enum(['open', 'closed'], { description: 'Closing revokes all keys of the partner.' })),
 })
 
@@ -58,7 +58,7 @@ export const partnerRoutes = [
     query: closedObject({
       ...pageQuery,
       state: Type.Optional(Type.Enum([...partnerStates])),
-      q: Type.Optional(text('Part of the id, name, e-mail address or external reference.')),
+      q: Type.Optional(Type.String({ description: 'Part of the id, name, e-mail address or external reference.' })),
     }),
     response: pageOf(partnerSchema),
     handler: async ({ admin }, { actor, query: { state, q, ...page } }) => {
@@ -73,9 +73,9 @@ export const partnerRoutes = [
     summary: 'Creates a partner.',
     permission: 'partners:write',
     body: closedObject({
-      name: text('Name of the partner.'),
-      email: Type.Optional(text('E-mail address of the contact.')),
-      external_ref: Type.Optional(text('Id of the partner in your systems.')),
+      name: enteredText('name', 'Name of the partner.'),
+      email: Type.Optional(enteredText('email', 'E-mail address of the contact.')),
+      external_ref: Type.Optional(enteredText('external_ref', 'Id of the partner in your systems.')),
     }),
     status: 201,
     response: partnerSchema,
@@ -140,7 +140,7 @@ export const partnerRoutes = [
     operation: 'addNote',
     summary: 'Adds a note about a partner.',
     permission: 'partners:note',
-    body: closedObject({ text: text('The note.') }),
+    body: closedObject({ text: enteredText('text', 'The note.') }),
     status: 201,
     response: partnerNoteSchema,
     handler: async ({ admin }, { actor, params, body }) => {

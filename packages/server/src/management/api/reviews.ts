@@ -8,7 +8,7 @@ import {
   apiReviewResource,
   apiReviewSchema,
 } from '../../resources/moderated-review.ts'
-import { closedObject, idText } from '../../resources/schema.ts'
+import { closedObject, enteredText, idText } from '../../resources/schema.ts'
 import { eraseReview } from '../../usecases/admin/erase-review.ts'
 import { eraseReviewer } from '../../usecases/admin/erase-reviewer.ts'
 import { getReview } from '../../usecases/admin/get-review.ts'
@@ -68,7 +68,7 @@ export const reviewRoutes = [
         action === 'hide' ? 'Hides a review: it stays stored but is not served.' : 'Shows a hidden review again.',
       permission: 'reviews:moderate',
       query: closedObject({
-        reason: Type.Optional(Type.String({ description: 'Reason of the decision, for colleagues.' })),
+        reason: Type.Optional(enteredText('reason', 'Reason of the decision, for colleagues.')),
       }),
       response: apiModerationSchema,
       handler: async ({ places }, { actor, params, query: { reason } }) => {

@@ -3,7 +3,7 @@ import type { Agreement } from '../../domain/agreement.ts'
 import { addOnPermissions, packageNames } from '../../domain/package.ts'
 import { type UpgradeAsk, type UpgradeRequest, upgradeStates } from '../../domain/upgrade.ts'
 import { type Static, Type } from '../../kit/json-schema.ts'
-import { closedObject } from '../../resources/schema.ts'
+import { closedObject, enteredText } from '../../resources/schema.ts'
 import { upgradeResource, upgradeSchema } from '../../resources/upgrade.ts'
 import { approveUpgrade } from '../../usecases/admin/approve-upgrade.ts'
 import { declineUpgrade } from '../../usecases/admin/decline-upgrade.ts'
@@ -18,7 +18,7 @@ import { apiRoute } from '../route.ts'
 import { limitSchemas, merge, optional } from '../terms-body.ts'
 
 const member = { partner_id: Type.Optional(Type.String()), key_id: Type.Optional(Type.String()) }
-const reason = { reason: Type.String({ description: 'Why the partner requests it.' }) }
+const reason = { reason: enteredText('reason', 'Why the partner requests it.') }
 
 const openBody = closedObject({
   ...{ ...member, ...reason },
@@ -109,7 +109,7 @@ export const upgradeRoutes = [
     permission: 'requests:decide',
     body: closedObject({
       agreement: Type.Optional(optional(limitSchemas)),
-      answer: Type.Optional(Type.String({ description: 'Answer to the partner.' })),
+      answer: Type.Optional(enteredText('answer', 'Answer to the partner.')),
     }),
     response: upgradeSchema,
     handler: (context, request) =>
@@ -126,7 +126,7 @@ export const upgradeRoutes = [
     operation: 'declineUpgradeRequest',
     summary: 'Declines a request. If-Match is optional.',
     permission: 'requests:decide',
-    body: closedObject({ answer: Type.String({ description: 'Answer to the partner.' }) }),
+    body: closedObject({ answer: enteredText('answer', 'Answer to the partner.') }),
     response: upgradeSchema,
     handler: (context, request) =>
       decide(context, request, change =>

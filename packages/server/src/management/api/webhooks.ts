@@ -1,6 +1,6 @@
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import { Type } from '../../kit/json-schema.ts'
-import { closedObject } from '../../resources/schema.ts'
+import { closedObject, enteredText } from '../../resources/schema.ts'
 import {
   webhookResource,
   webhookSchema,
@@ -19,7 +19,7 @@ import { testEndpoint } from '../../usecases/admin/test-endpoint.ts'
 import { pageOf, pageQuery, toPage } from '../page.ts'
 import { apiRoute } from '../route.ts'
 
-const url = Type.String({ description: 'URL of the receiver, which must use https.' })
+const url = enteredText('url', 'URL of the receiver, which must use https.')
 const types = Type.Array(Type.String(), { description: 'Types of events, such as key.rotated.' })
 /** All routes for webhooks have one permission; a token of one partner sees the webhooks of that partner. */
 const common = { permission: 'webhooks:write', forPartners: true } as const

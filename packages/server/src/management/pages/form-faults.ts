@@ -33,6 +33,13 @@ export const faultText = (fault: AdminFault): string =>
     ? 'Someone else changed this after you opened the page, so nothing was saved. Go back, reload the page, and try again.'
     : toFaultProblem(fault).detail
 
+/** Returns the sentence about the reason of a change; undefined if the fault concerns something else. */
+export function reasonError(fault: AdminFault): string | undefined {
+  if (!fault.fields.includes('reason')) return undefined
+  if (fault.fault === 'reason_required') return 'Say why, so that colleagues understand it.'
+  return faultText(fault).replace(/^reason\b/, 'Reason')
+}
+
 const lostUpdate =
   'Someone else changed this after you opened the form, so nothing was saved. Compare the marked values, then send the form again.'
 

@@ -103,7 +103,7 @@ async function sendLinkForm(reply: FastifyReply, shown: LinkForm): Promise<Fasti
   const { token, link, parts, isUsers, fault, email, name } = shown
   const { site, identity, oidc } = parts
   const refusal = fault && refusalOf(fault)
-  const wrong = fault?.fields.find(field => field === 'email' || field === 'password')
+  const wrong = fault?.fields.find(field => ['name', 'email', 'password'].includes(field))
   const partner = link.partnerId === undefined ? undefined : await identity.keys.partner(link.partnerId, everything)
   const { title, lead, button } = linkTexts(link, site.name, partner?.name)
   return sendPage(reply, site, {

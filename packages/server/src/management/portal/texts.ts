@@ -1,4 +1,5 @@
 import type { AdminFault } from '../../domain/admin-fault.ts'
+import { textProblemText } from '../../domain/text-bounds.ts'
 
 /** Status and text of a refused sign-in or link, as a page shows them. */
 export interface Refusal {
@@ -33,6 +34,8 @@ export function refusalOf(fault: AdminFault): Refusal {
       }
     case 'email_invalid':
       return { status: 422, text: 'Enter an e-mail address such as ann@example.org.' }
+    case 'text_invalid':
+      return { status: 422, text: `The name ${textProblemText(fault.problem, fault.max)}` }
     case 'user_exists':
       return { status: 409, text: 'There is already a user with this e-mail address. Sign in, or use another one.' }
     case 'role_conflict':

@@ -2,6 +2,7 @@ import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fa
 import type { Link } from '../../domain/session.ts'
 import { noFactors, type User } from '../../domain/user.ts'
 import { checkPassword, hashPassword, passwordLength } from '../../identity/passwords.ts'
+import { checkOptionalTexts } from './check-texts.ts'
 import { type Browser, checkEmail, type Identity, toEmail, userActor } from './identity.ts'
 import { rolesOf } from './invite-user.ts'
 import { recordOf } from './record.ts'
@@ -124,6 +125,8 @@ async function resolveUser(stores: Identity, link: Link, acceptance: LinkAccepta
   const known = await users.byEmail(email)
   if (known) return joinPartner(known, link)
   const { name } = acceptance
+  const invalid = checkOptionalTexts({ name })
+  if (invalid) return invalid
   return {
     create: {
       ...{ id: stores.newId('user'), email, ...(name !== undefined && name.trim() !== '' && { name: name.trim() }) },

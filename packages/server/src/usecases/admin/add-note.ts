@@ -3,9 +3,9 @@ import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { PartnerNote } from '../../domain/partner.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { checkTexts } from './check-texts.ts'
 import { getPartner } from './get-partner.ts'
 import { recordOf } from './record.ts'
-import { blankTexts } from './required-texts.ts'
 
 /** Dependencies of `addNote`. */
 export interface NoteKeeping {
@@ -20,8 +20,8 @@ export async function addNote(
   actor: Actor,
   { partnerId, text }: { readonly partnerId: string; readonly text: string },
 ): Promise<PartnerNote | AdminFault> {
-  const blank = blankTexts({ text })
-  if (blank) return blank
+  const fault = checkTexts({ text })
+  if (fault) return fault
   const partner = await getPartner(stores, actor, { id: partnerId })
   if (isAdminFault(partner)) return partner
   const record = recordOf(stores.clock, actor, {

@@ -5,13 +5,13 @@ import { applyKeyChange, type Key, type KeyChange, type KeyState } from '../../d
 import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { checkTexts } from './check-texts.ts'
 import { createKeyConflict, findKey } from './find-key.ts'
 import { checkBounds } from './key-bounds.ts'
 import { keyEvent } from './key-event.ts'
 import { checkTerms, checkTermValues } from './key-terms.ts'
 import { checkOwnChange, isPartnerUser } from './own-keys.ts'
 import { recordOf } from './record.ts'
-import { blankTexts } from './required-texts.ts'
 
 /** A change of a key, based on the revision that the caller read. */
 export interface KeyUpdate {
@@ -44,7 +44,7 @@ export async function changeKey(
   const checked = { ...change, ...bounds }
   const after = applyKeyChange(before, checked)
   const fault =
-    blankTexts({ name: change.name, notes: change.notes }) ?? checkTermValues(change) ?? checkTerms(after, packageTable)
+    checkTexts({ name: change.name, notes: change.notes }) ?? checkTermValues(change) ?? checkTerms(after, packageTable)
   if (fault) return fault
   if (before.revision === expectedRevision && isDeepStrictEqual(after, before)) return before
   const events = stateEvents(before, { ...after, revision: expectedRevision + 1 })

@@ -5,11 +5,11 @@ import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import { applyPartnerChange, type Partner, type PartnerChange } from '../../domain/partner.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { checkTexts } from './check-texts.ts'
 import { getPartner } from './get-partner.ts'
 import { keyEvent } from './key-event.ts'
 import { checkPartnerTerms } from './partner-terms.ts'
 import { recordOf } from './record.ts'
-import { blankTexts } from './required-texts.ts'
 
 /** Dependencies of `changePartner`. */
 export interface PartnerChanging {
@@ -35,8 +35,8 @@ export async function changePartner(
   { id, expectedRevision, change: input }: PartnerUpdate,
 ): Promise<Partner | AdminFault> {
   const { name, email, externalRef } = input
-  const blank = blankTexts({ name, email, external_ref: externalRef })
-  if (blank) return blank
+  const fault = checkTexts({ name, email, external_ref: externalRef })
+  if (fault) return fault
   const change = checkPartnerTerms(input)
   if (isAdminFault(change)) return change
   const before = await getPartner(stores, actor, { id })

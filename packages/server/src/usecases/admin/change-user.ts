@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Membership, User, UserChange } from '../../domain/user.ts'
+import { checkTexts } from './check-texts.ts'
 import { findManagedUser, findUser, type Identity, reaches, reachOf } from './identity.ts'
 import { checkRole, rolesOf } from './invite-user.ts'
 import { withinPartner } from './list-users.ts'
 import { recordOf } from './record.ts'
-import { blankTexts } from './required-texts.ts'
 
 /** A change of a user, based on the revision that the caller read. */
 export interface UserUpdate {
@@ -27,7 +27,7 @@ export async function changeUser(
 ): Promise<User | AdminFault> {
   const { name, zone, staffRole } = change
   const fault =
-    blankTexts({ name }) ?? checkZone(zone) ?? (staffRole === undefined ? undefined : checkRole(staffRole, undefined))
+    checkTexts({ name }) ?? checkZone(zone) ?? (staffRole === undefined ? undefined : checkRole(staffRole, undefined))
   if (fault) return fault
   const isOwn = actor.kind === 'user' && actor.id === id && change.state === undefined && staffRole === undefined
   const before = isOwn ? await findUser(stores, actor, id) : await findManagedUser(stores, actor, id)

@@ -9,13 +9,13 @@ import type { Partner } from '../../domain/partner.ts'
 import type { Scope } from '../../domain/scope.ts'
 import { visibilityOf } from '../../domain/visibility.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { checkTexts } from './check-texts.ts'
 import { ensurePartner, type FixedPartner } from './ensure-partner.ts'
 import { checkBounds } from './key-bounds.ts'
 import { keyEvent } from './key-event.ts'
 import { checkTerms, checkTermValues } from './key-terms.ts'
 import { isPartnerUser, type OwnTerms, ownKeyFault, ownTerms } from './own-keys.ts'
 import { recordOf } from './record.ts'
-import { blankTexts } from './required-texts.ts'
 
 /** Dependencies of `createKey`. */
 export interface KeyCreation {
@@ -63,7 +63,7 @@ export async function createKey(
   if (input.packageName === undefined && !isOwn)
     return adminFault('package_required', ['package'], { packages: packageNames })
   const fault =
-    blankTexts({ name, notes }) ??
+    checkTexts({ name, notes }) ??
     checkTermValues(input) ??
     (isOwn ? undefined : checkTerms({ ...givenTerms(input), test }, stores.packageTable))
   if (fault) return fault

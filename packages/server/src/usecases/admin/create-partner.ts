@@ -3,8 +3,8 @@ import type { AdminFault } from '../../domain/admin-fault.ts'
 import type { KeyAdmin } from '../../domain/key-stores.ts'
 import { newPartnerTerms, type Partner } from '../../domain/partner.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { checkTexts } from './check-texts.ts'
 import { recordOf } from './record.ts'
-import { blankTexts } from './required-texts.ts'
 
 /** Terms of a new partner. */
 export interface PartnerInput {
@@ -19,8 +19,8 @@ export async function createPartner(
   actor: Actor,
   { name, email, externalRef }: PartnerInput,
 ): Promise<Partner | AdminFault> {
-  const blank = blankTexts({ name, email, external_ref: externalRef })
-  if (blank) return blank
+  const fault = checkTexts({ name, email, external_ref: externalRef })
+  if (fault) return fault
   const partner: Partner = {
     id: newId('partner'),
     name,

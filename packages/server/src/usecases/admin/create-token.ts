@@ -7,8 +7,8 @@ import { visibilityOf } from '../../domain/visibility.ts'
 import { tokenPermissions } from '../../identity/permissions.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { dayMs } from '../../kit/time.ts'
+import { checkTexts } from './check-texts.ts'
 import { recordOf } from './record.ts'
-import { blankTexts } from './required-texts.ts'
 
 /** Dependencies of `createToken`. */
 export interface TokenCreation {
@@ -41,7 +41,7 @@ export async function createToken(
   const expiresMs = wantedMs ?? createdMs + defaultDays * dayMs
   const fault =
     (actor.kind === 'token' ? adminFault('not_permitted', [], { permission: 'tokens:write' }) : undefined) ??
-    blankTexts({ name }) ??
+    checkTexts({ name }) ??
     checkPermissions(permissions) ??
     checkExpiry(expiresMs, createdMs)
   if (fault) return fault

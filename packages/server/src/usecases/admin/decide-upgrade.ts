@@ -2,9 +2,9 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { ApprovedChange, UpgradeDecision, UpgradeRequest, UpgradeStore } from '../../domain/upgrade.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { checkTexts } from './check-texts.ts'
 import { findOpenUpgrade, upgradeEvent } from './find-upgrade.ts'
 import { recordOf } from './record.ts'
-import { blankTexts } from './required-texts.ts'
 
 /** Dependencies of decisions about upgrade requests. */
 export interface UpgradeDeciding {
@@ -28,8 +28,8 @@ export async function decide(
   actor: Actor,
   { request, state, answer, change }: DecidedUpgrade,
 ): Promise<UpgradeRequest | AdminFault> {
-  const blank = blankTexts({ answer })
-  if (blank) return blank
+  const fault = checkTexts({ answer })
+  if (fault) return fault
   const { id, partnerId, revision } = request
   const record = recordOf(clock, actor, {
     ...{ action: `upgrade.${verbs[state]}`, target: id, partnerId },

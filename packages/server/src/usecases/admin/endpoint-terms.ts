@@ -1,5 +1,6 @@
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import { type EventType, eventTypes, partnerEventTypes } from '../../domain/event.ts'
+import { checkTexts } from './check-texts.ts'
 import type { WebhookStores } from './webhook-stores.ts'
 
 /** Returns the fault of a URL or of event types that an endpoint cannot have; undefined if they are valid. */
@@ -11,6 +12,8 @@ export function checkEndpointTerms(
     isPartners,
   }: { readonly url?: string; readonly types?: readonly string[]; readonly isPartners: boolean },
 ): AdminFault | undefined {
+  const fault = checkTexts({ url })
+  if (fault) return fault
   const problem = url === undefined ? undefined : findUrlProblem(url)
   if (problem !== undefined) return adminFault('webhook_url_invalid', ['url'], { url: url!, problem })
   const known: readonly EventType[] = isPartners ? partnerEventTypes : eventTypes

@@ -4,8 +4,8 @@ import type { KeyAdmin } from '../../domain/key-stores.ts'
 import { newPartnerTerms, type Partner } from '../../domain/partner.ts'
 import { visibilityOf } from '../../domain/visibility.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { checkTexts } from './check-texts.ts'
 import { recordOf } from './record.ts'
-import { blankTexts } from './required-texts.ts'
 
 /** A partner with a fixed id. */
 export type FixedPartner = Pick<Partner, 'id' | 'name'>
@@ -16,8 +16,8 @@ export async function ensurePartner(
   actor: Actor,
   { id, name }: FixedPartner,
 ): Promise<Partner | AdminFault> {
-  const blank = blankTexts({ id, name })
-  if (blank) return blank
+  const fault = checkTexts({ id, name })
+  if (fault) return fault
   const partner: Partner = { id, name, ...newPartnerTerms, createdMs: clock.nowMs(), revision: 1 }
   const record = recordOf(clock, actor, { action: 'partner.create', target: id, partnerId: id, after: partner })
   if (await keys.createPartner(partner, record)) return partner

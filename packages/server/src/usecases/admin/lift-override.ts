@@ -2,9 +2,9 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { Id } from '../../domain/id.ts'
 import { isWholeField, type Override, overrideFields, wholeFields } from '../../domain/override.ts'
+import { checkReason } from './check-texts.ts'
 import { changedFault, isOverrideField, type PlaceStores } from './override-location.ts'
 import { recordOfPlace } from './place-record.ts'
-import { blankReason } from './required-reason.ts'
 
 /** The override to lift; `merged_into` is the merge of a location, `removed` its removal. */
 export interface LiftInput {
@@ -22,8 +22,8 @@ export async function liftOverride(
 ): Promise<Override | AdminFault> {
   if (!isWholeField(field) && !isOverrideField(field))
     return adminFault('override_field_unknown', ['field'], { field, fields: [...overrideFields, ...wholeFields] })
-  const blank = blankReason(reason)
-  if (blank) return blank
+  const fault = checkReason(reason)
+  if (fault) return fault
   const record = recordOfPlace(clock, actor, id, 'lift', { field, reason: reason.trim() })
   const outcome = await places.lift(id, field, expectedRevision, record)
   if (outcome === 'unknown') return adminFault('override_unknown', ['field'], { location: id, field })

@@ -2,9 +2,9 @@ import type { Actor } from '../../domain/actor.ts'
 import type { AdminFault } from '../../domain/admin-fault.ts'
 import type { Id } from '../../domain/id.ts'
 import { mergeField, type Override } from '../../domain/override.ts'
+import { checkReason } from './check-texts.ts'
 import { changedFault, type PlaceStores } from './override-location.ts'
 import { recordOfPlace, refusalFault } from './place-record.ts'
-import { blankReason } from './required-reason.ts'
 
 /** The location to merge, and the one that survives. */
 export interface MergeInput {
@@ -19,8 +19,8 @@ export async function mergeLocation(
   actor: Actor,
   { id, into, reason }: MergeInput,
 ): Promise<Override | AdminFault> {
-  const blank = blankReason(reason)
-  if (blank) return blank
+  const fault = checkReason(reason)
+  if (fault) return fault
   const record = recordOfPlace(clock, actor, id, 'merge', { into: String(into) })
   const outcome = await places.merge({ id, into, reason: reason.trim(), actor }, record)
   if (typeof outcome !== 'string') return outcome

@@ -1,6 +1,7 @@
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { OidcClaims, OidcProvider, OidcRequest } from '../../domain/oidc.ts'
 import type { Session } from '../../domain/session.ts'
+import { toName } from '../../domain/text-bounds.ts'
 import { noFactors, type User } from '../../domain/user.ts'
 import { acceptInvitation } from './accept-link.ts'
 import { type Browser, checkEmail, type Identity, toEmail, userActor } from './identity.ts'
@@ -70,11 +71,12 @@ async function proveSession(
 async function findOrCreate(
   stores: OidcStores,
   browser: Browser,
-  { sub, verifiedEmail, name }: OidcClaims,
+  { sub, verifiedEmail, name: text = '' }: OidcClaims,
 ): Promise<User | StartedSession | AdminFault> {
   const refused = adminFault('sign_in_refused', [], {})
   if (verifiedEmail === undefined || checkEmail(toEmail(verifiedEmail))) return refused
   const email = toEmail(verifiedEmail)
+  const name = toName(text) || undefined
   const { users } = stores.people
   const known = await users.byEmail(email)
   if (known) return known.factors.oidc ? refused : linkAccount(stores, browser, known, sub)

@@ -5,12 +5,12 @@ import type { KeyAdmin } from '../../domain/key-stores.ts'
 import { addOnPermissions, type PackageTable } from '../../domain/package.ts'
 import type { UpgradeAsk, UpgradeRequest, UpgradeStore } from '../../domain/upgrade.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { checkTexts } from './check-texts.ts'
 import { findKey } from './find-key.ts'
 import { upgradeEvent } from './find-upgrade.ts'
 import { getPartner } from './get-partner.ts'
 import { checkTermValues } from './key-terms.ts'
 import { recordOf } from './record.ts'
-import { blankTexts } from './required-texts.ts'
 
 /** Dependencies of `openUpgrade`. */
 export interface UpgradeOpening {
@@ -38,8 +38,8 @@ export async function openUpgrade(
   input: UpgradeInput,
 ): Promise<UpgradeRequest | AdminFault> {
   const { ask, reason } = input
-  const blank = blankTexts({ reason })
-  if (blank) return blank
+  const fault = checkTexts({ reason })
+  if (fault) return fault
   const subject = ask.kind === 'live_key' ? await partnerOf(stores, actor, input) : await keyOf(stores, actor, input)
   if (isAdminFault(subject)) return subject
   const request: UpgradeRequest = {

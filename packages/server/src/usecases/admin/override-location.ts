@@ -6,8 +6,8 @@ import { type Override, type OverrideField, overrideFields } from '../../domain/
 import type { OverrideReader } from '../../domain/override-value.ts'
 import type { PlaceDecisions } from '../../domain/places.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { checkReason } from './check-texts.ts'
 import { recordOfPlace, refusalFault } from './place-record.ts'
-import { blankReason } from './required-reason.ts'
 
 /** Dependencies of the use cases that decide about places. */
 export interface PlaceStores {
@@ -33,8 +33,8 @@ export async function overrideLocation(
   { id, field, value, reason, expectedRevision }: OverrideInput,
 ): Promise<Override | AdminFault> {
   if (!isOverrideField(field)) return adminFault('override_field_unknown', ['field'], { field, fields: overrideFields })
-  const blank = blankReason(reason)
-  if (blank) return blank
+  const fault = checkReason(reason)
+  if (fault) return fault
   const entry = await stores.locations.get(id)
   if (!entry) return refusalFault(stores.locations, 'unknown', { id })
   const { source, country, category } = entry

@@ -11,6 +11,7 @@ import {
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Passkey } from '../../domain/credentials.ts'
 import type { SignInKind } from '../../domain/session.ts'
+import { toName } from '../../domain/text-bounds.ts'
 import type { User } from '../../domain/user.ts'
 import { type Browser, type Identity, userActor } from './identity.ts'
 import { requireProof, storeProof } from './prove-again.ts'
@@ -71,7 +72,7 @@ export async function addPasskey(
   const { id, publicKey, counter } = verified.registrationInfo.credential
   const passkey: Passkey = {
     ...{ id, userId: user.id, publicKey: Buffer.from(publicKey), counter },
-    ...{ name: name.trim().slice(0, maxNameLength) || 'Passkey', createdMs: stores.clock.nowMs() },
+    ...{ name: toName(name) || 'Passkey', createdMs: stores.clock.nowMs() },
   }
   const actor = userActor(user, browser)
   const record = recordOf(stores.clock, actor, { action: 'user.passkey', target: user.id, after: { passkey: id } })
@@ -83,8 +84,6 @@ export async function addPasskey(
  * EdDSA, ES256 and RS256 (COSE). The library would also probe experimental algorithms of Node, which prints a warning.
  */
 const algorithms = [-8, -7, -257] as const
-
-const maxNameLength = 100
 
 /** Removes a passkey of the user. */
 export async function removePasskey(

@@ -3,6 +3,7 @@ import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { ReviewModeration } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { checkOptionalTexts } from './check-texts.ts'
 import { recordOf } from './record.ts'
 
 /** The state of a review after `showReview`. */
@@ -19,6 +20,8 @@ export async function showReview(
   actor: Actor,
   { id, reason }: { readonly id: Id; readonly reason?: string | undefined },
 ): Promise<ShownReview | AdminFault> {
+  const fault = checkOptionalTexts({ reason })
+  if (fault) return fault
   const text = reason?.trim() || undefined
   const record = recordOf(clock, actor, {
     action: 'review.show',

@@ -3,8 +3,8 @@ import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import { type FeedName, feedNames } from '../../domain/feed.ts'
 import type { SnapshotWithdrawal } from '../../domain/feed-withdrawal.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { checkReason } from './check-texts.ts'
 import { recordOf } from './record.ts'
-import { blankReason } from './required-reason.ts'
 
 /** The snapshot to withdraw. */
 export interface WithdrawInput {
@@ -27,8 +27,8 @@ export async function withdrawSnapshot(
   actor: Actor,
   { feed: name, version, snapshotId, reason }: WithdrawInput,
 ): Promise<WithdrawnSnapshot | AdminFault> {
-  const blank = blankReason(reason)
-  if (blank) return blank
+  const fault = checkReason(reason)
+  if (fault) return fault
   const feed = feedNames.find(one => one === name)
   if (!feed) return adminFault('feed_unknown', ['feed'], { feed: name, feeds: feedNames })
   const after = { version, snapshot: snapshotId, reason: reason.trim() }

@@ -1,3 +1,4 @@
+import { type BoundedField, textBounds } from '../../domain/text-bounds.ts'
 import { attribute, type Html, type HtmlValue, html } from '../html.ts'
 import { icon } from '../icon.ts'
 
@@ -165,6 +166,7 @@ function renderInput(field: Field, id: string, takesFocus: boolean): Html {
     attribute('aria-invalid', error !== undefined && 'true'),
     attribute('required', required && type !== 'checkbox'),
     attribute('autofocus', takesFocus),
+    attribute('maxlength', boundedTypes.has(type) && maxLength(name)),
     field.attributes,
   ]}`
   if (type === 'textarea') return html`<textarea ${common} rows="4">${value}</textarea>`
@@ -178,6 +180,13 @@ function renderInput(field: Field, id: string, takesFocus: boolean): Html {
   ]
   return html`<input type="${type}" ${common}${rest}>`
 }
+
+/** The types of inputs that have a maximum length. */
+const boundedTypes: ReadonlySet<string> = new Set(['text', 'textarea', 'email', 'url'])
+
+/** Returns the maximum number of characters of a field whose text has bounds. */
+const maxLength = (name: string): string | undefined =>
+  Object.hasOwn(textBounds, name) ? String(textBounds[name as BoundedField].max) : undefined
 
 const renderOption = ({ value, label }: Choice, chosen: string | undefined): Html =>
   html`<option value="${value}"${attribute('selected', value === chosen)}>${label}</option>`

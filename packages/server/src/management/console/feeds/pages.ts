@@ -8,7 +8,7 @@ import { type Field, form } from '../../../web/parts/form.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
-import { faultText } from '../../pages/form-faults.ts'
+import { faultText, reasonError } from '../../pages/form-faults.ts'
 import { consolePage, type PageAnswer, type PageRequest } from '../../pages/page-route.ts'
 import { exportFormat } from '../../shared/export.ts'
 import { exportSnapshots, feedsPath, feedsView } from './feed-list.ts'
@@ -83,5 +83,6 @@ async function withdrawFeed(context: ManagementContext, request: PageRequest): P
   const [feed, version, snapshotId] = [sent.text('feed'), sent.text('version'), sent.text('snapshot')]
   const done = await withdrawSnapshot(context.work, actor, { feed, version, snapshotId, reason: sent.text('reason') })
   if (!isAdminFault(done)) return { redirect: feedsPath, message: `The snapshot ${snapshotId} was withdrawn.` }
-  return done.fault === 'reason_required' ? withdrawView(context, request, 'Say why, so that colleagues know.') : done
+  const error = reasonError(done)
+  return error === undefined ? done : withdrawView(context, request, error)
 }

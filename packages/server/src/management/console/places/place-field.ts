@@ -18,6 +18,7 @@ import { mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import type { ManagementContext } from '../../context.ts'
 import { toFaultProblem } from '../../fault-problems.ts'
+import { reasonError } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
 import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { type ActorNames, readActorNames } from '../actor-names.ts'
@@ -224,7 +225,8 @@ ${form({
 
 /** Returns the message of a fault and the input that it concerns, if it concerns one. */
 function errorOf(fault: AdminFault): readonly [error: string, field?: 'value' | 'reason'] {
-  if (fault.fault === 'reason_required') return ['Say why, so that colleagues understand the change.', 'reason']
+  const reason = reasonError(fault)
+  if (reason !== undefined) return [reason, 'reason']
   if (fault.fault === 'override_invalid') return [fault.detail, 'value']
   if (fault.fault === 'override_changed')
     return ['Someone else has changed this field since you opened it. Compare both values, then send yours again.']

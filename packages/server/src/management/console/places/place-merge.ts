@@ -9,6 +9,7 @@ import { form } from '../../../web/parts/form.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import type { ManagementContext } from '../../context.ts'
 import { toFaultProblem } from '../../fault-problems.ts'
+import { reasonError } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
 import { idOfPath, placePath, unknownPlace } from './place-path.ts'
 import { placeName } from './place-words.ts'
@@ -38,7 +39,8 @@ export async function mergePlacePage(context: ManagementContext, request: PageRe
   if (!isAdminFault(merged))
     return { redirect: `/console/places/${merged.value as string}`, message: `Place ${id} was merged into this one.` }
   const detail = toFaultProblem(merged).detail ?? 'The merge was refused.'
-  return mergeView(context, request, place, merged.fault === 'reason_required' ? { reason: detail } : { into: detail })
+  const reason = reasonError(merged)
+  return mergeView(context, request, place, reason === undefined ? { into: detail } : { reason })
 }
 
 async function mergeView(

@@ -5,6 +5,7 @@ import { html } from '../../../web/html.ts'
 import { form } from '../../../web/parts/form.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import type { ManagementContext } from '../../context.ts'
+import { reasonError } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
 import { idOfPath, placePath, unknownPlace } from './place-path.ts'
 import { placeName } from './place-words.ts'
@@ -24,11 +25,10 @@ export async function removePlacePage({ places }: ManagementContext, request: Pa
   if (id === undefined) return unknownPlace
   const removed = await removeLocation(places, request.actor, { id, reason: request.form.text('reason') })
   if (!isAdminFault(removed)) return { redirect: `/console/places/${id}`, message: 'The place was removed.' }
-  if (removed.fault !== 'reason_required') return removed
+  const error = reasonError(removed)
+  if (error === undefined) return removed
   const place = await getPlace(places, request.actor, { id })
-  return isAdminFault(place)
-    ? place
-    : removalView(place, request, 'Say why, so that colleagues understand the removal.')
+  return isAdminFault(place) ? place : removalView(place, request, error)
 }
 
 function removalView({ id, entry }: AdminPlace, request: PageRequest, error?: string): PageView {

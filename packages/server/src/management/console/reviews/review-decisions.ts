@@ -1,6 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { type Id, parseId } from '../../../domain/id.ts'
 import type { ModeratedReview } from '../../../domain/review-list.ts'
+import { checkReason } from '../../../usecases/admin/check-texts.ts'
 import { eraseReview } from '../../../usecases/admin/erase-review.ts'
 import { eraseReviewer } from '../../../usecases/admin/erase-reviewer.ts'
 import { getReview } from '../../../usecases/admin/get-review.ts'
@@ -15,6 +16,7 @@ import { toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
+import { reasonError } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { reviewCell, reviewListView, reviewsPath } from './review-list.ts'
 import { readFilters } from './review-query.ts'
@@ -41,12 +43,8 @@ export const moderatePage =
     const { form: sent, actor } = request
     const [ids, reason] = [idsOf(sent.all('id')), sent.text('reason')]
     const filters = filtersOf(request)
-    const error =
-      ids.length === 0
-        ? 'Choose the reviews first.'
-        : reason === ''
-          ? 'Say why, so that colleagues understand the decision.'
-          : undefined
+    const fault = checkReason(reason)
+    const error = ids.length === 0 ? 'Choose the reviews first.' : fault && reasonError(fault)
     if (error !== undefined) return reviewListView(context, request, filters, { error, reason, ids: ids.map(String) })
     const moderation = context.places.moderation()
     let changed = 0
