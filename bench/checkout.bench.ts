@@ -4,7 +4,8 @@
  * data folder.
  *   npm run bench -- checkout --other DIR [--places FILE] [--seconds 4] [--rounds 7] [--connections 16]
  *                             [--only single,single-coded,hot,multi,search,nearby,import]
- * DIR is a checkout with its dependencies installed. Prints medians, and the median of the ratios of each pair of rounds.
+ * DIR is a checkout with its dependencies installed. Prints medians, and the median of the ratios of each pair of
+ * rounds.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

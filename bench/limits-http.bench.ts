@@ -1,7 +1,8 @@
 /**
- * Measures the cost of limits, journal, fold and headers: GET /locations/{id} and GET /locations?ids= of the service, compared
- * with the same service without them (peers/unmetered.ts), in alternating rounds on the same core. The figures include the
- * fold, which runs in the same process and on the same core. The coded mixes have the Accept-Encoding of real clients.
+ * Measures the cost of limits, journal, fold and headers: GET /locations/{id} and GET /locations?ids= of the service,
+ * compared with the same service without them (peers/unmetered.ts), in alternating rounds on the same core. The figures
+ * include the fold, which runs in the same process and on the same core. The coded mixes have the Accept-Encoding of
+ * real clients.
  *   npm run bench -- limits-http [--places FILE] [--data DIR] [--seconds 4] [--rounds 5] [--connections 16]
  *                              [--only single,multi,single-coded,multi-coded]
  */

@@ -1,11 +1,11 @@
 /**
- * Compares the operations of the partner API with a baseline that a team builds in two days (Fastify, PostgreSQL with PostGIS
- * where it is installed, Redis or Valkey; see peers/baseline) and with a bare node:http server that sends a static body, in
- * alternating rounds on the same core. The CPU time of the baseline includes its stores.
+ * Compares the operations of the partner API with a baseline that a team builds in two days (Fastify, PostgreSQL with
+ * PostGIS where it is installed, Redis or Valkey; see peers/baseline) and with a bare node:http server that sends a
+ * static body, in alternating rounds on the same core. The CPU time of the baseline includes its stores.
  *   npm run bench -- peers [--places FILE] [--data DIR] [--seconds 4] [--rounds 3] [--connections 16] [--paths 50000]
  *                          [--only 'id, hot;20 ids, uniform;…'] [--codings both|none|clients]
- * DIR is a data folder into which the same file was imported. Installs nothing: without the programs of the baseline it says
- * what is missing and compares with the bare server only.
+ * DIR is a data folder into which the same file was imported. Installs nothing: without the programs of the baseline it
+ * says what is missing and compares with the bare server only.
  */
 import { flag, median } from './load/figures.ts'
 import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'

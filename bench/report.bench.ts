@@ -1,9 +1,11 @@
 /**
  * Runs all benchmarks with short settings and writes their figures to docs/performance.md, with machine and date.
  *   npm run bench -- report [--places FILE] [--only http,search,…] [--out docs/performance.md] [--quick]
- * The places are the bundled sample unless a file is named. With --only, the sections of other benchmarks stay as they are. With
- * --quick, each measurement takes a second, to check that the benchmarks run: the figures mean nothing. Benchmarks whose programs
- * are not installed say so in their section. Takes about half an hour; the machine should do nothing else.
+ * The places are the bundled sample unless a file is named. With --only, the sections of other benchmarks stay as they
+ * are. With
+ * --quick, each measurement takes a second, to check that the benchmarks run: the figures mean nothing. Benchmarks
+ * whose programs are not installed say so in their section. Takes about half an hour; the machine should do nothing
+ * else.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

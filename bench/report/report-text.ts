@@ -14,7 +14,8 @@ export interface Section {
 
 const title = '# Performance'
 const introduction = `Figures of all benchmarks, made by \`npm run bench -- report\`. Read ratios rather than absolute figures: servers and load share
-one machine. CPU times are those of the server, with all its threads. The head of each file in bench/ describes what it measures.`
+one machine. CPU times are those of the server, with all its threads. The head of each file in bench/ describes what it
+measures.`
 
 /** Returns the report with new sections, and with the sections of \`before\` for benchmarks that did not run. */
 export function mergeReport(

@@ -1,6 +1,7 @@
 /**
  * Measures in process how often the place that a query was made from comes first, or among the first five.
- *   node bench/search/quality.ts PLACES.ndjson[.gz] INDEX [--seeds 1,2,3] [--per-class 100] [--misses 0] [--class NAME] [--more]
+ *   node bench/search/quality.ts PLACES.ndjson[.gz] INDEX [--seeds 1,2,3] [--per-class 100]
+ *     [--misses 0] [--class NAME] [--more]
  * INDEX was made by bench/search/build.ts from the same file. No query looks for a generated place. `--misses` prints
  * that many failed queries of each class; `--more` uses further classes.
  */

@@ -32,7 +32,9 @@ const createSpots = {
     UPDATE places SET spot = point(longitude, latitude);`,
 }
 
-/** Imports a file of places in the flat format, gzipped or not, and builds the indexes. Returns the number of places. */
+/**
+ * Imports a file of places in the flat format, gzipped or not, and builds the indexes. Returns the number of places.
+ */
 export async function importPlaces(programs: Programs, folder: string, file: string): Promise<number> {
   runSql(programs, folder, 'CREATE UNLOGGED TABLE lines (number bigserial, line text)')
   await copyLines(programs, folder, file)

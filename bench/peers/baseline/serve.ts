@@ -1,7 +1,7 @@
 /**
- * The service that a team builds in two days: Fastify, places in PostgreSQL (with PostGIS where it is installed), and the
- * limits of keys in Redis or Valkey, a counter per second and one per day. It records no usage; its search finds prefixes of
- * names without ranking and corrections, and its records are short.
+ * The service that a team builds in two days: Fastify, places in PostgreSQL (with PostGIS where it is installed), and
+ * the limits of keys in Redis or Valkey, a counter per second and one per day. It records no usage; its search finds
+ * prefixes of names without ranking and corrections, and its records are short.
  *   node bench/peers/baseline/serve.ts DATABASE-SOCKET-FOLDER COUNTER-SOCKET KEY [--postgis]
  */
 import Fastify from 'fastify'

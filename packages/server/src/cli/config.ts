@@ -62,10 +62,13 @@ function checkText({ warnings, default_version: version, relying_on_default: key
   const relying =
     keys.length === 0
       ? `No key made calls without a version in the last ${relyingDays} days.`
-      : `Keys that made calls without a version in the last ${relyingDays} days; such calls now get version ${version}:\n${textTable(
-          ['key', 'partner', 'version', 'calls'],
-          keys.map(({ key, partner, version: got, calls }) => [key, partner, got, calls]),
-        )}`
+      : [
+          `Keys that made calls without a version in the last ${relyingDays} days; such calls now get version ${version}:`,
+          textTable(
+            ['key', 'partner', 'version', 'calls'],
+            keys.map(({ key, partner, version: got, calls }) => [key, partner, got, calls]),
+          ),
+        ].join('\n')
   const warned = warnings.map(text => `Warning: ${text}.`)
   return ['Configuration is valid.', ...warned, `The default version is ${version}. ${relying}`].join('\n')
 }

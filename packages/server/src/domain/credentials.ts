@@ -14,7 +14,10 @@ export interface CredentialChange {
   /** `step`: the last time step whose code was used. */
   readonly totp?: { readonly secret: Buffer; readonly step: number } | null
   readonly oidcSub?: string | null
-  /** The user has shown the mailbox for the first time: everything that the user had so far is removed before the change. */
+  /**
+   * The user has shown the mailbox for the first time: everything that the user had so far is removed before the
+   * change.
+   */
   readonly confirmsEmail?: boolean
   /** Replaces all recovery codes. */
   readonly recoveryCodes?: readonly Buffer[]

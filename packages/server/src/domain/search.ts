@@ -71,7 +71,10 @@ export interface SearchResult {
 export interface NearbyQuery extends Filters {
   /** Circle (radius in kilometres) or box (degrees). */
   readonly within: { readonly centre: Point; readonly radiusKm: number } | { readonly box: Box }
-  /** Order: nearest first, best confidence-weighted rating first, or best known first (by ratings and population, CLOSED places last). */
+  /**
+   * Order: nearest first, best confidence-weighted rating first, or best known first (by ratings and population, CLOSED
+   * places last).
+   */
   readonly sort: 'distance' | 'rating' | 'popularity'
   readonly offset: number
   readonly limit: number

@@ -39,7 +39,7 @@ const builders = {
 }
 
 /**
- * Builders of JSON schemas, with the signatures of Typebox. Only the types of that library are used: every command and thread would
- * spend 130 ms on its 679 modules. The keys of a record are any strings.
+ * Builders of JSON schemas, with the signatures of Typebox. Only the types of that library are used: every command and
+ * thread would spend 130 ms on its 679 modules. The keys of a record are any strings.
  */
 export const Type = builders as unknown as Pick<typeof types, keyof typeof builders>

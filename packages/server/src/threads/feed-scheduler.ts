@@ -19,7 +19,8 @@ class BuildRunning extends Error {}
 await runThread<FeedSchedulerTask, FeedSchedulerMessage>(
   async ({ data: { engine: descriptor, config, everyMs }, emit }) => {
     const engine = openEngine(descriptor, { create: false, onReplaced: replaced => emit({ replaced }) })
-    // Threads inherit the priority of their creator. By the first round all threads that must not inherit this one have started.
+    // Threads inherit the priority of their creator. By the first round all threads that must not inherit this one have
+    // started.
     lowerPriority()
     for (;;) {
       try {

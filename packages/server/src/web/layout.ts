@@ -126,7 +126,10 @@ ${links.map(item)}</ul></nav>
 </div></header>`
 }
 
-/** On narrow windows the navigation is a popover, which needs no script. Browsers without popovers show it above the page. */
+/**
+ * On narrow windows the navigation is a popover, which needs no script. Browsers without popovers show it above the
+ * page.
+ */
 function renderNav({ label, head, groups }: SectionNav, path: string, site: Site): Html {
   const all = groups.flatMap(({ links }) => links)
   // The longest path that contains the page: details are below their list.

@@ -54,7 +54,10 @@ function typescriptSample(call: SampleCall): string {
     file !== undefined && "import { writeFile } from 'node:fs/promises'\n",
     parameters.length === 0
       ? `const url = ${address}`
-      : `const parameters = new URLSearchParams({\n${parameters.join('')}})\nconst url = \`${publicUrl}${path}?\${parameters}\``,
+      : [
+          `const parameters = new URLSearchParams({\n${parameters.join('')}})`,
+          `const url = \`${publicUrl}${path}?\${parameters}\``,
+        ].join('\n'),
     "const response = await fetch(url, { headers: { 'X-API-Key': process.env.KEY! } })",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the template is part of the sample.
     'if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)',
@@ -105,7 +108,12 @@ function goSample({ publicUrl, path, query = {}, file }: SampleCall): string {
     failGo('response.StatusCode != http.StatusOK', 'response.Status'),
     file === undefined
       ? '\tio.Copy(os.Stdout, response.Body)'
-      : `\tfile, err := os.Create(${doubleQuoted(file)})\n${failGo('err != nil', 'err')}\n\tdefer file.Close()\n\tio.Copy(file, response.Body)`,
+      : [
+          `\tfile, err := os.Create(${doubleQuoted(file)})`,
+          failGo('err != nil', 'err'),
+          '\tdefer file.Close()',
+          '\tio.Copy(file, response.Body)',
+        ].join('\n'),
     '}',
   ]
     .filter(line => line !== false)

@@ -13,8 +13,8 @@ const hasChromium = existsSync(executablePath)
 if (!hasChromium) console.warn(`No page is looked at in a browser: there is no ${executablePath}.`)
 
 /**
- * All rules run in the narrow view; the other one looks at what depends on colours and width. `npm run shots` checks all rules
- * at two widths in both schemes.
+ * All rules run in the narrow view; the other one looks at what depends on colours and width. `npm run shots` checks
+ * all rules at two widths in both schemes.
  */
 const narrow = { width: 320, colorScheme: 'dark', check: findViolations } as const
 const wide = { width: 1280, colorScheme: 'light', check: findLowContrast } as const

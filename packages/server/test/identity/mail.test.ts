@@ -77,7 +77,10 @@ test('a link is printed although the mail cannot be sent', async () => {
   expect(result.json()).toMatchObject({ mail: 'failed', link: expect.stringContaining('/portal/link/') })
 })
 
-/** Opens a link that was shown instead of mailed; returns the session's cookie. The CLI's mail server is unreachable here. */
+/**
+ * Opens a link that was shown instead of mailed; returns the session's cookie. The CLI's mail server is unreachable
+ * here.
+ */
 async function openShown(email: string): Promise<{ readonly cookie: string; readonly user: User }> {
   const { link } = (await run('users', 'invite', email, '--role', 'support', '--json')).json<{ link: string }>()
   const opened = await post(pathOf(link), { password })

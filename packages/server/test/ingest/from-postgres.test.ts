@@ -39,8 +39,9 @@ const [firstLoad, nightly, incremental] = blocks('sh')
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
 const tables = `
-CREATE TABLE places (id bigint PRIMARY KEY, title text, latitude float8, longitude float8, kind text, street text, city text,
-  zip text, country_code text, opening_hours text, closed_on date, updated_at timestamptz DEFAULT now(), deleted_at timestamptz);
+CREATE TABLE places (id bigint PRIMARY KEY, title text, latitude float8, longitude float8, kind text, street text,
+  city text, zip text, country_code text, opening_hours text, closed_on date, updated_at timestamptz DEFAULT now(),
+  deleted_at timestamptz);
 CREATE TABLE place_titles (place_id bigint, lang text, title text);
 CREATE TABLE reviews (id bigint PRIMARY KEY, place_id bigint, stars int, body text, lang text, created_at timestamptz,
   author_id bigint, author text, updated_at timestamptz DEFAULT now(), deleted_at timestamptz);

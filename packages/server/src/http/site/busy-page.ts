@@ -5,7 +5,9 @@ import type { Site } from '../../web/site.ts'
 import type { HandledRequest } from '../wire/http-response.ts'
 import { type Page, type PageAnswer, toFailedPage } from './page.ts'
 
-/** Returns the page that `get` makes, or 503 with Retry-After if its query finds no place in the queue of long queries. */
+/**
+ * Returns the page that `get` makes, or 503 with Retry-After if its query finds no place in the queue of long queries.
+ */
 export async function explainBusy(
   settings: { readonly site: Site },
   path: string,

@@ -77,5 +77,6 @@ function toTitle(type: string): string {
 }
 
 const svg = (width: number, height: number, title: string, body: string): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">` +
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+  `viewBox="0 0 ${width} ${height}" role="img">` +
   `<title>${title}</title>${body}</svg>\n`

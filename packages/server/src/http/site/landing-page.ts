@@ -51,14 +51,16 @@ export function toLandingPage(settings: LandingSettings, data: LandingData): Lay
     description: intro,
     ...{ showsTitle: false, styles: mapStyles },
     scripts: [...(site.has.places ? [...mapScripts, 'landing.js'] : []), 'samples.js', ...(demo ? ['burst.js'] : [])],
-    content: html`${hero(settings, data, intro)}
-${data.total === 0 && noData()}
-${data.markers.length > 0 && worldMap(data.markers, site)}
-${strengths}
-${firstCall(settings, data)}
-${demo && demoSection(demo)}
-${packages(data.offer)}
-${more(site)}`,
+    content: [
+      hero(settings, data, intro),
+      data.total === 0 && noData(),
+      data.markers.length > 0 && worldMap(data.markers, site),
+      strengths,
+      firstCall(settings, data),
+      demo && demoSection(demo),
+      packages(data.offer),
+      more(site),
+    ],
   }
 }
 
@@ -70,7 +72,8 @@ ${
   total > 0 &&
   html`<search><form class="place-search" id="landing-search" method="get" action="${linkTo(site, '/places')}">
 <div class="search-field">${icon('search')}<label class="unseen" for="q">Search ${number(total)} places</label>
-<input type="search" id="q" name="q" maxlength="500" autocomplete="off" placeholder="Search ${number(total)} places, or “romantic dinner in Madrid”">
+<input type="search" id="q" name="q" maxlength="500" autocomplete="off"
+placeholder="Search ${number(total)} places, or “romantic dinner in Madrid”">
 <button class="primary">Search</button></div>
 <div id="suggestions"><p class="unseen" role="status" id="count"></p></div>
 ${categoryLinks(site)}
@@ -95,7 +98,8 @@ const worldMap = (
   site: Site,
 ): Html => html`<section aria-labelledby="map-title"><h2 class="unseen" id="map-title">The best-known places</h2>
 ${mapView({ label: 'World map of the best-known places', markers }, site)}
-<p class="small quiet">The ${number(markers.length)} best-known places. <a href="${linkTo(site, '/places')}">Explore the map with the list</a></p></section>
+<p class="small quiet">The ${number(markers.length)} best-known places. <a href="${linkTo(site, '/places')}">Explore the
+map with the list</a></p></section>
 `
 
 const strength = (iconName: string, title: string, text: string): Html =>
@@ -152,7 +156,8 @@ ${table({
     ...(hasPrices ? [{ label: 'Price', cell: ([, { price }]: (typeof rows)[number]) => price }] : []),
   ],
   rows,
-})}<p class="small quiet">Searches of all packages: ${number(search.rate)} a second, ${number(search.burst)} at once, ${quotaText(search.quota)} a day. A unit is one call, or one place of a call for several.</p></section>
+})}<p class="small quiet">Searches of all packages: ${number(search.rate)} a second, ${number(search.burst)} at once,
+${quotaText(search.quota)} a day. A unit is one call, or one place of a call for several.</p></section>
 `
 }
 

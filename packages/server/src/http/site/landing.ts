@@ -30,8 +30,9 @@ export interface LandingParts {
 }
 
 /**
- * Creates the landing page. It is made at most once in ten minutes, because it asks for the best-known places of all. While
- * its query finds no place in the queue of long queries, the previous page is served, or 503 before the first one.
+ * Creates the landing page. It is made at most once in ten minutes, because it asks for the best-known places of all.
+ * While its query finds no place in the queue of long queries, the previous page is served, or 503 before the first
+ * one.
  */
 export function createLandingPage(parts: LandingParts): Page {
   let kept: { readonly document: WebDocument; readonly untilUs: number } | undefined

@@ -43,10 +43,14 @@ const missingPage = (site: Site): LayoutPage => ({
   title: 'This page does not exist',
   path: '',
   lead: 'Check the address, or continue at one of these pages.',
-  content: html`${site.has.places && searchBox(site)}<ul>
+  content: [
+    site.has.places && searchBox(site),
+    html`<ul>
 <li><a href="${linkTo(site, '/')}">Start page</a></li>
-<li><a href="${linkTo(site, '/docs')}">API reference</a>, <a href="${linkTo(site, '/docs/guide')}">guide for partners</a></li>
-<li><a href="${linkTo(site, '/docs/versions')}">Versions and changelogs</a>, <a href="${linkTo(site, '/docs/errors')}">errors</a></li>
-</ul>
-`,
+<li><a href="${linkTo(site, '/docs')}">API reference</a>, <a href="${linkTo(site, '/docs/guide')}">guide for
+partners</a></li>
+<li><a href="${linkTo(site, '/docs/versions')}">Versions and changelogs</a>,
+<a href="${linkTo(site, '/docs/errors')}">errors</a></li>
+</ul>`,
+  ],
 })

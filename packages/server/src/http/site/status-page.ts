@@ -57,20 +57,26 @@ function toStatusPage(
     path: '/status',
     description: `State of ${site.name}: readiness, age of the data, and announced endings.`,
     lead: html`Measured by the service itself at ${time(nowMs, site.zone, 'second')} (${site.zone}).`,
-    content: html`${headline(isReady, isSearchReady())}
-${tiles([
-  { label: 'Requests by id', value: isReady ? 'Available' : 'Unavailable', note: reasons.join('; ') || undefined },
-  { label: 'Search', value: isReady && isSearchReady() ? 'Available' : 'Unavailable' },
-  {
-    label: 'Newest change of the data',
-    value: lastChangeMs === undefined ? 'No data yet' : distance(lastChangeMs, nowMs),
-    note: lastChangeMs === undefined ? undefined : time(lastChangeMs, site.zone),
-  },
-])}
-${card('Feeds', feedTable(manifests, when))}
-${card('Announced endings', endings(lifecycle, nowMs, when, site))}
-<p class="small quiet">For monitors: <a href="${linkTo(site, '/healthz')}">/healthz</a> says that the process runs, <a href="${linkTo(site, '/readyz')}">/readyz</a> that it accepts requests.</p>
-`,
+    content: [
+      headline(isReady, isSearchReady()),
+      tiles([
+        {
+          label: 'Requests by id',
+          value: isReady ? 'Available' : 'Unavailable',
+          note: reasons.join('; ') || undefined,
+        },
+        { label: 'Search', value: isReady && isSearchReady() ? 'Available' : 'Unavailable' },
+        {
+          label: 'Newest change of the data',
+          value: lastChangeMs === undefined ? 'No data yet' : distance(lastChangeMs, nowMs),
+          note: lastChangeMs === undefined ? undefined : time(lastChangeMs, site.zone),
+        },
+      ]),
+      card('Feeds', feedTable(manifests, when)),
+      card('Announced endings', endings(lifecycle, nowMs, when, site)),
+      html`<p class="small quiet">For monitors: <a href="${linkTo(site, '/healthz')}">/healthz</a> says that the process
+runs, <a href="${linkTo(site, '/readyz')}">/readyz</a> that it accepts requests.</p>`,
+    ],
   }
 }
 

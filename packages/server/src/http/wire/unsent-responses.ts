@@ -93,7 +93,7 @@ export class UnsentResponses {
 }
 
 /**
- * Returns true if the kernel has accepted all bytes of a response that has ended. Node reports it as finished later; most
- * responses need no watch until then.
+ * Returns true if the kernel has accepted all bytes of a response that has ended. Node reports it as finished later;
+ * most responses need no watch until then.
  */
 const hasLeft = (response: ServerResponse): boolean => response.writableEnded && response.writableLength === 0

@@ -33,12 +33,14 @@ const verified = (job: Job | undefined, { zone, site }: PageRequest): Html => {
   if (job?.endedMs === undefined)
     return notice(
       'info',
-      html`<p>The usage has not been compared with the journal yet. <a href="${linkTo(site, '/console/health')}">Health</a> starts a verification.</p>`,
+      html`<p>The usage has not been compared with the journal yet.
+<a href="${linkTo(site, '/console/health')}">Health</a> starts a verification.</p>`,
     )
   return job.result?.ok === true
     ? html`<p class="quiet">Verified ${time(job.endedMs, zone)}: the usage matches the journal.</p>`
     : notice(
         'warn',
-        html`<p>The verification of ${time(job.endedMs, zone)} found problems. <a href="${linkTo(site, '/console/health')}">Health</a> shows them.</p>`,
+        html`<p>The verification of ${time(job.endedMs, zone)} found problems.
+<a href="${linkTo(site, '/console/health')}">Health</a> shows them.</p>`,
       )
 }

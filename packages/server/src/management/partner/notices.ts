@@ -19,18 +19,22 @@ export function noticeText(found: PartnerNotice, request: PartnerRequest): Html 
     case 'key_ends':
       return notice(
         'warn',
-        html`<p>The key ${link(`/keys/${found.key.id}`, found.key.name ?? found.key.id)} ends ${distance(found.endsMs, request.nowMs)}, on ${time(found.endsMs, request.zone)}.</p>`,
+        html`<p>The key ${link(`/keys/${found.key.id}`, found.key.name ?? found.key.id)} ends
+${distance(found.endsMs, request.nowMs)}, on ${time(found.endsMs, request.zone)}.</p>`,
       )
     case 'feed_idle':
       return notice(
         'info',
-        html`<p>The key ${link(`/keys/${found.key.id}`, found.key.name ?? found.key.id)} has downloaded no feed since ${calendarDate(found.lastDay, 'day')}. ${link('/feeds', 'See the snapshots')}.</p>`,
+        html`<p>The key ${link(`/keys/${found.key.id}`, found.key.name ?? found.key.id)} has downloaded no feed since
+${calendarDate(found.lastDay, 'day')}. ${link('/feeds', 'See the snapshots')}.</p>`,
       )
     case 'upgrade_decided': {
       const isApproved = found.request.state === 'approved'
       return notice(
         isApproved ? 'good' : 'info',
-        html`<p>Your request of ${time(found.request.createdMs, request.zone, 'day')} was ${isApproved ? 'approved' : 'declined'}${found.request.answer !== undefined && `: ${found.request.answer}`}. ${link('/plan', 'See your plan')}.</p>`,
+        html`<p>Your request of ${time(found.request.createdMs, request.zone, 'day')} was
+${isApproved ? 'approved' : 'declined'}${found.request.answer !== undefined && `: ${found.request.answer}`}.
+${link('/plan', 'See your plan')}.</p>`,
       )
     }
   }

@@ -9,6 +9,7 @@ import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { card, tiles } from '../../web/parts/facts.ts'
 import { buttonLink } from '../../web/parts/link.ts'
+import { livePart } from '../../web/parts/live.ts'
 import { badge, emptyState } from '../../web/parts/notice.ts'
 import { count, number, percent } from '../../web/parts/number.ts'
 import { toQuery } from '../../web/parts/pager.ts'
@@ -54,12 +55,20 @@ export function overviewView(context: ManagementContext, request: PartnerRequest
     title,
     lead: `Limits now, usage of 30 days and refusals of your keys. Times are in ${zone}.`,
     scripts,
-    content: html`<div data-live="overview">${parts.notices.map(found => noticeText(found, request))}${figures(parts)}
-<h2>Limits now</h2>
-${parts.limits.map(limits => limitCard(context, request, limits))}
-${parts.otherKeys > 0 && html`<p>${count(parts.otherKeys, 'more active key')}: <a href="${link}/keys">all keys</a>.</p>`}
-${usageCard(link, parts)}${causesCard(link, request, parts)}</div>
-${sameUsage(context, request)}`,
+    content: [
+      livePart('overview', [
+        parts.notices.map(found => noticeText(found, request)),
+        figures(parts),
+        html`<h2>Limits
+now</h2>`,
+        parts.limits.map(limits => limitCard(context, request, limits)),
+        parts.otherKeys > 0 &&
+          html`<p>${count(parts.otherKeys, 'more active key')}: <a href="${link}/keys">all keys</a>.</p>`,
+        usageCard(link, parts),
+        causesCard(link, request, parts),
+      ]),
+      sameUsage(context, request),
+    ],
   }
 }
 
@@ -97,7 +106,10 @@ function limitCard(
   { key, status }: KeyLimits,
 ): Html {
   const name = html`<a href="${linkTo(site, `/portal/${partner.id}/keys/${key.id}`)}">${key.name ?? key.id}</a>`
-  const actions = html`${key.agreement.subject === 'partner' && badge('plain', 'shared by all keys')}${badge(key.test ? 'plain' : 'info', key.test ? 'test' : key.packageName)}`
+  const actions = [
+    key.agreement.subject === 'partner' && badge('plain', 'shared by all keys'),
+    key.test ? badge('plain', 'test') : badge('info', key.packageName),
+  ]
   return card(name, limitMeters({ key, status, packageTable, zone, nowMs }), { actions })
 }
 
@@ -134,7 +146,11 @@ function causesCard(link: string, { zone }: PartnerRequest, { causes: { causes, 
   })
   return card(
     'Refusals by cause',
-    html`${rows}${sinceMs !== undefined && html`<p class="quiet small">Counted since ${time(sinceMs, zone)}: the newest 500 calls.</p>`}`,
+    [
+      rows,
+      sinceMs !== undefined &&
+        html`<p class="quiet small">Counted since ${time(sinceMs, zone)}: the newest 500 calls.</p>`,
+    ],
     { actions: html`<a href="${link}/requests?status=4xx">All refused requests</a>` },
   )
 }
@@ -145,13 +161,19 @@ export function noKeysView({ partner, site, may }: PartnerRequest): PageView {
   const link = linkTo(site, `/portal/${partner.id}/keys/new`)
   return {
     title,
-    content: html`${emptyState(
-      'Create a test key',
-      may('own:explore')
-        ? html`<p>A test key costs nothing and may make 1,000 units of calls a day.</p><p>${buttonLink(link, 'Create a test key', { kind: 'primary' })}</p>`
-        : html`<p>This partner has no keys. Its users can create a test key here.</p>`,
-      'key',
-    )}${same}`,
+    content: [
+      emptyState(
+        'Create a test key',
+        may('own:explore')
+          ? [
+              html`<p>A test key costs nothing and may make 1,000 units of calls a day.</p>`,
+              html`<p>${buttonLink(link, 'Create a test key', { kind: 'primary' })}</p>`,
+            ]
+          : html`<p>This partner has no keys. Its users can create a test key here.</p>`,
+        'key',
+      ),
+      same,
+    ],
   }
 }
 
@@ -169,10 +191,20 @@ export function noCallsView(
   return {
     title,
     scripts,
-    content: html`<div data-live="overview">${notices.map(found => noticeText(found, request))}${emptyState(
-      'Waiting for the first call',
-      html`<p>This page changes when it arrives. Put the secret of ${keys.length === 1 ? name(keys[0]!) : 'one of your keys'} in the environment, then try:</p>${codeBlock(['export PERIPLUS_KEY=…', ...lines].join('\n'))}`,
-      'broadcast',
-    )}</div>${sameUsage(context, request)}`,
+    content: [
+      livePart('overview', [
+        notices.map(found => noticeText(found, request)),
+        emptyState(
+          'Waiting for the first call',
+          [
+            html`<p>This page changes when it arrives. Put the secret of
+${keys.length === 1 ? name(keys[0]!) : 'one of your keys'} in the environment, then try:</p>`,
+            codeBlock(['export PERIPLUS_KEY=…', ...lines].join('\n')),
+          ],
+          'broadcast',
+        ),
+      ]),
+      sameUsage(context, request),
+    ],
   }
 }

@@ -42,15 +42,18 @@ export function monthsView(
   })
   const first = emptyState(
     `The first month closes on ${time(present!.closesMs, timeZone, 'day').text.replace(/<[^>]*>/g, '')}`,
-    html`<p>Each call that is served counts its units. Refused and failed calls, and calls with test keys, are not billed.</p>
-<p><a href="${link}/${present!.month}">${calendarDate(present!.month, 'month')} so far</a></p>`,
+    [
+      html`<p>Each call that is served counts its units. Refused and failed calls, and calls with test keys, are not
+billed.</p>`,
+      html`<p><a href="${link}/${present!.month}">${calendarDate(present!.month, 'month')} so far</a></p>`,
+    ],
     'receipt',
   )
   return {
     title: 'Statements',
     lead: html`The units to bill for each month. Months begin at midnight in ${timeZone}.`,
     scripts: ['samples.js'],
-    content: html`${isEmpty ? first : list}${sameElsewhere(otherWays(partner.id, present!.month))}`,
+    content: [isEmpty ? first : list, sameElsewhere(otherWays(partner.id, present!.month))],
   }
 }
 
@@ -62,24 +65,32 @@ const otherWays = (partnerId: string, month: string) => ({
 /** Returns the statement of a month, which can be printed. */
 export function statementView({ partner, site, path }: PartnerRequest, statement: PricedStatement): PageView {
   const { month, timeZone, fromMs, toMs, closed, countedToMs, prices } = statement
-  const period = `${calendarDate(toLocalDate(fromMs, timeZone), 'day')} to ${calendarDate(toLocalDate(toMs - 1, timeZone), 'day')} (${timeZone})`
+  const day = (ms: number) => calendarDate(toLocalDate(ms, timeZone), 'day')
+  const period = `${day(fromMs)} to ${day(toMs - 1)} (${timeZone})`
   return {
     title: `Statement for ${calendarDate(month, 'month')}`,
     trail: [{ path: `/portal/${partner.id}/statements`, label: 'Statements' }],
-    actions: html`${buttonLink(linkTo(site, `${path}?format=csv`), 'Export CSV')} ${buttonLink(linkTo(site, `${path}?format=json`), 'JSON')}`,
+    actions: [
+      buttonLink(linkTo(site, `${path}?format=csv`), 'Export CSV'),
+      ' ',
+      buttonLink(linkTo(site, `${path}?format=json`), 'JSON'),
+    ],
     scripts: ['samples.js'],
-    content: html`${facts([
-      ['Partner', html`${statement.partnerName} <span class="quiet">${statement.partnerId}</span>`],
-      ['Period', period],
-      [
-        'State',
-        closed ? stateOf(true) : html`${stateOf(false)} counted up to ${time(countedToMs, timeZone, 'second')}`,
-      ],
-      ['Billable units', html`<strong>${number(statement.units)}</strong>`],
-    ])}
-${card('Units by key and operation', linesTable(statement))}${prices.length > 0 && card('Prices', pricesTable(prices))}
-<p class="quiet">Refused and failed calls, and calls with test keys, are not billed.</p>
-${sameElsewhere(otherWays(partner.id, month))}`,
+    content: [
+      facts([
+        ['Partner', html`${statement.partnerName} <span class="quiet">${statement.partnerId}</span>`],
+        ['Period', period],
+        [
+          'State',
+          closed ? stateOf(true) : html`${stateOf(false)} counted up to ${time(countedToMs, timeZone, 'second')}`,
+        ],
+        ['Billable units', html`<strong>${number(statement.units)}</strong>`],
+      ]),
+      card('Units by key and operation', linesTable(statement)),
+      prices.length > 0 && card('Prices', pricesTable(prices)),
+      html`<p class="quiet">Refused and failed calls, and calls with test keys, are not billed.</p>`,
+      sameElsewhere(otherWays(partner.id, month)),
+    ],
   }
 }
 

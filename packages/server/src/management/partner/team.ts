@@ -51,31 +51,40 @@ async function teamPage(
     title: 'Team',
     actions: exportLinks(path, {}),
     lead: `The people who can open the pages of ${partner.name}.`,
-    content: html`${table<User>({
-      caption: 'Users',
-      columns: [
-        { label: 'Name', kind: 'name', cell: one => userName(one, one.id === user.id) },
-        { label: 'Role', cell: one => roleBadge(one) },
-        ...userColumns(zone),
-        { label: 'Actions', kind: 'actions', cell: one => canManage && actions(one, path) },
-      ],
-      rows: people,
-      empty: emptyState(
-        'No users yet',
-        html`<p>The operator invites the first admin, who invites others.</p>`,
-        'people',
-      ),
-    })}${invitationTable(invited, { zone, nowMs, end: canManage ? `${path}/uninvite` : undefined })}${
+    content: [
+      table<User>({
+        caption: 'Users',
+        columns: [
+          { label: 'Name', kind: 'name', cell: one => userName(one, one.id === user.id) },
+          { label: 'Role', cell: one => roleBadge(one) },
+          ...userColumns(zone),
+          { label: 'Actions', kind: 'actions', cell: one => canManage && actions(one, path) },
+        ],
+        rows: people,
+        empty: emptyState(
+          'No users yet',
+          html`<p>The operator invites the first admin, who invites others.</p>`,
+          'people',
+        ),
+      }),
+      invitationTable(invited, { zone, nowMs, end: canManage ? `${path}/uninvite` : undefined }),
       canManage &&
-      card(
-        'Invite a person',
-        html`<p class="quiet">The person gets a link that works once, for 24 hours.</p>${form({ fields, ...formParts, action: `${path}/invite`, button: 'Invite' })}`,
-        { id: 'invite' },
-      )
-    }${sameElsewhere({
-      cli: `periplus users list --partner ${partner.id}\nperiplus users invite ADDRESS --role member --partner ${partner.id}`,
-      api: 'GET /admin/v1/users',
-    })}`,
+        card(
+          'Invite a person',
+          [
+            html`<p class="quiet">The person gets a link that works once, for 24 hours.</p>`,
+            form({ fields, ...formParts, action: `${path}/invite`, button: 'Invite' }),
+          ],
+          { id: 'invite' },
+        ),
+      sameElsewhere({
+        cli: [
+          `periplus users list --partner ${partner.id}`,
+          `periplus users invite ADDRESS --role member --partner ${partner.id}`,
+        ],
+        api: 'GET /admin/v1/users',
+      }),
+    ],
   }
 }
 

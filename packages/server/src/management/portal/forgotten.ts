@@ -21,7 +21,7 @@ export function addForgottenPages(scope: FastifyInstance, parts: PortalParts): v
       lead: hasMail
         ? 'You get a link by mail with which you sign in and set a new password.'
         : 'This service sends no mail, so its staff gives you a link to sign in.',
-      content: html`${
+      content: [
         hasMail
           ? form({
               action: linkTo(site, '/portal/forgotten'),
@@ -29,8 +29,9 @@ export function addForgottenPages(scope: FastifyInstance, parts: PortalParts): v
               button: 'Send a link',
             })
           : html`<p>Ask the operator${contactText(parts)}, who can create one in the console or with this command:</p>
-<pre tabindex="0"><code>periplus users link you@example.org</code></pre>`
-      }${toSignIn}`,
+<pre tabindex="0"><code>periplus users link you@example.org</code></pre>`,
+        toSignIn,
+      ],
     }),
   )
   scope.post('/forgotten', async (request, reply) => {

@@ -6,7 +6,7 @@ import { everything } from '../../domain/visibility.ts'
 import { acceptLink, findLink, isFirstMail, requiredUser } from '../../usecases/admin/accept-link.ts'
 import { html } from '../../web/html.ts'
 import { form } from '../../web/parts/form.ts'
-import { buttonLink } from '../../web/parts/link.ts'
+import { buttonLink, buttonRow } from '../../web/parts/link.ts'
 import { linkTo } from '../../web/site.ts'
 import { browserOf, sessionOf } from '../session.ts'
 import { linkFields, linkTexts } from './link-texts.ts'
@@ -69,12 +69,14 @@ const sendOther = (reply: FastifyReply, { site }: PortalParts, { purpose }: Link
   sendPage(reply, site, {
     status: 403,
     title: 'Sign in first',
-    content: html`<p>${
-      purpose === 'email'
-        ? 'A new e-mail address is confirmed in a browser in which its user is signed in.'
-        : 'The address of this invitation has an account, and only its user can accept it.'
-    } Sign in, then open the link again.</p>
-<p>${buttonLink(linkTo(site, '/portal/sign-in?to=/portal/profile'), 'Sign in', { kind: 'primary' })}</p>`,
+    content: [
+      html`<p>${
+        purpose === 'email'
+          ? 'A new e-mail address is confirmed in a browser in which its user is signed in.'
+          : 'The address of this invitation has an account, and only its user can accept it.'
+      } Sign in, then open the link again.</p>`,
+      html`<p>${buttonLink(linkTo(site, '/portal/sign-in?to=/portal/profile'), 'Sign in', { kind: 'primary' })}</p>`,
+    ],
   })
 
 function sendRefusal(reply: FastifyReply, { site }: PortalParts, fault: AdminFault): FastifyReply {
@@ -82,9 +84,14 @@ function sendRefusal(reply: FastifyReply, { site }: PortalParts, fault: AdminFau
   return sendPage(reply, site, {
     status,
     title: 'This link is no longer valid',
-    content: html`<p>${text}</p>
-<p class="buttons">${buttonLink(linkTo(site, '/portal/sign-in'), 'Sign in', { kind: 'primary' })}${buttonLink(linkTo(site, '/portal/forgotten'), 'Get another link')}</p>
-<p class="after">The person who sent an invitation can send another one.</p>`,
+    content: [
+      html`<p>${text}</p>`,
+      buttonRow([
+        buttonLink(linkTo(site, '/portal/sign-in'), 'Sign in', { kind: 'primary' }),
+        buttonLink(linkTo(site, '/portal/forgotten'), 'Get another link'),
+      ]),
+      html`<p class="after">The person who sent an invitation can send another one.</p>`,
+    ],
   })
 }
 
@@ -109,22 +116,23 @@ async function sendLinkForm(reply: FastifyReply, shown: LinkForm): Promise<Fasti
   return sendPage(reply, site, {
     ...(refusal && { status: refusal.status }),
     ...{ title, lead },
-    content: html`${
+    content: [
       (await isFirstMail(identity, link)) &&
-      html`<p>This confirms your address for the first time. Someone else may have opened the account before, so the password, passkeys, authenticator app and recovery codes that it has are removed, and all its sessions end.</p>`
-    }${form({
-      action: linkTo(site, `/portal/link/${encodeURIComponent(token)}`),
-      fields: (isUsers ? [] : linkFields(link, { email, name })).map(field =>
-        field.name === wrong ? { ...field, error: refusal!.text } : field,
-      ),
-      button,
-      error: wrong === undefined ? refusal?.text : undefined,
-    })}${
+        html`<p>This confirms your address for the first time. Someone else may have opened the account before, so the
+password, passkeys, authenticator app and recovery codes that it has are removed, and all its sessions end.</p>`,
+      form({
+        action: linkTo(site, `/portal/link/${encodeURIComponent(token)}`),
+        fields: (isUsers ? [] : linkFields(link, { email, name })).map(field =>
+          field.name === wrong ? { ...field, error: refusal!.text } : field,
+        ),
+        button,
+        error: wrong === undefined ? refusal?.text : undefined,
+      }),
       link.purpose === 'invitation' &&
-      !isUsers &&
-      oidc &&
-      html`<p class="or">or</p>
-<p>${buttonLink(linkTo(site, '/portal/sign-in/openid'), 'Continue with your organisation')}</p>`
-    }`,
+        !isUsers &&
+        oidc &&
+        html`<p class="or">or</p>
+<p>${buttonLink(linkTo(site, '/portal/sign-in/openid'), 'Continue with your organisation')}</p>`,
+    ],
   })
 }

@@ -18,5 +18,5 @@ export const sendPage = (reply: FastifyReply, site: Site, { message, content, ..
     width: 'narrow',
     ...page,
     path: pathBelowBase(site, reply.request.url),
-    content: html`${message !== undefined && notice('bad', html`<p>${message}</p>`, 'alert')}${content}`,
+    content: [message !== undefined && notice('bad', html`<p>${message}</p>`, 'alert'), content],
   })

@@ -108,8 +108,8 @@ function refuseUnsafe(
     return sendPage(reply, site, {
       status: 403,
       title: 'https is required',
-      content: html`<p>Passwords would travel unencrypted. Set management.publicUrl to an https address behind a proxy, or
-open http://localhost on the machine itself. management.insecureHttp allows it without https.</p>`,
+      content: html`<p>Passwords would travel unencrypted. Set management.publicUrl to an https address behind a proxy,
+or open http://localhost on the machine itself. management.insecureHttp allows it without https.</p>`,
     })
   if (request.method === 'GET' || request.method === 'HEAD' || isSameSite(request, access)) return undefined
   return sendPage(reply, site, {

@@ -5,6 +5,7 @@ import { mailTypesOf } from '../../usecases/admin/choose-mails.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { card } from '../../web/parts/facts.ts'
 import { buttonForm, type Field, form } from '../../web/parts/form.ts'
+import { buttonRow } from '../../web/parts/link.ts'
 import { badge } from '../../web/parts/notice.ts'
 import { count } from '../../web/parts/number.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
@@ -29,13 +30,22 @@ export interface Profile {
 }
 
 /** Returns the cards of the profile. */
-export const profileCards = (profile: Profile): Html => html`${accountCard(profile)}${emailCard(profile)}
-${passwordCard(profile)}${passkeyCard(profile)}${appCard(profile)}${mailCard(profile)}${sessionCard(profile)}${sameElsewhere(
-  {
-    cli: `periplus users set ${profile.user.email} --name NAME --zone Europe/Madrid\nperiplus sessions end --user ${profile.user.email}`,
+export const profileCards = (profile: Profile): HtmlValue => [
+  accountCard(profile),
+  emailCard(profile),
+  passwordCard(profile),
+  passkeyCard(profile),
+  appCard(profile),
+  mailCard(profile),
+  sessionCard(profile),
+  sameElsewhere({
+    cli: [
+      `periplus users set ${profile.user.email} --name NAME --zone Europe/Madrid`,
+      `periplus sessions end --user ${profile.user.email}`,
+    ],
     api: `GET /admin/v1/users/${profile.user.id}`,
-  },
-)}`
+  }),
+]
 
 const actionOf = ({ parts }: Profile, task: string): string => linkTo(parts.site, `/portal/profile/${task}`)
 
@@ -83,47 +93,59 @@ const accountCard = (profile: Profile): Html =>
 const emailCard = (profile: Profile): Html =>
   card(
     'E-mail address',
-    html`<p>${profile.user.email}${profile.user.unconfirmed && html` ${badge('warn', 'not confirmed')}`}</p>
-${
-  profile.user.unconfirmed &&
-  html`<p class="quiet">Your invitation did not come by mail, so the first link by mail that signs you in will remove your password, passkeys and authenticator app.${profile.parts.hasMail && ' To keep them, enter your present address below and open the link in this browser.'}</p>`
-}${
-  profile.parts.hasMail
-    ? html`<p class="quiet">You get a link at the new address and open it in this browser; until then nothing changes.</p>
-${taskForm(profile, 'email', emailFields(), 'Send a link')}`
-    : html`<p class="quiet">This service sends no e-mail, so a new address cannot be confirmed. An invitation to it creates another account.</p>`
-}`,
+    [
+      html`<p>${profile.user.email}${profile.user.unconfirmed && html` ${badge('warn', 'not confirmed')}`}</p>`,
+      profile.user.unconfirmed &&
+        html`<p class="quiet">Your invitation did not come by mail, so the first link by mail that signs you in will
+remove your password, passkeys and authenticator
+app.${profile.parts.hasMail && ' To keep them, enter your present address below and open the link in this browser.'}</p>`,
+      profile.parts.hasMail
+        ? [
+            html`<p class="quiet">You get a link at the new address and open it in this browser; until then nothing
+changes.</p>`,
+            taskForm(profile, 'email', emailFields(), 'Send a link'),
+          ]
+        : html`<p class="quiet">This service sends no e-mail, so a new address cannot be confirmed. An invitation to it
+creates another account.</p>`,
+    ],
     { id: 'email' },
   )
 
-const passwordCard = (profile: Profile): Html =>
-  card(
+function passwordCard(profile: Profile): Html {
+  const [hint, button] = profile.user.factors.password
+    ? ['A new password ends your other sessions.', 'Change password']
+    : ['You have no password yet.', 'Set password']
+  return card(
     'Password',
-    html`<p class="quiet">${profile.user.factors.password ? 'A new password ends your other sessions.' : 'You have no password yet.'}</p>
-${taskForm(profile, 'password', passwordFields(profile.user), profile.user.factors.password ? 'Change password' : 'Set password')}`,
+    [html`<p class="quiet">${hint}</p>`, taskForm(profile, 'password', passwordFields(profile.user), button)],
     { id: 'password' },
   )
+}
 
 function passkeyCard(profile: Profile): Html {
   const { parts, passkeys, zone } = profile
   const button = passkeyButton(parts, { kind: 'add', to: '/portal/profile', label: 'Add a passkey' })
   return card(
     'Passkeys',
-    html`<p class="quiet">A passkey replaces password and code: this device, a phone or a security key confirms that it is you.</p>
-${table<Passkey>({
-  caption: 'Passkeys',
-  columns: [
-    { label: 'Name', kind: 'name', cell: ({ name }) => name },
-    { label: 'Added', cell: ({ createdMs }) => time(createdMs, zone, 'day') },
-    {
-      ...{ label: 'Actions', kind: 'actions' },
-      cell: ({ id }) => buttonForm(actionOf(profile, 'passkey-remove'), 'Remove', { id }, 'danger'),
-    },
-  ],
-  rows: passkeys,
-  empty: html`<p>You have no passkey yet.</p>`,
-})}${button ?? html`<p class="quiet">Passkeys need a host name; this service is served at an IP address.</p>`}
-<noscript><p class="quiet">Adding a passkey needs JavaScript.</p></noscript>`,
+    [
+      html`<p class="quiet">A passkey replaces password and code: this device, a phone or a security key confirms that
+it is you.</p>`,
+      table<Passkey>({
+        caption: 'Passkeys',
+        columns: [
+          { label: 'Name', kind: 'name', cell: ({ name }) => name },
+          { label: 'Added', cell: ({ createdMs }) => time(createdMs, zone, 'day') },
+          {
+            ...{ label: 'Actions', kind: 'actions' },
+            cell: ({ id }) => buttonForm(actionOf(profile, 'passkey-remove'), 'Remove', { id }, 'danger'),
+          },
+        ],
+        rows: passkeys,
+        empty: html`<p>You have no passkey yet.</p>`,
+      }),
+      button ?? html`<p class="quiet">Passkeys need a host name; this service is served at an IP address.</p>`,
+      html`<noscript><p class="quiet">Adding a passkey needs JavaScript.</p></noscript>`,
+    ],
     { id: 'passkeys' },
   )
 }
@@ -131,10 +153,19 @@ ${table<Passkey>({
 function appCard(profile: Profile): Html {
   const { totp, recoveryCodes } = profile.user.factors
   const content = totp
-    ? html`<p>After the password, you are asked for a code from your app. ${count(recoveryCodes, 'recovery code')} left, for when you do not have your phone.</p>
-<p class="buttons">${buttonForm(actionOf(profile, 'recovery-codes'), 'Make new recovery codes')}${buttonForm(actionOf(profile, 'totp-remove'), 'Remove the app', {}, 'danger')}</p>`
-    : html`<p class="quiet">A code from an app on your phone protects the account even if your password becomes known.</p>
-<p class="buttons">${buttonForm(actionOf(profile, 'totp'), 'Add an authenticator app')}</p>`
+    ? [
+        html`<p>After the password, you are asked for a code from your app.
+${count(recoveryCodes, 'recovery code')} left, for when you do not have your phone.</p>`,
+        buttonRow([
+          buttonForm(actionOf(profile, 'recovery-codes'), 'Make new recovery codes'),
+          buttonForm(actionOf(profile, 'totp-remove'), 'Remove the app', {}, 'danger'),
+        ]),
+      ]
+    : [
+        html`<p class="quiet">A code from an app on your phone protects the account even if your password becomes
+known.</p>`,
+        buttonRow(buttonForm(actionOf(profile, 'totp'), 'Add an authenticator app')),
+      ]
   return card('Authenticator app', content, {
     id: 'app',
     actions: totp ? badge('good', 'on') : badge('plain', 'off'),
@@ -160,8 +191,12 @@ function mailCard(profile: Profile): HtmlValue {
   const always = types.filter(({ isSecurity }) => isSecurity).map(({ subject }) => subject.toLowerCase())
   return card(
     'Notifications',
-    html`<p class="quiet">Always sent: ${always.join('; ')}.</p>${!profile.parts.hasMail && html`<p class="quiet">This service cannot send e-mail yet. Your choices apply once it can.</p>`}
-${taskForm(profile, 'mails', mailFields(profile.user), 'Save')}`,
+    [
+      html`<p class="quiet">Always sent: ${always.join('; ')}.</p>`,
+      !profile.parts.hasMail &&
+        html`<p class="quiet">This service cannot send e-mail yet. Your choices apply once it can.</p>`,
+      taskForm(profile, 'mails', mailFields(profile.user), 'Save'),
+    ],
     { id: 'mails' },
   )
 }

@@ -18,7 +18,7 @@ import { endSessions } from '../../usecases/admin/sessions.ts'
 import { Html, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { form } from '../../web/parts/form.ts'
-import { buttonLink } from '../../web/parts/link.ts'
+import { buttonLink, buttonRow } from '../../web/parts/link.ts'
 import { notice } from '../../web/parts/notice.ts'
 import { linkTo, type Site } from '../../web/site.ts'
 import type { FormValues } from '../pages/page-route.ts'
@@ -97,9 +97,12 @@ async function totpPage(site: Site, { secret, url, ticket }: NewTotp): Promise<P
   return {
     title: newApp,
     lead: 'Scan the QR code with the app, then enter the code that the app shows.',
-    content: html`<div class="qr" role="img" aria-label="QR code of the secret">${picture}</div>
-<p>Or <a href="${url}">open the app on this device</a>, or enter the secret by hand: <code>${secret}</code></p>
-${codeForm(site, ticket)}`,
+    content: [
+      html`<div class="qr" role="img" aria-label="QR code of the secret">${picture}</div>`,
+      html`<p>Or <a href="${url}">open the app on this device</a>, or enter the secret by hand:
+<code>${secret}</code></p>`,
+      codeForm(site, ticket),
+    ],
   }
 }
 
@@ -117,8 +120,11 @@ const codeForm = (site: Site, ticket: string, error?: string): Html =>
 const codesPage = (site: Site, codes: readonly string[]): Page => ({
   title: 'Recovery codes',
   lead: 'Each code signs you in once when you do not have your phone.',
-  content: html`${notice('warn', html`<p><strong>Store the codes now.</strong> They are not shown again.</p>`, 'status')}
-<ul class="codes">${codes.map(code => html`<li><code>${code}</code></li>\n`)}</ul>
-${codeBlock(codes.join('\n'), 'To copy')}<p class="buttons">${buttonLink(linkTo(site, '/portal/profile'), 'I have stored them', { kind: 'primary' })}</p>`,
+  content: [
+    notice('warn', html`<p><strong>Store the codes now.</strong> They are not shown again.</p>`, 'status'),
+    html`<ul class="codes">${codes.map(code => html`<li><code>${code}</code></li>\n`)}</ul>`,
+    codeBlock(codes.join('\n'), 'To copy'),
+    buttonRow(buttonLink(linkTo(site, '/portal/profile'), 'I have stored them', { kind: 'primary' })),
+  ],
   scripts: ['samples.js'],
 })

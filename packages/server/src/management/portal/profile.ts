@@ -93,7 +93,14 @@ async function sendProfile(
     width: 'normal',
     ...(!isBlocked && { nav: await userNav(identity, user) }),
     actions: signOutForm(site),
-    content: html`${isBlocked && notice('warn', html`<p>Your role requires a second factor. Add a passkey or an authenticator app to continue.</p>`)}${profileCards(profile)}`,
+    content: [
+      isBlocked &&
+        notice(
+          'warn',
+          html`<p>Your role requires a second factor. Add a passkey or an authenticator app to continue.</p>`,
+        ),
+      profileCards(profile),
+    ],
     scripts: ['passkeys.js'],
   })
 }

@@ -4,7 +4,7 @@ import type { User } from '../../domain/user.ts'
 import { proveAgain } from '../../usecases/admin/prove-again.ts'
 import { html } from '../../web/html.ts'
 import { form } from '../../web/parts/form.ts'
-import { buttonLink } from '../../web/parts/link.ts'
+import { buttonLink, link } from '../../web/parts/link.ts'
 import { linkTo, type Site } from '../../web/site.ts'
 import { sendRedirect } from '../pages/send-page.ts'
 import { browserOf, sessionOf } from '../session.ts'
@@ -51,32 +51,32 @@ interface ProvePage {
 
 function sendProve(reply: FastifyReply, parts: PortalParts, { user, to, status, error }: ProvePage): FastifyReply {
   const { oidc, site } = parts
+  const provider = linkTo(site, `/portal/sign-in/openid?prove=1&to=${encodeURIComponent(to)}`)
   const { password, passkeys, oidc: isLinked } = user.factors
   const hasProvider = oidc !== undefined && isLinked
   return sendPage(reply, site, {
     ...(status !== undefined && { status }),
     title: 'Confirm that it is you',
     lead: 'Secrets, roles and erasures need a recent sign-in. It is valid for ten minutes.',
-    content: html`${
+    content: [
       password &&
-      form({
-        action: linkTo(site, '/portal/prove'),
-        fields: [
-          { name: 'to', label: '', type: 'hidden', value: to },
-          { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', error },
-        ],
-        button: 'Confirm',
-      })
-    }${passkeys > 0 && passkeyButton(parts, { kind: 'prove', to, label: 'Confirm with a passkey' })}${
-      hasProvider &&
-      html`<p>${buttonLink(linkTo(site, `/portal/sign-in/openid?prove=1&to=${encodeURIComponent(to)}`), 'Confirm with your organisation')}</p>`
-    }${
+        form({
+          action: linkTo(site, '/portal/prove'),
+          fields: [
+            { name: 'to', label: '', type: 'hidden', value: to },
+            { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', error },
+          ],
+          button: 'Confirm',
+        }),
+      passkeys > 0 && passkeyButton(parts, { kind: 'prove', to, label: 'Confirm with a passkey' }),
+      hasProvider && html`<p>${buttonLink(provider, 'Confirm with your organisation')}</p>`,
       !password &&
-      passkeys === 0 &&
-      !hasProvider &&
-      html`<p>Your account has no password and no passkey yet. Open the link with which you signed in again if it still works, or
-<a href="${linkTo(site, '/portal/forgotten')}">ask for another link</a>: signing in by a link counts as well.</p>`
-    }`,
+        passkeys === 0 &&
+        !hasProvider &&
+        html`<p>Your account has no password and no passkey yet. Open the link with which you signed in again if it
+still works, or ${link(linkTo(site, '/portal/forgotten'), 'ask for another link')}: signing in by a link counts as
+well.</p>`,
+    ],
     scripts: passkeys > 0 ? ['passkeys.js'] : [],
   })
 }

@@ -69,24 +69,25 @@ interface SignInPage {
 
 function sendSignIn(reply: FastifyReply, parts: PortalParts, { to, status, message, email }: SignInPage): FastifyReply {
   const { oidc, site } = parts
+  const provider = linkTo(site, `/portal/sign-in/openid?to=${encodeURIComponent(to)}`)
   return sendPage(reply, site, {
     ...(status !== undefined && { status }),
     title: 'Sign in',
     message,
-    content: html`${form({
-      action: linkTo(site, '/portal/sign-in'),
-      fields: [
-        { name: 'to', label: '', type: 'hidden', value: to },
-        { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email },
-        { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
-      ],
-      button: 'Sign in',
-    })}<p class="after"><a href="${linkTo(site, '/portal/forgotten')}">Forgotten password?</a></p>
-${passkeyButton(parts, { kind: 'sign-in', to, label: 'Sign in with a passkey' })}${
-  oidc &&
-  html`<p class="or">or</p>
-<p>${buttonLink(linkTo(site, `/portal/sign-in/openid?to=${encodeURIComponent(to)}`), 'Sign in with your organisation')}</p>`
-}`,
+    content: [
+      form({
+        action: linkTo(site, '/portal/sign-in'),
+        fields: [
+          { name: 'to', label: '', type: 'hidden', value: to },
+          { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email },
+          { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
+        ],
+        button: 'Sign in',
+      }),
+      html`<p class="after"><a href="${linkTo(site, '/portal/forgotten')}">Forgotten password?</a></p>`,
+      passkeyButton(parts, { kind: 'sign-in', to, label: 'Sign in with a passkey' }),
+      oidc && [html`<p class="or">or</p>`, html`<p>${buttonLink(provider, 'Sign in with your organisation')}</p>`],
+    ],
     scripts: ['passkeys.js'],
   })
 }

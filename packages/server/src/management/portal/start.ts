@@ -3,7 +3,7 @@ import type { User } from '../../domain/user.ts'
 import { everything } from '../../domain/visibility.ts'
 import { needsSecondFactor } from '../../identity/second-factor-policy.ts'
 import { html } from '../../web/html.ts'
-import { buttonLink } from '../../web/parts/link.ts'
+import { buttonLink, link } from '../../web/parts/link.ts'
 import { badge, emptyState } from '../../web/parts/notice.ts'
 import { linkTo } from '../../web/site.ts'
 import { sendRedirect } from '../pages/send-page.ts'
@@ -22,8 +22,11 @@ export function addStart(scope: FastifyInstance, parts: PortalParts): void {
       return sendPage(reply, site, {
         title: 'Become the owner',
         lead: 'Nobody administers this service yet.',
-        content: html`<p>Open the link that <code>periplus serve</code> prints when it starts. It works once, for 24 hours.</p>
-<p>To print another one, run <code>periplus users link --owner</code> on the machine.</p>`,
+        content: [
+          html`<p>Open the link that <code>periplus serve</code> prints when it starts. It works once, for 24
+hours.</p>`,
+          html`<p>To print another one, run <code>periplus users link --owner</code> on the machine.</p>`,
+        ],
       })
     }
     const { user } = found
@@ -48,7 +51,10 @@ async function partnerList({ memberships }: User, { identity, site }: PortalPart
     })),
   )
   return html`<ul class="choices" aria-label="Your organisations">
-${partners.map(({ id, name, role }) => html`<li><a href="${linkTo(site, `/portal/${id}`)}"><span>${name}</span>${badge('plain', role)}</a></li>\n`)}</ul>
+${partners.map(
+  ({ id, name, role }) =>
+    html`<li>${link(linkTo(site, `/portal/${id}`), html`<span>${name}</span>${badge('plain', role)}`)}</li>\n`,
+)}</ul>
 `
 }
 

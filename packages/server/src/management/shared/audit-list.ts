@@ -142,9 +142,10 @@ function otherWays({ visibility, zone }: PageRequest, { partner: asked, actor, a
   const at = (date: string | undefined, days: number) =>
     date !== undefined && isCalendarDate(date) ? formatDateTime(startOfDay(addDays(date, days), zone)) : undefined
   const flags = Object.entries({ partner, actor, since: at(from, 0) }).filter(([, value]) => value !== undefined)
+  const query = toQuery({ partner_id: partner, actor, action, target, from: at(from, 0), to: at(to, 1) })
   return {
     cli: ['periplus audit list', ...flags.map(([name, value]) => `--${name} ${value}`)].join(' '),
-    api: `GET /admin/v1/audit${toQuery({ partner_id: partner, actor, action, target, from: at(from, 0), to: at(to, 1) })}`,
+    api: `GET /admin/v1/audit${query}`,
   }
 }
 

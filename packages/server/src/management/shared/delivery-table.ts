@@ -44,8 +44,12 @@ export const deliveryTable = (
       { label: 'When', cell: ({ event }) => time(event.atMs, zone, 'second') },
       {
         label: 'State',
-        cell: ({ state, nextMs }) =>
-          html`${badge(...states[state])}${state === 'pending' && nextMs !== undefined && html` <span class="quiet small">next attempt ${distance(nextMs, nowMs)}</span>`}`,
+        cell: ({ state, nextMs }) => [
+          badge(...states[state]),
+          state === 'pending' &&
+            nextMs !== undefined &&
+            html` <span class="quiet small">next attempt ${distance(nextMs, nowMs)}</span>`,
+        ],
       },
       { label: 'Attempts', cell: delivery => attempts(delivery, zone) },
       ...more,
@@ -56,8 +60,10 @@ export const deliveryTable = (
 
 const attempts = ({ event, attempts: list }: Delivery, zone: string): Html => {
   const last = list.at(-1)
-  return html`<details><summary>${last ? attemptText(last) : 'Not sent yet'}${list.length > 1 && `, ${count(list.length, 'attempt')}`}</summary>
+  const hasResponse = last?.body !== undefined && last.body !== ''
+  const result = last ? attemptText(last) : 'Not sent yet'
+  return html`<details><summary>${result}${list.length > 1 && `, ${count(list.length, 'attempt')}`}</summary>
 <ol class="attempts">${list.map(one => html`<li>${time(one.atMs, zone, 'second')}: ${attemptText(one)}</li>`)}</ol>
 <p>Body:</p><pre tabindex="0"><code>${JSON.stringify(JSON.parse(formatEventBody(event)), null, 2)}</code></pre>
-${last?.body !== undefined && last.body !== '' && html`<p>Response:</p><pre tabindex="0"><code>${last.body}</code></pre>`}</details>`
+${hasResponse && html`<p>Response:</p><pre tabindex="0"><code>${last.body}</code></pre>`}</details>`
 }

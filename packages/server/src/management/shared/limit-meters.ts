@@ -54,15 +54,18 @@ function quotaMeter(
 ): Html {
   const limit = quota === 'unlimited' || unitsLeft === 'unlimited' ? undefined : quota
   if (limit === undefined)
-    return html`<div class="meter"><p class="meter-head"><span class="meter-label">${label}</span></p><p>Unlimited</p></div>`
+    return html`<div class="meter"><p class="meter-head"><span class="meter-label">${label}</span></p><p>Unlimited</p>
+</div>`
   return meter({
     ...{ label, limit, unit: 'units' },
     used: Math.max(0, limit - Number(unitsLeft)),
     note: window
-      ? html`Window opened ${time(window.openedMs, zone)}; the next can open ${distance(window.endsMs, nowMs)}, ${time(window.endsMs, zone)}.`
+      ? html`Window opened ${time(window.openedMs, zone)}; the next can open ${distance(window.endsMs, nowMs)},
+${time(window.endsMs, zone)}.`
       : 'The next call opens a window of 24 hours.',
   })
 }
 
 const penaltyText = ({ strikes, untilMs }: NonNullable<BucketLimitStatus['penalty']>, nowMs: number): Html =>
-  html`${badge('bad', 'Penalty')} Called ${number(strikes)} times before the promised time${untilMs !== undefined && untilMs > nowMs && html`; wait ends ${distance(untilMs, nowMs)}`}.`
+  html`${badge('bad', 'Penalty')} Called ${number(strikes)} times before the promised
+time${untilMs !== undefined && untilMs > nowMs && html`; wait ends ${distance(untilMs, nowMs)}`}.`

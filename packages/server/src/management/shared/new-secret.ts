@@ -36,14 +36,16 @@ export const newSecretPage = (
   { key, secret, title, next, note }: NewSecret,
 ): PageView => ({
   title,
-  content: html`${storeNow('secret', 'If you lose it, rotate the key to get another.')}
-${card(key.name ?? key.id, [
-  codeBlock(secret, 'Secret'),
-  codeBlock(`PERIPLUS_API_KEY=${secret}`, 'Line for .env'),
-  codeBlock(`curl -H 'X-API-Key: ${secret}' '${apiUrl}/account'`, 'First call'),
-  note !== undefined && html`<p>${note}</p>`,
-  html`\n`,
-  storedLink(site, next),
-])}`,
+  content: [
+    storeNow('secret', 'If you lose it, rotate the key to get another.'),
+    card(key.name ?? key.id, [
+      codeBlock(secret, 'Secret'),
+      codeBlock(`PERIPLUS_API_KEY=${secret}`, 'Line for .env'),
+      codeBlock(`curl -H 'X-API-Key: ${secret}' '${apiUrl}/account'`, 'First call'),
+      note !== undefined && html`<p>${note}</p>`,
+      html`\n`,
+      storedLink(site, next),
+    ]),
+  ],
   scripts: ['samples.js'],
 })

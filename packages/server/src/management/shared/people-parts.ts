@@ -111,11 +111,12 @@ export async function answerWithLink(
   const { expiresMs } = created.link
   return {
     ...{ title, trail, scripts: ['samples.js'] },
-    content: card(
-      to,
-      html`<p>${mailText[mail]} Give this link to the person. It works once, until ${time(expiresMs, zone)}, and is not shown again.${created.link.purpose === 'invitation' && ' The address counts as unconfirmed until the person opens a link that came by mail, which removes what the account has until then.'}</p>
-${codeBlock(url)}<p class="buttons">${buttonLink(linkTo(site, next), 'Done', { kind: 'primary' })}</p>`,
-    ),
+    content: card(to, [
+      html`<p>${mailText[mail]} Give this link to the person. It works once, until ${time(expiresMs, zone)}, and is not
+shown again.${created.link.purpose === 'invitation' && ' The address counts as unconfirmed until the person opens a link that came by mail, which removes what the account has until then.'}</p>`,
+      codeBlock(url),
+      html`<p class="buttons">${buttonLink(linkTo(site, next), 'Done', { kind: 'primary' })}</p>`,
+    ]),
   }
 }
 

@@ -52,7 +52,11 @@ export async function pinMoveView(
     title: `Move the feed ${feedLabels[feed]}`,
     lead: html`The pin of the key ${keyName(key)}, now version ${key.feedPins[feed]}.`,
     trail,
-    content: html`${refused?.error !== undefined && notice('bad', html`<p>${refused.error}</p>`, 'alert')}${versionChoice(admin, key, feed, version, action)}${preview && !isAdminFault(preview) && previewCard(preview, request, action, canMove)}`,
+    content: [
+      refused?.error !== undefined && notice('bad', html`<p>${refused.error}</p>`, 'alert'),
+      versionChoice(admin, key, feed, version, action),
+      preview && !isAdminFault(preview) && previewCard(preview, request, action, canMove),
+    ],
   }
 }
 
@@ -79,28 +83,27 @@ function versionChoice(
 function previewCard(preview: PinPreview, { zone }: PageRequest, path: string, canMove: boolean): Html {
   const { key, from, to, status, snapshot, added, removed, altered } = preview
   const size = snapshot?.files.reduce((sum, file) => sum + file.bytes, 0) ?? 0
-  return card(
-    html`From version ${from} to ${to} ${status !== 'stable' && badge('warn', status)}`,
-    html`${facts([
+  return card(html`From version ${from} to ${to} ${status !== 'stable' && badge('warn', status)}`, [
+    facts([
       ['Members added', names(added)],
       ['Members removed', names(removed)],
       ['Members in another form', names(altered)],
       [
         'First download',
         snapshot
-          ? html`The full snapshot <code>${snapshot.snapshot_id}</code> of ${time(Date.parse(snapshot.created_at), zone)}: ${number(snapshot.records)} records, ${bytes(size)}`
+          ? html`The full snapshot <code>${snapshot.snapshot_id}</code> of
+${time(Date.parse(snapshot.created_at), zone)}: ${number(snapshot.records)} records, ${bytes(size)}`
           : 'The next build makes the full snapshot. Until then there is nothing to download in this version.',
       ],
       ['Undo', 'Possible for 72 hours'],
-    ])}${
-      canMove &&
+    ]),
+    canMove &&
       preview.changed &&
       form({
         ...{ action: `${path}/move`, button: `Move to version ${to}` },
         fields: [{ name: 'version', label: 'Version', type: 'hidden', value: to }, revisionField(key)],
-      })
-    }`,
-  )
+      }),
+  ])
 }
 
 const names = (list: readonly string[]): HtmlValue =>

@@ -7,7 +7,7 @@ import { findRequest } from '../../usecases/admin/find-request.ts'
 import { listRequests } from '../../usecases/admin/list-requests.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
-import { card, facts } from '../../web/parts/facts.ts'
+import { card, facts, grid } from '../../web/parts/facts.ts'
 import { notice } from '../../web/parts/notice.ts'
 import { number } from '../../web/parts/number.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
@@ -40,17 +40,20 @@ export async function requestDetailsPage(context: ManagementContext, request: Pa
     lead: html`<code>${call.requestId}</code>`,
     trail: [{ path: path.slice(0, path.lastIndexOf('/')), label: 'Requests' }],
     scripts: ['samples.js'],
-    content: html`${explanation(found, request)}<div class="grid">
-${card('The call', callFacts(found, request, keyNames))}
-${card('Limits at that time', limitFacts(found))}
-</div>
-${card('Calls of the key within a second', aroundTable(around.rows, request, keyNames))}
-${card('For support', html`<p class="quiet">Send this text with your question. It has no secret.</p>${codeBlock(supportText(found))}`)}
-${sameElsewhere({
-  cli: `periplus requests show ${call.requestId}`,
-  api: `GET /admin/v1/requests/${call.requestId}`,
-  account: `curl -H "X-API-Key: $PERIPLUS_KEY" "${context.apiUrl}/account/requests/${call.requestId}"`,
-})}`,
+    content: [
+      explanation(found, request),
+      grid([card('The call', callFacts(found, request, keyNames)), card('Limits at that time', limitFacts(found))]),
+      card('Calls of the key within a second', aroundTable(around.rows, request, keyNames)),
+      card('For support', [
+        html`<p class="quiet">Send this text with your question. It has no secret.</p>`,
+        codeBlock(supportText(found)),
+      ]),
+      sameElsewhere({
+        cli: `periplus requests show ${call.requestId}`,
+        api: `GET /admin/v1/requests/${call.requestId}`,
+        account: `curl -H "X-API-Key: $PERIPLUS_KEY" "${context.apiUrl}/account/requests/${call.requestId}"`,
+      }),
+    ],
   }
 }
 
@@ -58,10 +61,11 @@ ${sameElsewhere({
 function explanation({ call, explanation: { sentence, remedy, link } }: ExplainedRequest, request: PageRequest): Html {
   const tone = call.status < 400 ? 'good' : call.status < 500 ? 'warn' : 'bad'
   const target = link && linkOf(link, call, request)
-  return notice(
-    tone,
-    html`<p><strong>${sentence}</strong></p>${remedy !== undefined && html`<p>${remedy}</p>`}${target && html`<p><a href="${linkTo(request.site, target.path)}">${target.label}</a></p>`}`,
-  )
+  return notice(tone, [
+    html`<p><strong>${sentence}</strong></p>`,
+    remedy !== undefined && html`<p>${remedy}</p>`,
+    target && html`<p><a href="${linkTo(request.site, target.path)}">${target.label}</a></p>`,
+  ])
 }
 
 interface Target {

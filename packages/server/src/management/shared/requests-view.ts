@@ -7,7 +7,7 @@ import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { card } from '../../web/parts/facts.ts'
 import { type Field, form } from '../../web/parts/form.ts'
-import { buttonLink } from '../../web/parts/link.ts'
+import { buttonLink, link } from '../../web/parts/link.ts'
 import { emptyState } from '../../web/parts/notice.ts'
 import { number } from '../../web/parts/number.ts'
 import { pager, toQuery } from '../../web/parts/pager.ts'
@@ -42,18 +42,25 @@ export interface RequestsParts extends ReadRequestFilter {
 export function requestsView(request: PageRequest, parts: RequestsParts): PageView {
   const { filter, errors, countedToMs, page, unknownId } = parts
   const { query, path, site, zone } = request
-  const link = linkTo(site, path)
+  const address = linkTo(site, path)
   const hasError = Object.keys(errors).length > 0 || unknownId !== undefined
-  const exported = (format: string) => `${link}${toQuery({ ...filter, format })}`
+  const countedTo =
+    countedToMs !== undefined && html`<p class="quiet small">Counted up to ${time(countedToMs, zone, 'second')}.</p>`
+  const exported = (format: string) => `${address}${toQuery({ ...filter, format })}`
   return {
     ...(hasError && { status: unknownId === undefined ? 400 : 404 }),
     title: 'Requests',
     lead: `Each call of the last ${String(parts.keepDays)} days, with the reason where it was refused. Times are in ${zone}.`,
     actions: html`${buttonLink(exported('csv'), 'Export CSV')} ${buttonLink(exported('json'), 'JSON')}`,
     scripts: query.after === undefined ? ['live.js', 'samples.js'] : ['samples.js'],
-    content: html`${idForm(link, unknownId, parts.keepDays)}${filterForm(link, parts)}
-<div class="dense" data-live="requests">${callsTable(request, parts)}${countedToMs !== undefined && html`<p class="quiet small">Counted up to ${time(countedToMs, zone, 'second')}.</p>`}</div>
-${pager(link, { ...filter, after: query.after }, page.next)}${refusalsCard(request, parts)}${sameElsewhere(otherWays(request, parts))}`,
+    content: [
+      idForm(address, unknownId, parts.keepDays),
+      filterForm(address, parts),
+      html`<div class="dense" data-live="requests">${[callsTable(request, parts), countedTo]}</div>`,
+      pager(address, { ...filter, after: query.after }, page.next),
+      refusalsCard(request, parts),
+      sameElsewhere(otherWays(request, parts)),
+    ],
   }
 }
 
@@ -131,7 +138,10 @@ function callsTable(request: PageRequest, parts: RequestsParts): HtmlValue {
       ? emptyState('No requests match', html`<p>Choose other filters, or a longer period.</p>`, 'search')
       : emptyState(
           'No requests',
-          html`<p>They are kept for ${String(parts.keepDays)} days. A call appears here within a second:</p>${codeBlock(call)}`,
+          [
+            html`<p>They are kept for ${String(parts.keepDays)} days. A call appears here within a second:</p>`,
+            codeBlock(call),
+          ],
           'list-ul',
         ),
   })
@@ -140,6 +150,10 @@ function callsTable(request: PageRequest, parts: RequestsParts): HtmlValue {
 type Names = Pick<RequestsParts, 'keyNames' | 'partnerNames'>
 
 /** Returns the columns of a list of calls. */
+/** Shows the end of an id; screen readers get all of it. */
+const shortId = (id: string): Html =>
+  html`<code><span class="unseen">${id.slice(0, -6)}</span><span aria-hidden="true">…</span>${id.slice(-6)}</code>`
+
 export function callColumns(
   { zone, path, site }: PageRequest,
   { keyNames, partnerNames }: Names,
@@ -149,8 +163,7 @@ export function callColumns(
     { label: 'When', cell: ({ timeMs }) => time(timeMs, zone, 'recent') },
     {
       ...{ label: 'Request', kind: 'name' },
-      cell: ({ requestId }) =>
-        html`<a href="${list}/${requestId}" title="${requestId}"><code><span class="unseen">${requestId.slice(0, -6)}</span><span aria-hidden="true">…</span>${requestId.slice(-6)}</code></a>`,
+      cell: ({ requestId }) => html`<a href="${list}/${requestId}" title="${requestId}">${shortId(requestId)}</a>`,
     },
     { label: 'Operation', cell: ({ operation }) => operation },
     ...(partnerNames
@@ -158,7 +171,7 @@ export function callColumns(
           {
             label: 'Partner',
             cell: ({ partnerId }: LoggedCall) =>
-              html`<a href="${linkTo(site, `/console/partners/${partnerId}`)}">${partnerNames.get(partnerId) ?? partnerId}</a>`,
+              link(linkTo(site, `/console/partners/${partnerId}`), partnerNames.get(partnerId) ?? partnerId),
           },
         ]
       : []),
@@ -193,10 +206,11 @@ function refusalsCard({ zone }: PageRequest, { refusals, keyNames, partnerNames 
     ],
     rows: refusals,
   })
-  return card(
-    'Refused before metering',
-    html`<p class="quiet">These calls were refused before anything was counted: the key could not be used, or the version does not exist. They have no entry in the request log.</p>${rows}`,
-  )
+  return card('Refused before metering', [
+    html`<p class="quiet">These calls were refused before anything was counted: the key could not be used, or the
+version does not exist. They have no entry in the request log.</p>`,
+    rows,
+  ])
 }
 
 /** Returns the command and the calls for the same list. */

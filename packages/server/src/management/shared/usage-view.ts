@@ -9,6 +9,7 @@ import { codeBlock } from '../../web/parts/code.ts'
 import { card, type Tile, tiles } from '../../web/parts/facts.ts'
 import { type Field, form } from '../../web/parts/form.ts'
 import { buttonLink } from '../../web/parts/link.ts'
+import { livePart } from '../../web/parts/live.ts'
 import { emptyState } from '../../web/parts/notice.ts'
 import { count, number, percent } from '../../web/parts/number.ts'
 import { toQuery } from '../../web/parts/pager.ts'
@@ -64,9 +65,12 @@ export function usageView(request: PageRequest, parts: UsageParts): PageView {
     lead: shape.lead,
     actions: html`${buttonLink(exported('csv'), 'Export CSV')} ${buttonLink(exported('json'), 'JSON')}`,
     scripts: ['chart.js', 'live.js', 'samples.js'],
-    content: html`${presets(link, parts)}${filterForm(link, parts)}
-<div data-live="usage">${shape.extra}${report.calls === 0 ? noCalls(parts) : usageContent(parts)}</div>
-${sameElsewhere(otherWays(request, parts))}`,
+    content: [
+      presets(link, parts),
+      filterForm(link, parts),
+      livePart('usage', [shape.extra, report.calls === 0 ? noCalls(parts) : usageContent(parts)]),
+      sameElsewhere(otherWays(request, parts)),
+    ],
   }
 }
 
@@ -79,7 +83,14 @@ function presets(link: string, { filter, dates }: UsageParts): Html {
     isChosen: dates.length === n,
   }))
   return html`<nav class="presets" aria-label="Period"><ul>
-${days.map(({ label, query, isChosen }) => html`<li><a href="${link}${toQuery(query)}"${isChosen && html` aria-current="true"`}>${label}</a></li>\n`)}</ul></nav>
+${days.map(
+  ({ label, query, isChosen }) =>
+    html`<li><a href="${link}${toQuery(query)}"${
+      isChosen &&
+      html`
+aria-current="true"`
+    }>${label}</a></li>\n`,
+)}</ul></nav>
 `
 }
 
@@ -125,7 +136,14 @@ function usageContent(parts: UsageParts): Html {
     html`${stackedBars({ ...{ title, labels }, unit: filter.show, series: charted.series })}${sumsTable(parts)}
 <details><summary>Each day as a table</summary>${daysTable(parts)}</details>
 `,
-  )}${forecast.length > 0 && card('Forecast', html`${forecast.map(forecastText)}<p class="quiet small">An estimate from full days. The quota counts 24 hours from the first charged call.</p>`)}`
+  )}${
+    forecast.length > 0 &&
+    card('Forecast', [
+      forecast.map(forecastText),
+      html`<p class="quiet small">An estimate from
+full days. The quota counts 24 hours from the first charged call.</p>`,
+    ])
+  }`
 }
 
 function figures({ report, before, dates }: UsageParts): Tile[] {
@@ -194,7 +212,9 @@ function forecastText({ bucket, quota, average, peak, daysLeft }: BucketForecast
       : daysLeft === undefined
         ? 'The trend does not reach it within half a year.'
         : `If the trend continues, a day reaches it in about ${duration(daysLeft * 86_400_000)}.`
-  return html`<p>On average of the last 7 days, <strong>${count(Math.round(average), 'unit')}</strong> a day count towards the ${name} of ${number(quota)} (${percent(average / quota)}), and ${number(peak)} on the busiest of 28 days. ${end}</p>
+  return html`<p>On average of the last 7 days, <strong>${count(Math.round(average), 'unit')}</strong> a day count
+towards the ${name} of ${number(quota)} (${percent(average / quota)}), and ${number(peak)} on the busiest of 28 days.
+${end}</p>
 `
 }
 

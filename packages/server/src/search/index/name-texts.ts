@@ -12,8 +12,8 @@ export interface NameTexts {
   /** Length documents + 1: start of each document's names in `nameTexts`. */
   readonly nameTextStart: Uint32Array
   /**
-   * For each text of a document that is a name, in their order: number of the language + 1 (0 if unknown) and length, both as
-   * LEB128, and the value in UTF-8.
+   * For each text of a document that is a name, in their order: number of the language + 1 (0 if unknown) and length,
+   * both as LEB128, and the value in UTF-8.
    */
   readonly nameTexts: Uint8Array
 }

@@ -75,7 +75,10 @@ export class RegionScan {
     })
   }
 
-  /** Returns the best-known `wanted` documents. Documents are numbered by popularity, so the scan ends early in a large region. */
+  /**
+   * Returns the best-known `wanted` documents. Documents are numbered by popularity, so the scan ends early in a large
+   * region.
+   */
   bestKnown(wanted: number): number[] {
     const { count, arrays } = this.#segment
     const found: number[] = []

@@ -21,7 +21,8 @@ export interface EndingSecret extends StoredSecret {
 export function secretInsert(control: Sqlite): (keyId: string, secret: EndingSecret, createdMs: number) => void {
   const insert = control.prepare(
     `INSERT INTO key_secrets (digest, key_id, created_ms, expires_ms, id, last4)
-     SELECT @digest, @keyId, @createdMs, @expiresMs, coalesce(max(id), 0) + 1, @last4 FROM key_secrets WHERE key_id = @keyId`,
+     SELECT @digest, @keyId, @createdMs, @expiresMs, coalesce(max(id), 0) + 1, @last4
+     FROM key_secrets WHERE key_id = @keyId`,
   )
   return (keyId, { digest, last4 = null, expiresMs }, createdMs) =>
     void insert.run({ keyId, digest, last4, createdMs, expiresMs: expiresMs ?? null })

@@ -186,7 +186,8 @@ type RollUp = 'usage_slots' | 'usage_days'
 
 function rollUpInto(control: Sqlite, table: RollUp): (row: UsageRow, fromMs: number) => void {
   const add = control.prepare(
-    `INSERT INTO ${table} (from_ms, partner_id, key_id, operation, version, version_explicit, status, billable, calls, units)
+    `INSERT INTO ${table}
+       (from_ms, partner_id, key_id, operation, version, version_explicit, status, billable, calls, units)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, units = units + excluded.units`,
   )
@@ -227,7 +228,8 @@ function read(control: Sqlite, table: RollUp, query: UsageQuery): UsageRow[] {
 function stateStatements(control: Sqlite) {
   const one = control.prepare<[string, string], StateRow>('SELECT * FROM limit_states WHERE subject = ? AND bucket = ?')
   const insert = `INSERT INTO limit_states
-    VALUES (@subject, @bucket, @windowStartMs, @used, @carried, @tatUs, @firstRefusalUs, @promiseUs, @strikes, @struckUs)
+    VALUES (@subject, @bucket, @windowStartMs, @used, @carried,
+      @tatUs, @firstRefusalUs, @promiseUs, @strikes, @struckUs)
     ON CONFLICT DO UPDATE SET tat_us = excluded.tat_us, first_refusal_us = excluded.first_refusal_us,
       promise_us = excluded.promise_us, strikes = excluded.strikes, struck_us = excluded.struck_us,`
   return {

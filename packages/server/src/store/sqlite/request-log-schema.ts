@@ -5,14 +5,16 @@ export const requestLogVersion = 1
 
 /** Rows are sorted by key and time. A page of the newest calls reads only its own rows. */
 const schema = `
-CREATE TABLE keys (no INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, partner TEXT NOT NULL, last_ms INTEGER NOT NULL) STRICT;
+CREATE TABLE keys (
+  no INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, partner TEXT NOT NULL, last_ms INTEGER NOT NULL
+) STRICT;
 CREATE INDEX keys_by_time ON keys (last_ms);
 CREATE INDEX keys_of_partner ON keys (partner, last_ms);
 CREATE TABLE operations (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 CREATE TABLE calls (
-  key_no INTEGER NOT NULL, time_ms INTEGER NOT NULL, id BLOB NOT NULL, operation INTEGER NOT NULL, version TEXT NOT NULL,
-  explicit INTEGER NOT NULL, status INTEGER NOT NULL, units ANY NOT NULL, fault TEXT, fields TEXT, refused TEXT,
-  duration_us INTEGER NOT NULL, facts TEXT,
+  key_no INTEGER NOT NULL, time_ms INTEGER NOT NULL, id BLOB NOT NULL, operation INTEGER NOT NULL,
+  version TEXT NOT NULL, explicit INTEGER NOT NULL, status INTEGER NOT NULL, units ANY NOT NULL,
+  fault TEXT, fields TEXT, refused TEXT, duration_us INTEGER NOT NULL, facts TEXT,
   PRIMARY KEY (key_no, time_ms, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX calls_failed ON calls (key_no, time_ms) WHERE status >= 400;

@@ -81,8 +81,8 @@ function openReader(file: string, onFailure: ConnectionOptions['onFailure']): Sq
   return undefined
 }
 
-const columns = `c.id, c.key_no, c.time_ms, k.id AS key, k.partner, o.name AS operation, c.version, c.explicit, c.status,
-  c.units, c.fault, c.fields, c.refused, c.duration_us, c.facts`
+const columns = `c.id, c.key_no, c.time_ms, k.id AS key, k.partner, o.name AS operation,
+  c.version, c.explicit, c.status, c.units, c.fault, c.fields, c.refused, c.duration_us, c.facts`
 
 interface KeyRow {
   readonly no: number
@@ -109,7 +109,8 @@ function listCalls(db: Sqlite, query: CallQuery, after: CallKey | undefined): Ca
   const { limit, fromMs = 0 } = query
   const filter = buildCallFilter(query, after)
   const select = db.prepare<unknown[], CallRow>(
-    `SELECT ${columns} FROM calls c ${filter.index} JOIN keys k ON k.no = c.key_no JOIN operations o ON o.no = c.operation
+    `SELECT ${columns} FROM calls c ${filter.index}
+     JOIN keys k ON k.no = c.key_no JOIN operations o ON o.no = c.operation
      WHERE c.key_no = ? AND c.time_ms >= ?${filter.terms} ORDER BY c.time_ms DESC, c.id DESC LIMIT ?`,
   )
   let page: CallRow[] = []
@@ -177,7 +178,8 @@ function listRefusals(db: Sqlite, query: RefusalQuery, skipped: number) {
   const { visibility, keyId, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER, limit } = query
   const rows = db
     .prepare<unknown[], RefusalHour>(
-      `SELECT k.partner AS partnerId, k.id AS keyId, r.hour_ms AS hourMs, r.code, r.version, r.calls, r.last_ms AS lastMs
+      `SELECT k.partner AS partnerId, k.id AS keyId,
+         r.hour_ms AS hourMs, r.code, r.version, r.calls, r.last_ms AS lastMs
        FROM keys k JOIN refusals r ON r.key_no = k.no
        WHERE r.hour_ms >= ? AND r.hour_ms < ?${partnerTerm(visibility)}${keyId === undefined ? '' : ' AND k.id = ?'}
        ORDER BY r.hour_ms DESC, k.id, r.code, r.version LIMIT ? OFFSET ?`,

@@ -69,5 +69,6 @@ function sum(
 
 /** Decodes pieces once, rather than once for each row. */
 const selectPieces = (name: string, json: string): string =>
-  `${name} AS MATERIALIZED (SELECT value ->> 0 AS start_ms, value ->> 1 AS end_ms, value ->> 2 AS part, value ->> 3 AS sign
+  `${name} AS MATERIALIZED (
+     SELECT value ->> 0 AS start_ms, value ->> 1 AS end_ms, value ->> 2 AS part, value ->> 3 AS sign
      FROM json_each(${json}))`

@@ -39,8 +39,8 @@ export async function requiredUser({ people }: Identity, link: Link): Promise<st
 }
 
 /**
- * Returns true if a link is the first one that reached the mailbox of a user by mail. Others may have made the account with a link
- * that was shown to them, so opening this one removes all its credentials (R-90).
+ * Returns true if a link is the first one that reached the mailbox of a user by mail. Others may have made the account
+ * with a link that was shown to them, so opening this one removes all its credentials (R-90).
  */
 export async function isFirstMail({ people }: Identity, { purpose, mailed, userId = '' }: Link): Promise<boolean> {
   if (purpose !== 'recovery' || !mailed) return false
@@ -64,7 +64,8 @@ export async function acceptLink(
   const password = required === undefined ? acceptance.password : undefined
   const problem = password === undefined ? undefined : checkPassword(password, user.email)
   if (problem !== undefined) return adminFault('password_invalid', ['password'], { problem, ...passwordLength })
-  // A link that needs a signed-in user proves nothing about that user: its maker may have opened it in a browser that was left open.
+  // A link that needs a signed-in user proves nothing about that user: its maker may have opened it in a browser that
+  // was left open.
   const started = newSession(stores, user, browser, required === undefined)
   // A link proves the mailbox only: who has a second factor shows it as well. An operator can reset it.
   const needsFactor = link.purpose === 'recovery' && user.factors.totp
@@ -137,7 +138,10 @@ async function resolveUser(stores: Identity, link: Link, acceptance: LinkAccepta
   }
 }
 
-/** Returns a user after a link is opened: one that came by mail confirms the address, and a recovery then leaves no credentials. */
+/**
+ * Returns a user after a link is opened: one that came by mail confirms the address, and a recovery then leaves no
+ * credentials.
+ */
 function openedBy(user: User, { purpose, mailed }: Link): User {
   // The link for a new address is in its mail alone.
   if (!user.unconfirmed || !(mailed || purpose === 'email')) return user

@@ -26,15 +26,19 @@ export function stackedBars({ title, unit, labels, series }: StackedBars): Html 
   const marks = axisMarks(Math.max(...totals))
   const scale = height / marks.at(-1)!
   const width = labels.length * placeWidth
+  const hoverAreas = labels.map((label, i) => hoverArea(i, describeBar(label, i, totals[i]!, { series, unit, labels })))
   return html`<figure class="chart">
-<div class="chart-marks" aria-hidden="true">${marks.toReversed().map(mark => html`<span>${compactNumber(mark)}</span>`)}</div>
-<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${describe({ title, unit, labels, series }, totals)}">
+<div class="chart-marks" aria-hidden="true">${marks.toReversed().map(compactNumber).map(span)}</div>
+<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img"
+aria-label="${describe({ title, unit, labels, series }, totals)}">
 <path class="chart-grid" d="${marks.map(mark => `M0 ${round(height - mark * scale)}h${width}`).join('')}"/>
-${drawSeries(series, labels.length, scale)}${labels.map((label, i) => hoverArea(i, describeBar(label, i, totals[i]!, { series, unit, labels })))}</svg>
-<div class="chart-labels" aria-hidden="true">${edgeLabels(labels).map(label => html`<span>${label}</span>`)}</div>
+${drawSeries(series, labels.length, scale)}${hoverAreas}</svg>
+<div class="chart-labels" aria-hidden="true">${edgeLabels(labels).map(span)}</div>
 </figure>
 `
 }
+
+const span = (text: string): Html => html`<span>${text}</span>`
 
 /** Draws each series as one path, so that a year of days stays small. */
 function drawSeries(series: readonly Series[], places: number, scale: number): readonly Html[] {
@@ -45,14 +49,16 @@ function drawSeries(series: readonly Series[], places: number, scale: number): r
       if (value === 0) return ''
       const bar = value * scale
       bases[i]! += bar
-      return `M${round(i * placeWidth + (placeWidth - barWidth) / 2)} ${round(height - bases[i]!)}h${barWidth}v${round(bar)}h-${barWidth}z`
+      const x = i * placeWidth + (placeWidth - barWidth) / 2
+      return `M${round(x)} ${round(height - bases[i]!)}h${barWidth}v${round(bar)}h-${barWidth}z`
     })
     return html`<path class="hue-${hue}" d="${bars.join('')}"/>\n`
   })
 }
 
 const hoverArea = (i: number, text: string): Html =>
-  html`<rect class="chart-place" x="${i * placeWidth}" width="${placeWidth}" height="${height}"><title>${text}</title></rect>\n`
+  html`<rect class="chart-place" x="${i * placeWidth}" width="${placeWidth}"
+height="${height}"><title>${text}</title></rect>\n`
 
 function describeBar(
   label: string,

@@ -43,3 +43,7 @@ export function card(
 ${content}</section>
 `
 }
+
+/** Returns parts side by side where the window is wide enough. */
+export const grid = (parts: HtmlValue): Html => html`<div class="grid">${parts}</div>
+`

@@ -100,7 +100,8 @@ export function buttonForm(
   kind: 'primary' | 'plain' | 'danger' = 'plain',
 ): Html {
   const inputs = Object.entries(hidden).map(([name, value]) => hiddenInput(name, value))
-  return html`<form method="post" action="${action}" class="button-form">${inputs}<button class="${kind}">${button}</button></form>`
+  const submit = html`<button class="${kind}">${button}</button>`
+  return html`<form method="post" action="${action}" class="button-form">${inputs}${submit}</form>`
 }
 
 const hiddenInput = (name: string, value: string | undefined): Html =>

@@ -12,3 +12,7 @@ export const buttonLink = (
 ): Html => html`<a class="button${kind && ` ${kind}`}" href="${href}">${label}${unseen(subject)}</a>`
 
 const unseen = (text: HtmlValue): HtmlValue => text !== undefined && html`<span class="unseen"> ${text}</span>`
+
+/** Returns buttons next to each other. */
+export const buttonRow = (buttons: HtmlValue): Html => html`<p class="buttons">${buttons}</p>
+`

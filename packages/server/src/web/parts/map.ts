@@ -60,6 +60,7 @@ export function mapView({ label, fills, ...view }: MapView, site: Site): Html {
     ...(site.has.places && { names: linkTo(site, '/places/names.json') }),
     ...site.map,
   }
-  return html`<div class="map${fills && ' fills'}" role="region" aria-label="${label}" data-map="${JSON.stringify({ ...view, fills, files })}"></div>
+  return html`<div class="map${fills && ' fills'}" role="region" aria-label="${label}"
+data-map="${JSON.stringify({ ...view, fills, files })}"></div>
 `
 }

@@ -9,5 +9,8 @@ export interface Tab {
 
 /** Returns links to the views of a page. */
 export const tabs = (label: string, list: readonly Tab[]): Html => html`<nav class="tabs" aria-label="${label}"><ul>
-${list.map(tab => html`<li><a href="${tab.href}"${attribute('aria-current', tab.isCurrent && 'page')}>${tab.label}</a></li>\n`)}</ul></nav>
+${list.map(({ label: text, href, isCurrent }) => {
+  const current = attribute('aria-current', isCurrent && 'page')
+  return html`<li><a href="${href}"${current}>${text}</a></li>\n`
+})}</ul></nav>
 `

@@ -35,7 +35,8 @@ export const callForm = ({
   keyFields,
   keyUrl,
   side,
-}: CallForm): Html => html`<div class="call" data-call data-url="${apiUrl}" data-path="${operation.path}"${keyUrl !== undefined && html` data-key-url="${keyUrl}"`}>
+}: CallForm): Html => html`<div class="call" data-call data-url="${apiUrl}"
+data-path="${operation.path}"${keyUrl !== undefined && html` data-key-url="${keyUrl}"`}>
 ${form({
   action: '#',
   method: 'get',
@@ -46,10 +47,16 @@ ${form({
     ...(version === undefined ? [] : [{ name: 'version', label: 'version', type: 'hidden' as const, value: version }]),
   ],
 })}
-<script type="application/json" class="header-texts">${embedJson(Object.fromEntries(Object.entries(headers).map(([name, { description }]) => [name.toLowerCase(), description.replaceAll('`', '')])))}</script>
+<script type="application/json" class="header-texts">${embedJson(headerTexts(headers))}</script>
 <div class="call-side">${side}<div class="call-result" role="status"></div></div>
 </div>
 `
+
+/** Returns the meaning of each header of an answer by its name in lower case, as plain text. */
+const headerTexts = (headers: CallForm['headers']): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, { description }]) => [name.toLowerCase(), description.replaceAll('`', '')]),
+  )
 
 function parameterField(parameter: Parameter, operation: ReferenceOperation): Field {
   const { name, required, schema } = parameter

@@ -17,7 +17,9 @@ const fieldList = (
   schemas: Schemas,
   depth: number,
 ): Html => html`<ul class="fields">
-${Object.entries(properties).map(([name, schema]) => field(name, schema, { isAlways: required.includes(name), schemas, depth }))}</ul>
+${Object.entries(properties).map(([name, schema]) =>
+  field(name, schema, { isAlways: required.includes(name), schemas, depth }),
+)}</ul>
 `
 
 interface FieldPlace {
@@ -41,7 +43,11 @@ function field(name: string, schema: Schema, { isAlways, schemas, depth }: Field
     bounds !== '' && html`<p class="bounds">${bounds}</p>`,
     valueList(enumValues(schema, schemas)),
   ]
-  return html`<li><p class="field-head"><code>${name}</code> ${type}${isAlways && html` ${badge('plain', 'always')}`}</p>
+  return html`<li><p class="field-head"><code>${name}</code> ${type}${
+    isAlways &&
+    html`
+${badge('plain', 'always')}`
+  }</p>
 ${texts}
 ${inner && folded}</li>
 `
@@ -65,7 +71,11 @@ function parameterItem({ name, in: place, required, description, schema, ...rest
     aliases.length === 0 ? '' : html`also called ${also}`,
   ].filter(part => part !== '')
   const line = remarks.map((part, i) => html`${i > 0 && ' · '}${part}`)
-  return html`<li id="parameter-${name}"><p class="field-head"><code>${name}</code> ${type}${required && html` ${badge('info', 'required')}`}</p>
+  return html`<li id="parameter-${name}"><p class="field-head"><code>${name}</code> ${type}${
+    required &&
+    html`
+${badge('info', 'required')}`
+  }</p>
 <p class="text">${inlineCode(text)}</p>
 ${line.length > 0 && html`<p class="bounds">${line}</p>`}${valueList(enumValues(schema, schemas))}</li>
 `

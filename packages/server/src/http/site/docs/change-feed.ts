@@ -58,12 +58,16 @@ function entriesOf(
   const end =
     sunsetMs === undefined ? '' : ` It ${sunsetMs <= nowMs ? 'has answered' : 'answers'} 410 from ${day(sunsetMs)} on.`
   const isDeprecated = deprecatedMs !== undefined && deprecatedMs <= nowMs
+  const deprecation =
+    deprecatedMs === undefined
+      ? ''
+      : `${label} ${isDeprecated ? 'has been' : 'will be'} deprecated from ${day(deprecatedMs)} on.`
   const entries: Entry[] = []
   if (deprecatedMs !== undefined || (sunsetMs !== undefined && sunsetMs > nowMs))
     entries.push({
       ...{ id: `${id}-deprecated`, anchor, updatedMs: isDeprecated ? deprecatedMs : Math.min(announcedMs, nowMs) },
       title: isDeprecated ? `${label} is deprecated` : `${label} is going to end`,
-      text: `${deprecatedMs === undefined ? '' : `${label} ${isDeprecated ? 'has been' : 'will be'} deprecated from ${day(deprecatedMs)} on.`}${end}`.trim(),
+      text: `${deprecation}${end}`.trim(),
     })
   if (sunsetMs !== undefined && sunsetMs <= nowMs)
     entries.push({

@@ -43,7 +43,7 @@ export function changelogPage(
     ...page,
     ownPath: `/changelog/${own === 'beta' ? own : `v${own}`}`,
     trail: [{ path: '/docs/versions', label: 'Versions and changes' }],
-    content: html`${page.content}${before && after && differenceTable(compareDocuments(before, after), previous!)}`,
+    content: [page.content, before && after && differenceTable(compareDocuments(before, after), previous!)],
   }
 }
 

@@ -3,6 +3,7 @@ import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
 import { facts } from '../../../web/parts/facts.ts'
+import { link } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { table } from '../../../web/parts/table.ts'
 import { inlineCode } from '../../../web/reference/fields.ts'
@@ -31,22 +32,26 @@ const isPartnerCode = (code: string): code is FaultCode => Object.hasOwn(faults,
 export function errorsPage({ nav, publicUrl }: VersionReference, adminErrors: readonly AdminError[]): LayoutPage {
   const byStatus = Object.groupBy(partnerCodes, code => String(faults[code].status))
   const adminOnly = adminErrors.filter(({ code }) => !isPartnerCode(code))
+  const chip = (status: string) =>
+    html`<li>${link(`#status-${status}`, html`<strong>${status}</strong> ${titleOf(status)}`)}</li>`
+  const adminChip = adminOnly.length > 0 && html`<li>${link('#admin-api', 'Admin API')}</li>`
   return {
     title: 'Errors',
     path: '/docs/errors',
     description: 'Every error with its cause, what to do about it, and if a retry helps.',
     nav,
-    lead: html`Every error is <code>application/problem+json</code>. Its <code>type</code> is a link to the entry on this page.`,
+    lead: html`Every error is <code>application/problem+json</code>. Its <code>type</code> is a link to the entry on
+this page.`,
     scripts: ['docs-search.js', 'samples.js'],
-    content: html`${membersTable}
-<ul class="chips">${Object.keys(byStatus).map(status => html`<li><a href="#status-${status}"><strong>${status}</strong> ${titleOf(status)}</a></li>`)}${adminOnly.length > 0 && html`<li><a href="#admin-api">Admin API</a></li>`}</ul>
-${Object.entries(byStatus).map(
-  ([status, codes = []]) => html`<h2 id="status-${status}">${status} ${titleOf(status)}</h2>
+    content: [
+      membersTable,
+      html`<ul class="chips">${Object.keys(byStatus).map(chip)}${adminChip}</ul>`,
+      Object.entries(byStatus).map(
+        ([status, codes = []]) => html`<h2 id="status-${status}">${status} ${titleOf(status)}</h2>
 ${codes.map(code => partnerError(code, { publicUrl, admin: adminErrors.find(one => one.code === code) }))}`,
-)}
-${
-  adminOnly.length > 0 &&
-  html`<h2 id="admin-api">Errors of the admin API</h2>
+      ),
+      adminOnly.length > 0 &&
+        html`<h2 id="admin-api">Errors of the admin API</h2>
 <p>They have the members above and <code>code</code>. Codes that both interfaces share are explained above.</p>
 ${table({
   caption: 'Errors of the admin API',
@@ -57,8 +62,8 @@ ${table({
     { label: 'Cause', cell: ({ cause }) => inlineCode(cause) },
     { label: 'What to do', cell: ({ remedy }) => inlineCode(remedy) },
   ],
-})}`
-}`,
+})}`,
+    ],
   }
 }
 
@@ -85,7 +90,8 @@ function partnerError(
 ): Html {
   const { cause, remedy, retry } = errorTexts[code]
   return html`<section class="card error-entry" id="${code}">
-<div class="card-head"><h3><a href="#${code}"><code>${code}</code></a></h3>${badge(retry === 'no' ? 'plain' : 'info', retry === 'no' ? 'do not retry' : 'retry')}</div>
+<div class="card-head"><h3><a href="#${code}"><code>${code}</code></a></h3>
+${badge(retry === 'no' ? 'plain' : 'info', retry === 'no' ? 'do not retry' : 'retry')}</div>
 <p>${faults[code].text}</p>
 ${facts([
   ['Cause', inlineCode(cause)],

@@ -39,24 +39,29 @@ export function limitsPage(reference: VersionReference, settings: LimitSettings)
     nav,
     lead: 'A key has a rate, a daily quota and limits for searches. Every response says what is left.',
     scripts: ['samples.js', 'docs-search.js'],
-    content: html`<h2 id="packages">Packages</h2>
-${packageTable(settings)}
-<p>The operator can agree on other limits for a key. <code>GET /account</code> shows those of your key, with the source of each.</p>
-${otherLimits(settings)}
-<h2 id="windows">The daily window</h2>
-<p>The first call opens a window of 24 hours, and the first call after its end opens the next one. Nothing happens at midnight.
-Responses that are errors or 304 cost nothing. A call that asks for more units than are left is refused as a whole.</p>
-<h2 id="headers">What is left</h2>
-<p><code>RateLimit-Policy</code> names the limits of the call, each with <code>q</code> units in <code>w</code> seconds; <code>RateLimit</code>
-has the remaining units (<code>r</code>) and the seconds until they are restored (<code>t</code>). <code>X-Billed-Units</code> is the
-cost of the call.</p>
-<h2 id="waiting">Over a limit</h2>
-<p>The response is 429 with <code>Retry-After</code> in seconds. Wait that long, then send one call. <strong>Calls before that time
-extend the wait</strong>, up to a minute for each. A client that waits as the header says is served:</p>
-${samples(retrySamples({ publicUrl, path: '/locations/1', query: { version: reference.name } }))}
-<h2 id="costs">Costs</h2>
-${costTable(reference)}
-<p><a href="${linkTo(site, '/docs/guide')}#save-calls-and-units">Ways to save calls and units</a></p>`,
+    content: [
+      html`<h2 id="packages">Packages</h2>`,
+      packageTable(settings),
+      html`<p>The operator can agree on other limits for a key. <code>GET /account</code> shows those of your key, with
+the source of each.</p>`,
+      otherLimits(settings),
+      html`<h2 id="windows">The daily window</h2>`,
+      html`<p>The first call opens a window of 24 hours, and the first call after its end opens the next one. Nothing
+happens at midnight. Responses that are errors or 304 cost nothing. A call that asks for more units than are left is
+refused as a whole.</p>`,
+      html`<h2 id="headers">What is left</h2>`,
+      html`<p><code>RateLimit-Policy</code> names the limits of the call, each with <code>q</code> units in
+<code>w</code> seconds; <code>RateLimit</code> has the remaining units (<code>r</code>) and the seconds until they are
+restored (<code>t</code>). <code>X-Billed-Units</code> is the cost of the call.</p>`,
+      html`<h2 id="waiting">Over a limit</h2>`,
+      html`<p>The response is 429 with <code>Retry-After</code> in seconds. Wait that long, then send one call.
+<strong>Calls before that time extend the wait</strong>, up to a minute for each. A client that waits as the header says
+is served:</p>`,
+      samples(retrySamples({ publicUrl, path: '/locations/1', query: { version: reference.name } })),
+      html`<h2 id="costs">Costs</h2>`,
+      costTable(reference),
+      html`<p><a href="${linkTo(site, '/docs/guide')}#save-calls-and-units">Ways to save calls and units</a></p>`,
+    ],
   }
 }
 
@@ -84,12 +89,19 @@ function otherLimits({
   testQuota,
 }: LimitSettings): HtmlValue {
   const { parallelDownloads, snapshotsPerDay } = feedLimits
+  const searchRate = formatRate(search.rate, search.burst, searches)
+  const alsoPackage = 'also count toward the rate and quota of the package'
   return html`<h2 id="other">Other limits</h2>
 <ul>
-<li><strong>Searches</strong>: ${formatRate(search.rate, search.burst, searches)}${search.quota !== 'unlimited' && html`; ${formatCount(search.quota)} a day`}. The four search endpoints share them.${searchCountsTowardPackage ? ' Searches also count toward the rate and quota of the package.' : ' Searches count toward these alone.'} Wait 300 to 500 ms after the last key while users type.</li>
-<li><strong>Feeds</strong>: ${formatCount(parallelDownloads)} concurrent downloads, and ${formatCount(snapshotsPerDay)} snapshots in 24 hours. Ranges and retries of a snapshot do not count again.</li>
-<li><strong>Account</strong>: 1 request per second, 10 at once. These requests answer when every other limit is used up.</li>
-<li><strong>Test keys</strong>: ${formatCount(testQuota)} units a day. They are never billed, and their responses have <code>X-Key-Mode: test</code>.</li>
+<li><strong>Searches</strong>: ${searchRate}${search.quota !== 'unlimited' && `; ${formatCount(search.quota)} a day`}.
+The four search endpoints share them. Searches ${searchCountsTowardPackage ? alsoPackage : 'count toward these alone'}.
+Wait 300 to 500 ms after the last key while users type.</li>
+<li><strong>Feeds</strong>: ${formatCount(parallelDownloads)} concurrent downloads, and ${formatCount(snapshotsPerDay)}
+snapshots in 24 hours. Ranges and retries of a snapshot do not count again.</li>
+<li><strong>Account</strong>: 1 request per second, 10 at once. These requests answer when every other limit is used
+up.</li>
+<li><strong>Test keys</strong>: ${formatCount(testQuota)} units a day. They are never billed, and their responses have
+<code>X-Key-Mode: test</code>.</li>
 <li><strong>Size</strong>: URLs up to 8 KB, header fields up to 16 KB, no bodies.</li>
 </ul>`
 }

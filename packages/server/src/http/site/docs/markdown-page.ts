@@ -57,7 +57,8 @@ const createRenderer = (publicUrl: string): RendererObject => ({
   },
   table({ header, rows }) {
     const row = (cells: typeof header) => `<tr>${cells.map(cell => this.tablecell(cell)).join('')}</tr>\n`
-    return `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table><thead>${row(header)}</thead><tbody>${rows.map(row).join('')}</tbody></table></div>\n`
+    const content = `<thead>${row(header)}</thead><tbody>${rows.map(row).join('')}</tbody>`
+    return `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>${content}</table></div>\n`
   },
 })
 

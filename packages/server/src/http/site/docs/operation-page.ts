@@ -1,13 +1,14 @@
-import { type Html, html } from '../../../web/html.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
 import { codeBlock, samples } from '../../../web/parts/code.ts'
 import { facts } from '../../../web/parts/facts.ts'
+import { link } from '../../../web/parts/link.ts'
 import { badge, notice } from '../../../web/parts/notice.ts'
 import { callForm } from '../../../web/reference/call-form.ts'
 import { fieldTree, inlineCode, parameterList } from '../../../web/reference/fields.ts'
 import { exampleValues, type ReferenceOperation, toCall } from '../../../web/reference/operations.ts'
 import { callSamples } from '../../../web/samples.ts'
-import { linkTo } from '../../../web/site.ts'
+import { linkTo, type Site } from '../../../web/site.ts'
 import { operationPath } from './docs-nav.ts'
 import type { VersionReference } from './reference.ts'
 import { versionMenu } from './version-menu.ts'
@@ -26,11 +27,12 @@ export function operationPage(operation: ReferenceOperation, reference: VersionR
     content: html`<div class="operation">
 <div class="operation-text">
 <p class="endpoint"><span class="method">GET</span> <code>${operation.path}</code></p>
-${operation.deprecated && notice('warn', html`<p>This endpoint is deprecated in this version. <a href="${linkTo(site, '/docs/versions')}">See the dates</a>.</p>`)}${terms(operation, reference)}
+${operation.deprecated && deprecationNotice(site)}${terms(operation, reference)}
 ${parameters(operation, reference)}
 ${response(operation)}
 <h2 id="errors">Errors</h2>
-<p>Errors are problem documents with a code of their own. <a href="${linkTo(site, '/docs/errors')}">All errors, with what to do about them</a>.</p>
+<p>Errors are problem documents with a code of their own. <a href="${linkTo(site, '/docs/errors')}">All errors, with
+what to do about them</a>.</p>
 </div>
 <div class="operation-code">
 ${requestSamples(operation, reference)}
@@ -48,6 +50,12 @@ ${operation.example !== undefined && codeBlock(JSON.stringify(operation.example,
 </div>`,
   }
 }
+
+const deprecationNotice = (site: Site): Html =>
+  notice(
+    'warn',
+    html`<p>This endpoint is deprecated in this version. ${link(linkTo(site, '/docs/versions'), 'See the dates')}.</p>`,
+  )
 
 const keyField = {
   name: 'key',
@@ -67,7 +75,11 @@ const terms = ({ terms: { cost, permission, limits }, id }: ReferenceOperation, 
 
 function parameters(operation: ReferenceOperation, { site, folder }: VersionReference): Html {
   const { parameters: own, version, schemas } = operation
-  const common = html`<p class="quiet">Every request also takes ${version && html`<code>version</code> and `}<code>strict</code>: <a href="${linkTo(site, `/docs${folder}`)}#requests">common parameters</a>.</p>`
+  const common = html`<p class="quiet">Every request also takes ${
+    version &&
+    html`<code>version</code> and
+`
+  }<code>strict</code>: <a href="${linkTo(site, `/docs${folder}`)}#requests">common parameters</a>.</p>`
   return html`<h2 id="parameters">Parameters</h2>
 ${
   own.length > 0
@@ -79,12 +91,16 @@ ${
 }${common}`
 }
 
-const response = ({ response: schema, schemas }: ReferenceOperation): Html => html`<h2 id="response">Response</h2>
-${
+const response = ({ response: schema, schemas }: ReferenceOperation): HtmlValue => [
+  html`<h2 id="response">Response</h2>`,
   schema
-    ? html`<p class="quiet">Members marked <span class="badge plain">always</span> are in every response; others are absent if they have no value.</p>${fieldTree(schema, schemas)}`
-    : html`<p>The file as stored. Range requests are supported.</p>`
-}`
+    ? [
+        html`<p class="quiet">Members marked <span class="badge plain">always</span> are in every response; others are
+absent if they have no value.</p>`,
+        fieldTree(schema, schemas),
+      ]
+    : html`<p>The file as stored. Range requests are supported.</p>`,
+]
 
 function requestSamples(operation: ReferenceOperation, { publicUrl }: VersionReference): Html {
   const values = exampleValues(operation)

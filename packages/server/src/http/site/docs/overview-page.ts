@@ -1,7 +1,8 @@
 import { faults } from '../../../domain/fault.ts'
-import { type Html, html } from '../../../web/html.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
 import { samples } from '../../../web/parts/code.ts'
+import { link } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { table } from '../../../web/parts/table.ts'
 import { inlineCode, parameterList } from '../../../web/reference/fields.ts'
@@ -26,17 +27,21 @@ export function overviewPage(reference: VersionReference): LayoutPage {
     actions: versionMenu(reference),
     lead: html`Places and reviews over HTTP. The base URL is <code>${publicUrl}</code>.`,
     scripts: ['samples.js', 'docs-search.js'],
-    content: html`${name === 'beta' && html`<div class="notice warn"><div><p>For testing and development only: the latest stable version plus changes under test. It may change without notice.</p></div></div>`}
-<h2 id="first-call">A first call</h2>
-<p>Put your key into the environment variable <code>KEY</code>. The <a href="${linkTo(site, '/docs/guide')}">guide</a> shows how to
-stay within the limits and how to save units.</p>
-${samples(callSamples({ publicUrl, path: '/locations/1', query: { version: name } }))}
-<h2 id="operations">Operations</h2>
-<div class="operations">
-${groups.map(group => operationCard(group, reference))}</div>
-${requests(reference)}
-${responses(reference)}
-${documents(reference)}`,
+    content: [
+      name === 'beta' &&
+        html`<div class="notice warn"><div><p>For testing and development only: the latest stable version plus changes
+under test. It may change without notice.</p></div></div>`,
+      html`<h2 id="first-call">A first call</h2>`,
+      html`<p>Put your key into the environment variable <code>KEY</code>. The
+<a href="${linkTo(site, '/docs/guide')}">guide</a> shows how to stay within the limits and how to save units.</p>`,
+      samples(callSamples({ publicUrl, path: '/locations/1', query: { version: name } })),
+      html`<h2 id="operations">Operations</h2>`,
+      html`<div class="operations">
+${groups.map(group => operationCard(group, reference))}</div>`,
+      requests(reference),
+      responses(reference),
+      documents(reference),
+    ],
   }
 }
 
@@ -47,7 +52,10 @@ const operationCard = (
 <h3>${label}</h3>
 <p class="quiet">${description}</p>
 <ul class="operation-list">
-${operations.map(one => html`<li><a href="${linkTo(site, operationPath(folder, one.id))}">${one.summary}</a> <code>${one.path}</code> ${costBadge(one)}</li>\n`)}</ul>
+${operations.map(
+  one => html`<li><a href="${linkTo(site, operationPath(folder, one.id))}">${one.summary}</a>
+<code>${one.path}</code> ${costBadge(one)}</li>\n`,
+)}</ul>
 </section>
 `
 
@@ -56,20 +64,24 @@ const costBadge = ({ terms: { cost } }: ReferenceOperation): Html => badge(cost 
 function requests({ common, groups, name }: VersionReference): Html {
   const { schemas } = groups[0]!.operations[0]!
   return html`<h2 id="requests">All requests</h2>
-<p>All operations are <code>GET</code>; <code>HEAD</code> works as well. Send the key as <code>X-API-Key</code> or as a bearer token.
-Send <code>version=${name}</code> with every request: a request without a version gets the latest stable version, which changes
-over time. Parameters have their names in any order; the words that other APIs use are accepted as well and listed with each
-parameter.</p>
+<p>All operations are <code>GET</code>; <code>HEAD</code> works as well. Send the key as <code>X-API-Key</code> or as a
+bearer token. Send <code>version=${name}</code> with every request: a request without a version gets the latest stable
+version, which changes over time. Parameters have their names in any order; the words that other APIs use are accepted
+as well and listed with each parameter.</p>
 ${parameterList(common, schemas)}`
 }
 
 function responses({ headers, site }: VersionReference): Html {
   const statuses = [...new Set(Object.values(faults).map(({ status }) => status))].sort((a, b) => a - b)
   const titleOf = (status: number) => Object.values(faults).find(one => one.status === status)!.title
+  const chip = (status: number) => {
+    const label = html`<strong>${status}</strong> ${titleOf(status)}`
+    return html`<li>${link(linkTo(site, `/docs/errors#status-${status}`), label)}</li>`
+  }
   return html`<h2 id="responses">All responses</h2>
-<p>Responses are JSON. A member without a value is absent, never null or empty. Ids are 64-bit integers: parse them as strings or big
-integers where numbers hold 53 bits. Ignore members that you do not know. Bodies are compressed with br or gzip if
-<code>Accept-Encoding</code> names one.</p>
+<p>Responses are JSON. A member without a value is absent, never null or empty. Ids are 64-bit integers: parse them as
+strings or big integers where numbers hold 53 bits. Ignore members that you do not know. Bodies are compressed with br
+or gzip if <code>Accept-Encoding</code> names one.</p>
 <h3 id="headers">Headers</h3>
 ${table({
   caption: 'Headers of responses',
@@ -81,13 +93,18 @@ ${table({
   ],
 })}
 <h3 id="errors">Errors</h3>
-<p>Every error is <code>application/problem+json</code>. <a href="${linkTo(site, '/docs/errors')}">All errors</a> explains each code: its
-cause, what to do, and if a retry helps.</p>
-<ul class="chips">${statuses.map(status => html`<li><a href="${linkTo(site, '/docs/errors')}#status-${status}"><strong>${status}</strong> ${titleOf(status)}</a></li>`)}</ul>`
+<p>Every error is <code>application/problem+json</code>. <a href="${linkTo(site, '/docs/errors')}">All errors</a>
+explains each code: its cause, what to do, and if a retry helps.</p>
+<ul class="chips">${statuses.map(chip)}</ul>`
 }
 
-const documents = ({ versions, site }: VersionReference): Html => html`<h2 id="documents">Documents for tools</h2>
-<p>OpenAPI 3.1, for generators and API clients:</p>
-<ul>
-${versions.map(({ document, label }) => html`<li><a href="${linkTo(site, `/openapi/${document}.json`)}">${document}.json</a>, version ${label}</li>\n`)}<li><a href="${linkTo(site, '/openapi/feeds.json')}">feeds.json</a>, the feeds</li>
-</ul>`
+const documents = ({ versions, site }: VersionReference): HtmlValue => [
+  html`<h2 id="documents">Documents for tools</h2>`,
+  html`<p>OpenAPI 3.1, for generators and API clients:</p>`,
+  html`<ul>
+${versions.map(
+  ({ document, label }) =>
+    html`<li>${link(linkTo(site, `/openapi/${document}.json`), `${document}.json`)}, version ${label}</li>\n`,
+)}<li><a href="${linkTo(site, '/openapi/feeds.json')}">feeds.json</a>, the feeds</li>
+</ul>`,
+]

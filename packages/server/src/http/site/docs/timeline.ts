@@ -1,7 +1,7 @@
 import { dayMs } from '../../../kit/time.ts'
 import { isRetired } from '../../../versions/lifecycle.ts'
 import type { RegisteredVersion } from '../../../versions/registry.ts'
-import { type Html, html } from '../../../web/html.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import type { Site } from '../../../web/site.ts'
 
 const width = 720
@@ -19,12 +19,17 @@ export function timeline(versions: readonly RegisteredVersion[], nowMs: number, 
   const [from, to] = [Math.min(...dates, nowMs) - margin, Math.max(...dates, nowMs) + margin]
   const x = (ms: number) => Math.round(labelWidth + ((ms - from) / (to - from)) * (width - labelWidth))
   const height = versions.length * rowHeight + 24
-  return html`<div class="timeline" role="group" aria-label="Timeline of versions" tabindex="0"><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true">
-${years(from, to, zone).map(({ ms, label }) => html`<line class="grid-line" x1="${x(ms)}" x2="${x(ms)}" y1="0" y2="${height - 20}"/><text class="axis" x="${x(ms)}" y="${height - 6}" text-anchor="middle">${label}</text>\n`)}
+  return html`<div class="timeline" role="group" aria-label="Timeline of versions" tabindex="0">
+<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true">
+${years(from, to, zone).map(
+  ({ ms, label }) => html`<line class="grid-line" x1="${x(ms)}" x2="${x(ms)}" y1="0" y2="${height - 20}"/>
+<text class="axis" x="${x(ms)}" y="${height - 6}" text-anchor="middle">${label}</text>\n`,
+)}
 ${versions.map((version, i) => bars(version, { y: i * rowHeight + 8, x, nowMs, to }))}
 <line class="now" x1="${x(nowMs)}" x2="${x(nowMs)}" y1="0" y2="${height - 20}"/>
 </svg>
-<p class="legend"><span class="served">served</span> <span class="deprecated">deprecated</span> <span class="ended">ended</span> <span class="today">today</span></p></div>
+<p class="legend"><span class="served">served</span> <span class="deprecated">deprecated</span>
+<span class="ended">ended</span> <span class="today">today</span></p></div>
 `
 }
 
@@ -36,14 +41,18 @@ interface BarPlace {
 }
 
 /** Returns the bars of one version. The time before its deprecation begins at the left edge: releases have no date. */
-function bars(version: RegisteredVersion, { y, x, nowMs, to }: BarPlace): Html {
+function bars(version: RegisteredVersion, { y, x, nowMs, to }: BarPlace): HtmlValue {
   const { name, deprecatedMs, sunsetMs } = version
   const ended = sunsetMs ?? (isRetired(version, nowMs) ? nowMs : undefined)
   const bar = (kind: string, fromX: number, toX: number) =>
     toX > fromX && html`<rect class="${kind}" x="${fromX}" y="${y}" width="${toX - fromX}" height="18" rx="4"/>`
   const servedTo = x(deprecatedMs ?? ended ?? to)
-  return html`<text x="0" y="${y + 14}">${name === 'beta' ? 'beta' : `Version ${name}`}</text>${bar('served', labelWidth, servedTo)}${deprecatedMs !== undefined && bar('deprecated', servedTo, x(ended ?? to))}${ended !== undefined && bar('ended', x(ended), x(to))}
-`
+  return [
+    html`<text x="0" y="${y + 14}">${name === 'beta' ? 'beta' : `Version ${name}`}</text>`,
+    bar('served', labelWidth, servedTo),
+    deprecatedMs !== undefined && bar('deprecated', servedTo, x(ended ?? to)),
+    ended !== undefined && bar('ended', x(ended), x(to)),
+  ]
 }
 
 /** Lists the beginnings of years within a time. */

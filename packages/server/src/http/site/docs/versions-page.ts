@@ -3,7 +3,7 @@ import { getBetaVersion, getDefaultVersion, isRetired, type Lifecycle } from '..
 import type { RegisteredVersion } from '../../../versions/registry.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
-import { buttonLink } from '../../../web/parts/link.ts'
+import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge, type Tone } from '../../../web/parts/notice.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
@@ -25,14 +25,19 @@ export function versionsPage(lifecycle: Lifecycle, nowMs: number, { nav, site }:
     path: '/docs/versions',
     description: 'The versions of the API, their dates, and what differs between them.',
     nav,
-    actions: html`${buttonLink(linkTo(site, '/changelog.atom'), 'Atom feed', { kind: 'plain' })} ${buttonLink(linkTo(site, '/docs/sunsets.ics'), 'Calendar of ends', { kind: 'plain' })}`,
-    lead: html`Send <code>version</code> with every request. The response headers <code>Deprecation</code> and <code>Sunset</code> announce the end of a version or endpoint, which answers 410 from its sunset on.`,
+    actions: [
+      buttonLink(linkTo(site, '/changelog.atom'), 'Atom feed', { kind: 'plain' }),
+      ' ',
+      buttonLink(linkTo(site, '/docs/sunsets.ics'), 'Calendar of ends', { kind: 'plain' }),
+    ],
+    lead: html`Send <code>version</code> with every request. The response headers <code>Deprecation</code> and
+<code>Sunset</code> announce the end of a version or endpoint, which answers 410 from its sunset on.`,
     scripts: ['docs-search.js'],
-    content: html`${timeline(versions, nowMs, site)}
-${versionTable(versions, { lifecycle, nowMs, site })}
-${
-  endpoints.length > 0 &&
-  html`<h2 id="endpoints">Endpoints that end</h2>
+    content: [
+      timeline(versions, nowMs, site),
+      versionTable(versions, { lifecycle, nowMs, site }),
+      endpoints.length > 0 &&
+        html`<h2 id="endpoints">Endpoints that end</h2>
 ${table({
   caption: 'Endpoints that end',
   rows: endpoints,
@@ -44,8 +49,8 @@ ${table({
     },
     ...dateColumns(site, nowMs, ([, times]: (typeof endpoints)[number]) => times),
   ],
-})}`
-}`,
+})}`,
+    ],
   }
 }
 
@@ -64,8 +69,11 @@ function versionTable(versions: readonly RegisteredVersion[], { lifecycle, nowMs
   const links = ({ name }: RegisteredVersion) => {
     const file = documents.get(name)
     return (
-      file !== undefined &&
-      html`<a href="${linkTo(site, `/changelog/${file}`)}">Changes</a> · <a href="${linkTo(site, `/openapi/${file}.json`)}">OpenAPI</a>`
+      file !== undefined && [
+        link(linkTo(site, `/changelog/${file}`), 'Changes'),
+        ' · ',
+        link(linkTo(site, `/openapi/${file}.json`), 'OpenAPI'),
+      ]
     )
   }
   return table({

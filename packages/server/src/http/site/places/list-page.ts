@@ -117,7 +117,8 @@ ${chips(query, site)}
 <div class="filter-fields">
 ${select('Rating', 'min_rating', [['', 'Any'], ...ratings], String(minRating ?? ''))}
 ${select('Price', 'price', [['', 'Any'], ...levels], prices[0]?.toLowerCase() ?? '')}
-<label class="check-label"><input type="checkbox" name="open" value="now"${attribute('checked', isOpenNow)}> Open now</label>
+<label class="check-label"><input type="checkbox" name="open" value="now"${attribute('checked', isOpenNow)}> Open
+now</label>
 <button type="button" id="near-me" hidden>${icon('geo-alt')} Near me</button>
 </div></details>
 </form></search>
@@ -230,7 +231,8 @@ function chosenPanel(query: PlacesQuery, entry: LocationEntry, parts: PlacePages
 <h2 id="chosen-title" tabindex="-1">${localText(nameOf(location))}</h2>
 <p>${statusBadge(location.status)} <span class="quiet">${subtitle}</span></p>
 ${ratingAndHours(entry, parts)}${text}
-<p class="buttons">${buttonLink(path, 'Open the page', { kind: 'primary' })} ${buttonLink(`${path}/reviews`, 'Reviews')}</p>
+<p class="buttons">${buttonLink(path, 'Open the page', { kind: 'primary' })}
+${buttonLink(`${path}/reviews`, 'Reviews')}</p>
 </section>
 `
 }

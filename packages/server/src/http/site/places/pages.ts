@@ -150,7 +150,8 @@ const refuse = ({ settings: { site } }: PlacePages, retryAfterS: number): Handle
       title: 'Too many pages at once',
       path: '/places',
       lead: `Try again in ${retryAfterS} ${retryAfterS === 1 ? 'second' : 'seconds'}.`,
-      content: html`<p>Programs should call the <a href="${linkTo(site, '/docs')}">API</a> with a key: its limits are higher and exact.</p>\n`,
+      content: html`<p>Programs should call the <a href="${linkTo(site, '/docs')}">API</a> with a key: its limits are
+higher and exact.</p>\n`,
     },
     site,
     { status: 429, fault: 'visitor_limited', headers: { 'Retry-After': String(retryAfterS) } },

@@ -22,7 +22,8 @@ type Words = Pick<PlacePages, 'zoneAt' | 'clock' | 'settings'>
 export function placeItem({ entry, distanceKm, snippet }: FoundPlace, mark: string, parts: Words): Html {
   const location = entry.location()
   const where = [categoryOf(location), addressOf(location)].filter(Boolean).join(' · ')
-  return html`<li class="place" data-place="${String(entry.id)}"><span class="place-mark" aria-hidden="true">${mark}</span><div>
+  return html`<li class="place" data-place="${String(entry.id)}"><span class="place-mark"
+aria-hidden="true">${mark}</span><div>
 <h3><a href="${placeLink(entry, parts)}">${localText(nameOf(location))}</a> ${statusBadge(location.status)}</h3>
 <p class="quiet small">${where}${distanceKm !== undefined && html` · ${distanceText(distanceKm)}`}</p>
 ${ratingAndHours(entry, parts)}${snippet !== undefined && html`<p class="snippet small">${snippet}</p>`}</div></li>
@@ -35,7 +36,11 @@ export function ratingAndHours(entry: LocationEntry, { zoneAt, clock }: Words): 
   const rating = ratingText(entry.ratings(location))
   const hours = openingText(location, zoneAt, clock.nowMs())
   if (rating === undefined && hours === undefined) return html``
-  return html`<p class="small rating-line">${rating !== undefined && html`<span>${icon('star-fill')} ${rating}</span>`}${hours !== undefined && html`<span>${icon('clock')} ${hours}</span>`}</p>
+  return html`<p class="small rating-line">${
+    rating !== undefined &&
+    html`<span>${icon('star-fill')}
+${rating}</span>`
+  }${hours !== undefined && html`<span>${icon('clock')} ${hours}</span>`}</p>
 `
 }
 

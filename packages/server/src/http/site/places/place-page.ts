@@ -3,7 +3,7 @@ import { type DayOfWeek, daysOfWeek, type OpeningHours } from '../../../domain/o
 import type { RatingSummary } from '../../../domain/ratings.ts'
 import type { Review } from '../../../domain/review.ts'
 import { toWallClock } from '../../../kit/time.ts'
-import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { attribute, type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { icon } from '../../../web/icon.ts'
 import { codeBlock, samples } from '../../../web/parts/code.ts'
 import { type Fact, facts } from '../../../web/parts/facts.ts'
@@ -58,9 +58,10 @@ export function toPlacePage(entry: LocationEntry, context: PlaceContext, parts: 
     description,
     trail: [{ path: '/places', label: 'Places' }],
     ...{ showsTitle: false, styles: mapStyles, scripts: [...mapScripts, 'samples.js'] },
-    content: html`<div class="title"><div><h1>${localText(name)} ${statusBadge(location.status)}</h1>
-<p class="lead">${subtitle}</p>${ratingLine(entry, parts)}</div></div>
-<div class="place-columns">
+    content: [
+      html`<div class="title"><div><h1>${localText(name)} ${statusBadge(location.status)}</h1>
+<p class="lead">${subtitle}</p>${ratingLine(entry, parts)}</div></div>`,
+      html`<div class="place-columns">
 <div class="place-main">
 ${texts(location)}${ratingBars(ratings)}${hours(location, parts)}
 ${reviewSection(entry, context, parts)}</div>
@@ -68,9 +69,11 @@ ${reviewSection(entry, context, parts)}</div>
 ${mapView({ label: `Map of ${name.value} and its surroundings`, markers }, site)}
 ${facts(placeFacts(location))}</div>
 ${nearbySection(context, parts)}
-</div>
-${otherNames(location)}${attributions(location)}
-${apiSection(entry, parts)}`,
+</div>`,
+      otherNames(location),
+      attributions(location),
+      apiSection(entry, parts),
+    ],
   }
 }
 
@@ -99,7 +102,11 @@ function texts({ descriptions = [] }: Location): Html | undefined {
   const others = descriptions.filter(text => text !== first)
   const paragraph = ({ language, value }: typeof first) =>
     html`<p${language !== undefined && html` lang="${language}"`}>${value}</p>\n`
-  return html`${paragraph(first)}${others.length > 0 && html`<details><summary>In other languages</summary>\n${others.map(paragraph)}</details>\n`}`
+  return html`${paragraph(first)}${
+    others.length > 0 &&
+    html`<details><summary>In other languages</summary>
+\n${others.map(paragraph)}</details>\n`
+  }`
 }
 
 const dayNames: Readonly<Record<DayOfWeek, string>> = {
@@ -114,6 +121,8 @@ interface HoursSpan {
 
 const spanText = ({ opens, closes }: HoursSpan): string => (opens === undefined ? 'Closed' : `${opens} to ${closes}`)
 
+const todayMark = html` <span class="unseen">(today)</span>`
+
 function hours(location: Location, { zoneAt, clock }: PlacePages): Html | undefined {
   const { openingHours, timezone, coordinates } = location
   if (!openingHours) return undefined
@@ -124,8 +133,11 @@ function hours(location: Location, { zoneAt, clock }: PlacePages): Html | undefi
   const now = toWallClock(clock.nowMs(), zone)
   // 1970-01-01 was a Thursday.
   const today = now && daysOfWeek[(now.day + 3) % 7]
-  const row = (name: string, spans: readonly HoursSpan[], isToday = false) =>
-    html`<tr${isToday && html` class="today"`}><th scope="row">${name}${isToday && html` <span class="unseen">(today)</span>`}</th><td>${spans.length === 0 ? 'Closed' : spans.map(spanText).join(', ')}</td></tr>\n`
+  const row = (name: string, spans: readonly HoursSpan[], isToday = false) => {
+    const head = html`<th scope="row">${name}${isToday && todayMark}</th>`
+    const times = spans.length === 0 ? 'Closed' : spans.map(spanText).join(', ')
+    return html`<tr${attribute('class', isToday && 'today')}>${head}<td>${times}</td></tr>\n`
+  }
   return html`<h2>Hours</h2>
 <table class="hours"><caption class="unseen">Weekly hours</caption><tbody>
 ${daysOfWeek.map(day =>
@@ -193,7 +205,14 @@ function otherNames({ names }: Location): Html | undefined {
   const others = names.filter(name => name !== primary)
   if (others.length === 0) return undefined
   return html`<h2>Other names</h2>
-<ul class="names">${others.map(name => html`<li>${localText(name)}${name.language !== undefined && html` <span class="quiet small">${name.language}</span>`}</li>\n`)}</ul>
+<ul class="names">${others.map(
+    name =>
+      html`<li>${localText(name)}${
+        name.language !== undefined &&
+        html`
+<span class="quiet small">${name.language}</span>`
+      }</li>\n`,
+  )}</ul>
 `
 }
 

@@ -1,6 +1,6 @@
 import type { LocalText } from '../../../domain/location.ts'
 import type { Review, TripType } from '../../../domain/review.ts'
-import { type Html, html } from '../../../web/html.ts'
+import { attribute, type Html, html } from '../../../web/html.ts'
 import { time } from '../../../web/parts/time.ts'
 import { localText } from '../../../web/place-words.ts'
 import { subratingName } from './rating-bars.ts'
@@ -21,10 +21,14 @@ export function reviewItem(review: Review, zone: string): Html {
     travelDate !== undefined && `visited ${travelDate.slice(0, 7)}`,
     review.language !== undefined && languageName(review.language),
   ].filter(part => part !== undefined && part !== false)
+  const stars = rating !== undefined && html`<strong>${rating} of 5</strong> `
+  const published = publishedMs !== undefined && [details.length > 0 && ' · ', time(publishedMs, zone, 'day')]
+  const aspects = subratings.map(one => `${subratingName(one.type)} ${one.rating}`).join(' · ')
   return html`<li class="review"><article>
-<p class="review-head">${rating !== undefined && html`<strong>${rating} of 5</strong> `}<span class="quiet small">${details.join(' · ')}${publishedMs !== undefined && html`${details.length > 0 && ' · '}${time(publishedMs, zone, 'day')}`}</span></p>
-${title && html`<h3>${localText(title)}</h3>`}${text && html`<p${text.language !== undefined && html` lang="${text.language}"`}>${text.value}</p>`}
-${subratings.length > 0 && html`<p class="small quiet">${subratings.map(one => `${subratingName(one.type)} ${one.rating}`).join(' · ')}</p>`}${ownerResponse && answer(ownerResponse.text)}</article></li>
+<p class="review-head">${stars}<span class="quiet small">${details.join(' · ')}${published}</span></p>
+${title && html`<h3>${localText(title)}</h3>`}${text && html`<p${attribute('lang', text.language)}>${text.value}</p>`}
+${aspects !== '' && html`<p class="small quiet">${aspects}</p>`}
+${ownerResponse && answer(ownerResponse.text)}</article></li>
 `
 }
 
@@ -36,7 +40,8 @@ function answer(texts: readonly LocalText[]): Html | undefined {
   const [text] = texts
   return (
     text &&
-    html`<blockquote><p class="small"><strong>Response from the owner</strong></p><p>${localText(text)}</p></blockquote>`
+    html`<blockquote><p class="small"><strong>Response from the owner</strong></p><p>${localText(text)}</p>
+</blockquote>`
   )
 }
 

@@ -96,15 +96,16 @@ export function toReviewsPage(
       { path: `/places/${entry.id}`, label: name.value },
     ],
     ...{ showsTitle: false, scripts: ['samples.js'] },
-    content: html`<div class="title"><div><h1>Reviews of ${localText(name)}</h1>${lead}</div></div>
-${ignoredNotice(query.ignored)}
-${filterForm(query, entry, `${path}/reviews`)}
-<p role="status">${isFiltered ? `${count(total, 'review')} found` : count(total, 'review')}</p>
-${reviews.length === 0 ? empty : list}
-${pages(query, total, `${path}/reviews`)}
-<section aria-labelledby="api"><h2 id="api">These reviews in the API</h2>
-${samples(callSamples(call))}</section>
-`,
+    content: [
+      html`<div class="title"><div><h1>Reviews of ${localText(name)}</h1>${lead}</div></div>`,
+      ignoredNotice(query.ignored),
+      filterForm(query, entry, `${path}/reviews`),
+      html`<p role="status">${isFiltered ? `${count(total, 'review')} found` : count(total, 'review')}</p>`,
+      reviews.length === 0 ? empty : list,
+      pages(query, total, `${path}/reviews`),
+      html`<section aria-labelledby="api"><h2 id="api">These reviews in the API</h2>
+${samples(callSamples(call))}</section>`,
+    ],
   }
 }
 

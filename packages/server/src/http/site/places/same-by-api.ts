@@ -6,10 +6,17 @@ import type { PlacePages } from './parts.ts'
 import { type PlacesQuery, pageSize } from './query.ts'
 
 /** Returns the call of the API that finds the same places as a page, folded. */
-export const sameByApi = (query: PlacesQuery, parts: PlacePages): Html => html`<details class="same">
+export function sameByApi(query: PlacesQuery, { settings, version }: PlacePages): Html {
+  const call = curlSample({
+    publicUrl: settings.publicUrl,
+    path: query.text === '' ? '/catalog/locations/nearby' : '/catalog/locations/search',
+    query: { ...toApiQuery(query), version: version() },
+  })
+  return html`<details class="same">
 <summary>The same request by API</summary>
-${codeBlock(curlSample({ publicUrl: parts.settings.publicUrl, path: query.text === '' ? '/catalog/locations/nearby' : '/catalog/locations/search', query: { ...toApiQuery(query), version: parts.version() } }), 'The call of this page')}</details>
+${codeBlock(call, 'The call of this page')}</details>
 `
+}
 
 function toApiQuery(query: PlacesQuery): Record<string, string> {
   const { categories, minRating, priceLevels, isOpenNow, page } = query

@@ -12,6 +12,7 @@ import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { type Field, form } from '../../../web/parts/form.ts'
 import { link } from '../../../web/parts/link.ts'
+import { livePart } from '../../../web/parts/live.ts'
 import { badge, emptyState, notice } from '../../../web/parts/notice.ts'
 import { bytes, count, number } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
@@ -51,15 +52,27 @@ export async function feedsView(
     ...(refused && { status: refused.status }),
     scripts: ['live.js'],
     actions: exportLinks(linkTo(request.site, feedsPath), {}),
-    content: html`${refused && notice('bad', html`<p>${refused.error}</p>`, 'alert')}${withheldNotice(withheld, request)}
-<div data-live="editions">${editionTable(manifests, pins, request)}</div>
-${may('feeds:write') && card('Build', buildForm(context, request, withheld.length > 0))}
-<div data-live="builds">${builds.length > 0 && card('Last builds', buildTable(builds, request))}</div>
-${manifests.length > 0 && card('Snapshots', snapshotTable(manifests, request))}
-${card('Who downloads', await downloaders(context, request, pins))}${sameElsewhere({
-  cli: 'periplus feeds list\nperiplus feeds build --feed locations\nperiplus feeds withdraw FEED 1 SNAPSHOT --reason TEXT',
-  api: 'GET /admin/v1/feeds/{feed}/snapshots\nPOST /admin/v1/feeds/build\nDELETE /admin/v1/feeds/{feed}/snapshots/{id}?version=1&reason=TEXT',
-})}`,
+    content: [
+      refused && notice('bad', html`<p>${refused.error}</p>`, 'alert'),
+      withheldNotice(withheld, request),
+      livePart('editions', editionTable(manifests, pins, request)),
+      may('feeds:write') && card('Build', buildForm(context, request, withheld.length > 0)),
+      livePart('builds', builds.length > 0 && card('Last builds', buildTable(builds, request))),
+      manifests.length > 0 && card('Snapshots', snapshotTable(manifests, request)),
+      card('Who downloads', await downloaders(context, request, pins)),
+      sameElsewhere({
+        cli: [
+          'periplus feeds list',
+          'periplus feeds build --feed locations',
+          'periplus feeds withdraw FEED 1 SNAPSHOT --reason TEXT',
+        ],
+        api: [
+          'GET /admin/v1/feeds/{feed}/snapshots',
+          'POST /admin/v1/feeds/build',
+          'DELETE /admin/v1/feeds/{feed}/snapshots/{id}?version=1&reason=TEXT',
+        ],
+      }),
+    ],
   }
 }
 
@@ -115,7 +128,11 @@ function editionTable(manifests: readonly Manifest[], pins: readonly PinnedKey[]
         cell: ({ snapshots }) => {
           const newest = snapshots.at(-1)
           return newest
-            ? html`<code>${newest.snapshot_id}</code> <span class="quiet">${distance(Date.parse(newest.created_at), nowMs)}</span>`
+            ? [
+                html`<code>${newest.snapshot_id}</code>`,
+                ' ',
+                html`<span class="quiet">${distance(Date.parse(newest.created_at), nowMs)}</span>`,
+              ]
             : html`<span class="quiet">Not built yet</span>`
         },
       },
@@ -259,6 +276,7 @@ async function downloaders(
       },
     ],
     rows: pins,
-    empty: html`<p class="quiet">No key can download feeds. Live keys with the add-on feeds and without a scope can.</p>`,
+    empty: html`<p class="quiet">No key can download feeds. Live keys with the add-on feeds and without a scope
+can.</p>`,
   })
 }

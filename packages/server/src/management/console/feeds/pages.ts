@@ -3,7 +3,6 @@ import { feedNames } from '../../../domain/feed.ts'
 import { listSnapshots } from '../../../usecases/admin/list-snapshots.ts'
 import { startFeedBuild } from '../../../usecases/admin/start-feed-build.ts'
 import { withdrawSnapshot } from '../../../usecases/admin/withdraw-snapshot.ts'
-import { html } from '../../../web/html.ts'
 import { type Field, form } from '../../../web/parts/form.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -61,20 +60,23 @@ async function withdrawView(context: ManagementContext, request: PageRequest, er
     ...(error !== undefined && { status: 422 }),
     trail: [{ path: feedsPath, label: 'Feeds' }],
     lead: 'Downloads of a withdrawn snapshot answer 410. The next build makes a full snapshot if no other is left.',
-    content: html`${form({
-      action: linkTo(site, `${feedsPath}/withdraw`),
-      ...{ button: 'Withdraw this snapshot', kind: 'danger' },
-      cancel: { href: linkTo(site, feedsPath), label: 'Keep it' },
-      fields: [
-        { name: 'reason', label: 'Reason', hint: 'For colleagues: what is wrong with the snapshot.', error },
-        ...Object.entries({ feed, version, snapshot }).map(
-          ([name, text]): Field => ({ name, label: '', type: 'hidden', value: text }),
-        ),
-      ],
-    })}${sameElsewhere({
-      cli: `periplus feeds withdraw ${feed} ${version} ${snapshot} --reason TEXT`,
-      api: `DELETE /admin/v1/feeds/${feed}/snapshots/${snapshot}?version=${version}&reason=TEXT`,
-    })}`,
+    content: [
+      form({
+        action: linkTo(site, `${feedsPath}/withdraw`),
+        ...{ button: 'Withdraw this snapshot', kind: 'danger' },
+        cancel: { href: linkTo(site, feedsPath), label: 'Keep it' },
+        fields: [
+          { name: 'reason', label: 'Reason', hint: 'For colleagues: what is wrong with the snapshot.', error },
+          ...Object.entries({ feed, version, snapshot }).map(
+            ([name, text]): Field => ({ name, label: '', type: 'hidden', value: text }),
+          ),
+        ],
+      }),
+      sameElsewhere({
+        cli: `periplus feeds withdraw ${feed} ${version} ${snapshot} --reason TEXT`,
+        api: `DELETE /admin/v1/feeds/${feed}/snapshots/${snapshot}?version=${version}&reason=TEXT`,
+      }),
+    ],
   }
 }
 

@@ -136,13 +136,16 @@ function formView(
     status,
     trail: [{ path: importsPath, label: 'Imports' }],
     lead: 'Start with a dry run: it reads the whole file and changes nothing.',
-    content: html`${form({
-      action: linkTo(site, `${importsPath}/new`),
-      ...{ button: 'Upload', enctype: 'multipart/form-data', error, fields },
-    })}${sameElsewhere({
-      cli: 'periplus import FILE --source NAME --map name=title --dry-run',
-      api: 'POST /admin/v1/imports?source=NAME&map=name=title&dry_run=true',
-    })}`,
+    content: [
+      form({
+        action: linkTo(site, `${importsPath}/new`),
+        ...{ button: 'Upload', enctype: 'multipart/form-data', error, fields },
+      }),
+      sameElsewhere({
+        cli: 'periplus import FILE --source NAME --map name=title --dry-run',
+        api: 'POST /admin/v1/imports?source=NAME&map=name=title&dry_run=true',
+      }),
+    ],
   }
 }
 

@@ -4,6 +4,7 @@ import { listJobs } from '../../../usecases/admin/list-jobs.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
 import { buttonLink } from '../../../web/parts/link.ts'
+import { livePart } from '../../../web/parts/live.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
 import { number } from '../../../web/parts/number.ts'
 import { pager } from '../../../web/parts/pager.ts'
@@ -47,10 +48,19 @@ export async function importListPage(context: ManagementContext, request: PageRe
     title: 'Imports',
     lead: 'Places and reviews are imported from files. Importing the same file again changes nothing.',
     scripts: ['live.js'],
-    actions: html`${exportLinks(linkTo(site, importsPath), {})}${may('imports:write') && html` ${buttonLink(linkTo(site, `${importsPath}/new`), 'Import a file', { kind: 'primary' })}`}`,
-    content: html`<div data-live="imports">${importTable(shown, request, await readActorNames(context, request))}</div>${pager(linkTo(site, importsPath), { after }, next)}${sameElsewhere(
-      { cli: 'periplus import FILE --source NAME --dry-run', api: 'POST /admin/v1/imports?dry_run=true' },
-    )}`,
+    actions: [
+      exportLinks(linkTo(site, importsPath), {}),
+      may('imports:write') &&
+        html` ${buttonLink(linkTo(site, `${importsPath}/new`), 'Import a file', { kind: 'primary' })}`,
+    ],
+    content: [
+      livePart('imports', importTable(shown, request, await readActorNames(context, request))),
+      pager(linkTo(site, importsPath), { after }, next),
+      sameElsewhere({
+        cli: 'periplus import FILE --source NAME --dry-run',
+        api: 'POST /admin/v1/imports?dry_run=true',
+      }),
+    ],
   }
 }
 
@@ -61,8 +71,11 @@ const importTable = (jobs: readonly Job[], { site, zone }: PageRequest, nameOf: 
       {
         label: 'Input',
         kind: 'name',
-        cell: job =>
-          html`<a href="${linkTo(site, `${importsPath}/${job.id}`)}">${inputName(job)}</a> ${requestOf(job).dry_run && badge('plain', 'Dry run')}`,
+        cell: job => [
+          html`<a href="${linkTo(site, `${importsPath}/${job.id}`)}">${inputName(job)}</a>`,
+          ' ',
+          requestOf(job).dry_run && badge('plain', 'Dry run'),
+        ],
       },
       { label: 'State', cell: job => html`${jobState(job)}${progressBar(job)}` },
       { label: 'Source', cell: job => requestOf(job).source },
@@ -79,8 +92,11 @@ const importTable = (jobs: readonly Job[], { site, zone }: PageRequest, nameOf: 
     rows: jobs,
     empty: emptyState(
       'No imports yet',
-      html`<p>Import places and reviews as CSV, NDJSON, GeoJSON or Parquet, gzipped or not: upload a file here, or run the command
-where the file is. Columns are recognised by their names.</p>${codeBlock('periplus import places.csv --source my-source --dry-run')}`,
+      [
+        html`<p>Import places and reviews as CSV, NDJSON, GeoJSON or Parquet, gzipped or not: upload a file here, or run
+the command where the file is. Columns are recognised by their names.</p>`,
+        codeBlock('periplus import places.csv --source my-source --dry-run'),
+      ],
       'upload',
     ),
   })

@@ -8,6 +8,7 @@ import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card, facts, tiles } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
+import { livePart } from '../../../web/parts/live.ts'
 import { mapScripts, mapStyles } from '../../../web/parts/map.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { bytes, count, number, percent } from '../../../web/parts/number.ts'
@@ -46,14 +47,15 @@ export async function importPage(context: ManagementContext, request: PageReques
       head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>\n`,
     }),
     actions: actionsOf(job, request),
-    content: html`<div data-live="import">${summary(job, request, nameOf)}${outcome(job, request)}</div>
-${surveyCards(run.survey, request)}
-<div data-live="import-rows">${reasonTable(job, rejects, request)}${rows}${columnCards(resultOf(job))}</div>${sameElsewhere(
-      {
+    content: [
+      livePart('import', [summary(job, request, nameOf), outcome(job, request)]),
+      surveyCards(run.survey, request),
+      livePart('import-rows', [reasonTable(job, rejects, request), rows, columnCards(resultOf(job))]),
+      sameElsewhere({
         cli: `periplus imports show ${id}`,
         api: `GET /admin/v1/imports/${id}\nGET /admin/v1/imports/${id}/rejects`,
-      },
-    )}`,
+      }),
+    ],
   }
 }
 
@@ -113,7 +115,14 @@ function outcome(job: Job, { site }: PageRequest): HtmlValue {
   const isDryRun = requestOf(job).dry_run === true && job.state === 'done'
   const shown = ['read', 'added', 'changed', 'unchanged', 'removed', 'rejected'] as const
   return html`${job.failure && notice('bad', html`<p>${describeJobFailure(job.failure)}</p>`)}
-${isDryRun && notice('info', html`<p>Nothing was changed. If the counts are what you expect, <a href="${linkTo(site, `${importsPath}/new`)}">upload the file again</a> and choose Import.</p>`)}
+${
+  isDryRun &&
+  notice(
+    'info',
+    html`<p>Nothing was changed. If the counts are what you expect,
+<a href="${linkTo(site, `${importsPath}/new`)}">upload the file again</a> and choose Import.</p>`,
+  )
+}
 ${result?.advice?.map(text => notice('warn', html`<p>${text}</p>`))}
 ${
   result &&
@@ -155,9 +164,8 @@ function columnCards(result: ImportResource | undefined): HtmlValue {
   const notes = Object.entries(result?.notes ?? {})
   const files = result?.files ?? []
   return html`${files.map(({ mapping = [], unused_columns: unused = [], kind, format, sample }) =>
-    card(
-      'How the file was understood',
-      html`${facts([
+    card('How the file was understood', [
+      facts([
         ['Format', format],
         ['Contents', kind],
         [
@@ -165,8 +173,11 @@ function columnCards(result: ImportResource | undefined): HtmlValue {
           mapping.length > 0 && html`<code>${mapping.map(one => `${one.field}=${one.column}`).join(', ')}</code>`,
         ],
         ['Not used', unused.length > 0 ? html`<code>${unused.join(', ')}</code>` : 'All columns are used.'],
-      ])}${sample.length > 0 && html`<details class="same"><summary>${count(sample.length, 'record')} as they would be stored</summary><pre tabindex="0"><code>${JSON.stringify(sample, undefined, 2)}</code></pre></details>`}`,
-    ),
+      ]),
+      sample.length > 0 &&
+        html`<details class="same"><summary>${count(sample.length, 'record')} as they would be stored</summary>
+<pre tabindex="0"><code>${JSON.stringify(sample, undefined, 2)}</code></pre></details>`,
+    ]),
   )}${
     notes.length > 0 &&
     card(

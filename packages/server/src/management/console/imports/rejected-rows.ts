@@ -26,20 +26,24 @@ export async function rejectedRows(
   const next = found.hasMore ? String(skip + found.rows.length) : undefined
   return card(
     reason === undefined ? 'Rejected rows' : `Rejected rows: ${reason}`,
-    html`${table<RejectedRow>({
-      caption: 'Rejected rows in the order of the input',
-      columns: [
-        { label: 'Line', kind: 'number', cell: ({ line }) => line },
-        { label: 'Problem', cell: ({ detail }) => detail },
-        {
-          label: 'Row',
-          cell: ({ row }) =>
-            row === undefined ? html`<span class="quiet">erased</span>` : html`<code>${cut(row)}</code>`,
-        },
-      ],
-      rows: found.rows,
-      empty: html`<p class="quiet">No row was rejected for this reason, or a later import of the same file has replaced the list.</p>`,
-    })}${pager(linkTo(site, `${importsPath}/${id}`), { reason, after }, next)}`,
+    [
+      table<RejectedRow>({
+        caption: 'Rejected rows in the order of the input',
+        columns: [
+          { label: 'Line', kind: 'number', cell: ({ line }) => line },
+          { label: 'Problem', cell: ({ detail }) => detail },
+          {
+            label: 'Row',
+            cell: ({ row }) =>
+              row === undefined ? html`<span class="quiet">erased</span>` : html`<code>${cut(row)}</code>`,
+          },
+        ],
+        rows: found.rows,
+        empty: html`<p class="quiet">No row was rejected for this reason, or a later import of the same file has
+replaced the list.</p>`,
+      }),
+      pager(linkTo(site, `${importsPath}/${id}`), { reason, after }, next),
+    ],
     { id: 'rows' },
   )
 }

@@ -16,19 +16,23 @@ export function surveyCards(survey: ImportSurvey | undefined, { site }: PageRequ
   const rejected = points.filter(point => point.rejected !== undefined)
   const accepted = points.filter(point => point.rejected === undefined)
   const at = (some: ImportSurvey['points']) => some.map(({ latitude, longitude }) => [latitude, longitude] as const)
-  const text = `${count(accepted.length, 'accepted row')}${rejected.length > 0 ? ` and ${count(rejected.length, 'rejected row')}` : ''}`
+  const others = rejected.length > 0 ? ` and ${count(rejected.length, 'rejected row')}` : ''
+  const text = `${count(accepted.length, 'accepted row')}${others}`
   const pointsOf = [
     { tone: 'good', at: at(accepted) },
     { tone: 'bad', at: at(rejected) },
   ] as const
-  return html`${card('Where the rows are', html`<p>A sample: ${text}.</p>${mapView({ label: `Map of ${text}`, points: pointsOf }, site)}`)}
+  return html`${card('Where the rows are', [
+    html`<p>A sample:
+${text}.</p>`,
+    mapView({ label: `Map of ${text}`, points: pointsOf }, site),
+  ])}
 ${driftCard('country', 'Countries', drift.countries)}${driftCard('category', 'Categories', drift.categories)}`
 }
 
 const driftCard = (name: string, title: string, counts: readonly DriftCount[]): Html =>
-  card(
-    title,
-    html`${table<DriftCount>({
+  card(title, [
+    table<DriftCount>({
       caption: `Accepted places by ${name}`,
       columns: [
         {
@@ -41,5 +45,7 @@ const driftCard = (name: string, title: string, counts: readonly DriftCount[]): 
         { label: 'Unchanged', kind: 'number', cell: ({ unchanged }) => number(unchanged) },
       ],
       rows: counts.slice(0, shownValues),
-    })}${counts.length > shownValues && html`<p class="quiet">${count(counts.length - shownValues, 'more value')}: see the admin API.</p>`}`,
-  )
+    }),
+    counts.length > shownValues &&
+      html`<p class="quiet">${count(counts.length - shownValues, 'more value')}: see the admin API.</p>`,
+  ])

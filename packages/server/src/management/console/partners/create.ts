@@ -1,6 +1,6 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { createPartner } from '../../../usecases/admin/create-partner.ts'
-import { type Html, html } from '../../../web/html.ts'
+import type { Html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { type Field, type Form, form } from '../../../web/parts/form.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
@@ -25,7 +25,14 @@ export const newPartnerForm = (
 const page = (request: PageRequest, more: Partial<Pick<Form, 'fields' | 'error'>> = {}): PageView => ({
   title: 'New partner',
   trail: [{ path: '/console/partners', label: 'Partners' }],
-  content: html`${newPartnerForm(request, { title: 'Partner', cancel: { href: linkTo(request.site, '/console/partners'), label: 'Cancel' }, ...more })}${sameElsewhere({ cli: "periplus partners create 'NAME' --email ADDRESS", api: 'POST /admin/v1/partners' })}`,
+  content: [
+    newPartnerForm(request, {
+      title: 'Partner',
+      cancel: { href: linkTo(request.site, '/console/partners'), label: 'Cancel' },
+      ...more,
+    }),
+    sameElsewhere({ cli: "periplus partners create 'NAME' --email ADDRESS", api: 'POST /admin/v1/partners' }),
+  ],
 })
 
 /** Shows the form of a new partner. */

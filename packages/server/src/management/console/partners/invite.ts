@@ -2,7 +2,6 @@ import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Partner } from '../../../domain/partner.ts'
 import { getPartner } from '../../../usecases/admin/get-partner.ts'
 import { inviteUser } from '../../../usecases/admin/invite-user.ts'
-import { html } from '../../../web/html.ts'
 import { type Form, form } from '../../../web/parts/form.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -24,7 +23,10 @@ const view = (
     title: 'Invite a user',
     trail: trailOf(partner),
     lead: `The person gets a link that works once, for 24 hours, and becomes a user of ${partner.name}.`,
-    content: html`${form({ fields, ...more, action: `${path}/invite`, button: 'Invite', cancel: { href: path, label: 'Cancel' } })}${sameElsewhere({ cli: `periplus users invite ADDRESS --role admin --partner ${partner.id}` })}`,
+    content: [
+      form({ fields, ...more, action: `${path}/invite`, button: 'Invite', cancel: { href: path, label: 'Cancel' } }),
+      sameElsewhere({ cli: `periplus users invite ADDRESS --role admin --partner ${partner.id}` }),
+    ],
   }
 }
 

@@ -84,13 +84,24 @@ function render(
     title: keyName(key),
     trail: trailOf(partner),
     lead: html`${keyKind(key)} ${keyState(key, nowMs)} <span class="id">${key.id}</span>`,
-    content: html`${limitsCard(view, request, admin.packageTable)}
-${secretsCard(view, request)}
-${canChange && card('Rotate', form({ action: `${path}/rotate`, fields: rotationFields(key), button: 'Rotate', kind: 'plain' }))}
-${canChange ? card('Terms', form({ action: path, fields, error, button: 'Save terms' }), { id: 'terms' }) : card('Terms', termFacts(view, request))}
-${noFeedsReason(key, admin.packageTable) === undefined && pinsCard(key, view.undoable, request)}
-${canWrite && key.state !== 'revoked' && stateCard(key, path)}
-${sameElsewhere({ cli: `periplus keys show ${key.id}\nperiplus keys limits ${key.id}`, api: `GET /admin/v1/keys/${key.id}` })}`,
+    content: [
+      limitsCard(view, request, admin.packageTable),
+      secretsCard(view, request),
+      canChange &&
+        card(
+          'Rotate',
+          form({ action: `${path}/rotate`, fields: rotationFields(key), button: 'Rotate', kind: 'plain' }),
+        ),
+      canChange
+        ? card('Terms', form({ action: path, fields, error, button: 'Save terms' }), { id: 'terms' })
+        : card('Terms', termFacts(view, request)),
+      noFeedsReason(key, admin.packageTable) === undefined && pinsCard(key, view.undoable, request),
+      canWrite && key.state !== 'revoked' && stateCard(key, path),
+      sameElsewhere({
+        cli: `periplus keys show ${key.id}\nperiplus keys limits ${key.id}`,
+        api: `GET /admin/v1/keys/${key.id}`,
+      }),
+    ],
   }
 }
 

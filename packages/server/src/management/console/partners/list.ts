@@ -51,8 +51,17 @@ export async function partnersPage(context: ManagementContext, request: PageRequ
   return {
     title: 'Partners',
     lead: 'Organisations that hold keys.',
-    actions: html`${exportLinks(here, { q, state })}${request.may('partners:write') && html` ${buttonLink(linkTo(site, '/console/partners/new'), 'New partner', { kind: 'primary' })}`}`,
-    content: html`${filterForm(here, q, state)}${list(rows, request)}${pager(here, { q, state, after: query.after }, next ?? undefined)}${sameElsewhere({ cli: 'periplus partners list', api: 'GET /admin/v1/partners' })}`,
+    actions: [
+      exportLinks(here, { q, state }),
+      request.may('partners:write') &&
+        html` ${buttonLink(linkTo(site, '/console/partners/new'), 'New partner', { kind: 'primary' })}`,
+    ],
+    content: [
+      filterForm(here, q, state),
+      list(rows, request),
+      pager(here, { q, state, after: query.after }, next ?? undefined),
+      sameElsewhere({ cli: 'periplus partners list', api: 'GET /admin/v1/partners' }),
+    ],
   }
 }
 

@@ -3,7 +3,6 @@ import type { PackageTable } from '../../../domain/package.ts'
 import type { Partner } from '../../../domain/partner.ts'
 import { createKey } from '../../../usecases/admin/create-key.ts'
 import { getPartner } from '../../../usecases/admin/get-partner.ts'
-import { html } from '../../../web/html.ts'
 import { type Field, form } from '../../../web/parts/form.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -40,7 +39,19 @@ const view = (
     title: 'New key',
     trail: trailOf(partner),
     lead: `For ${partner.name}. The secret is shown once, by the next page.`,
-    content: html`${form({ action: `${path}/keys/new`, fields, error, button: 'Create key', cancel: { href: path, label: 'Cancel' } })}${sameElsewhere({ cli: `periplus keys create --partner ${partner.id} --package NAME --name TEXT`, api: 'POST /admin/v1/keys' })}`,
+    content: [
+      form({
+        action: `${path}/keys/new`,
+        fields,
+        error,
+        button: 'Create key',
+        cancel: { href: path, label: 'Cancel' },
+      }),
+      sameElsewhere({
+        cli: `periplus keys create --partner ${partner.id} --package NAME --name TEXT`,
+        api: 'POST /admin/v1/keys',
+      }),
+    ],
   }
 }
 

@@ -11,7 +11,7 @@ import { makeStatement } from '../../../usecases/admin/make-statement.ts'
 import { peakUse } from '../../../usecases/admin/peak-use.ts'
 import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import { html } from '../../../web/html.ts'
-import { buttonLink } from '../../../web/parts/link.ts'
+import { buttonLink, link } from '../../../web/parts/link.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { count } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
@@ -44,22 +44,26 @@ export async function partnerPage(context: ManagementContext, request: PageReque
   if (isAdminFault(view)) return view
   const { partner, upgrades } = view
   const { id, name } = partner
+  const upgradesLink = linkTo(request.site, '/console/upgrades')
   return {
     title: name,
     trail: [{ path: '/console/partners', label: 'Partners' }],
     lead: html`${partnerState(partner)} <span class="id">${id}</span>`,
-    actions: html`${request.may('partner:view') && buttonLink(linkTo(request.site, `/portal/${id}/`), 'Open as the partner')}`,
-    content: html`${upgrades.length > 0 && notice('info', html`<p><a href="${linkTo(request.site, '/console/upgrades')}">${count(upgrades.length, 'open upgrade request')}</a></p>`)}
-${summary(view, request)}
-${keysCard(view, request)}
-${termsCard(view, request)}
-${usersCard(view, request)}
-${usageCard(view, request)}
-${requestsCard(view, request)}
-${statementsCard(view, request)}
-${notesCard(view, request)}
-${timelineCard(view, request)}
-${sameElsewhere({ cli: `periplus partners show ${id}`, api: `GET /admin/v1/partners/${id}` })}`,
+    actions: request.may('partner:view') && buttonLink(linkTo(request.site, `/portal/${id}/`), 'Open as the partner'),
+    content: [
+      upgrades.length > 0 &&
+        notice('info', html`<p>${link(upgradesLink, count(upgrades.length, 'open upgrade request'))}</p>`),
+      summary(view, request),
+      keysCard(view, request),
+      termsCard(view, request),
+      usersCard(view, request),
+      usageCard(view, request),
+      requestsCard(view, request),
+      statementsCard(view, request),
+      notesCard(view, request),
+      timelineCard(view, request),
+      sameElsewhere({ cli: `periplus partners show ${id}`, api: `GET /admin/v1/partners/${id}` }),
+    ],
   }
 }
 

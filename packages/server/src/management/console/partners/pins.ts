@@ -3,7 +3,7 @@ import { type FeedName, feedNames } from '../../../domain/feed.ts'
 import type { Key } from '../../../domain/key.ts'
 import { pinFeed } from '../../../usecases/admin/pin-feed.ts'
 import { undoPin } from '../../../usecases/admin/undo-pin.ts'
-import { type Html, html } from '../../../web/html.ts'
+import type { Html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
 import { buttonLink } from '../../../web/parts/link.ts'
@@ -31,8 +31,11 @@ export function pinsCard(key: Key, undoable: readonly FeedName[], { site, may }:
         {
           ...{ label: 'Actions', kind: 'actions' },
           cell: feed =>
-            may('keys:write') &&
-            html`${undoable.includes(feed) && buttonForm(`${path(feed)}/undo`, 'Undo', { revision })} ${buttonLink(path(feed), 'Move', { subject: feedLabels[feed] })}`,
+            may('keys:write') && [
+              undoable.includes(feed) && buttonForm(`${path(feed)}/undo`, 'Undo', { revision }),
+              ' ',
+              buttonLink(path(feed), 'Move', { subject: feedLabels[feed] }),
+            ],
         },
       ],
       rows: feedNames,

@@ -91,8 +91,7 @@ export function keysCard(view: PartnerView, { site, may, zone, nowMs }: PageRequ
 }
 
 const peak = (day: PeakDay | undefined, quota: Quota): HtmlValue =>
-  day &&
-  html`${number(day.units)}${quota !== 'unlimited' && html` <span class="quiet">(${percent(day.units / quota)})</span>`}`
+  day && [number(day.units), quota !== 'unlimited' && html` <span class="quiet">(${percent(day.units / quota)})</span>`]
 
 /** Returns the terms for the keys that the partner makes itself. */
 export function termsCard(view: PartnerView, { site, may, zone }: PageRequest): Html {
@@ -136,7 +135,8 @@ export function usersCard(view: PartnerView, { site, may, zone }: PageRequest): 
       cell: ({ state }) => (state === 'active' ? badge('good', 'Active') : badge('warn', 'Disabled')),
     },
   ]
-  const empty = html`<p class="quiet">No users yet. An invited admin looks after keys, plan and team of the partner.</p>`
+  const empty = html`<p class="quiet">No users yet. An invited admin looks after keys, plan and team of the
+partner.</p>`
   const invite = buttonLink(linkTo(site, pathOf(view, '/invite')), 'Invite user')
   const canInvite = may('users:write') && partner.state === 'open'
   return card('Users', table({ caption: 'Users', columns, rows: users, empty }), canInvite ? { actions: invite } : {})
@@ -221,10 +221,21 @@ export function notesCard(view: PartnerView, { site, may, zone }: PageRequest): 
   const { notes, everybody } = view
   return card(
     'Notes',
-    html`${notes.length === 0 && html`<p class="quiet">No notes yet. Partners never see them.</p>`}${notes.map(
-      ({ text, by, atMs }) =>
-        html`<div class="note"><p>${text}</p><p class="quiet small">${actorName(by, everybody)}, ${time(atMs, zone)}</p></div>\n`,
-    )}${may('partners:note') && form({ action: linkTo(site, pathOf(view, '/notes')), fields: [{ name: 'text', label: 'New note', type: 'textarea' }], button: 'Add note', kind: 'plain' })}`,
+    [
+      notes.length === 0 && html`<p class="quiet">No notes yet. Partners never see them.</p>`,
+      notes.map(
+        ({ text, by, atMs }) =>
+          html`<div class="note"><p>${text}</p><p class="quiet small">${actorName(by, everybody)},
+${time(atMs, zone)}</p></div>\n`,
+      ),
+      may('partners:note') &&
+        form({
+          action: linkTo(site, pathOf(view, '/notes')),
+          fields: [{ name: 'text', label: 'New note', type: 'textarea' }],
+          button: 'Add note',
+          kind: 'plain',
+        }),
+    ],
     { id: 'notes' },
   )
 }

@@ -61,19 +61,25 @@ function view(
   return {
     title: `Terms of ${name}`,
     trail: trailOf({ id, name }),
-    content: html`${card('Terms', form({ action: `${path}/edit`, fields, error, button: 'Save terms', cancel: { href: path, label: 'Cancel' } }))}
-${
-  state === 'open'
-    ? card(
-        'Close the partner',
-        html`<p>A closed partner has no working key. Usage and statements remain.</p>${confirm({ label: 'Close', question, button: `Close ${name}`, action: `${path}/close`, hidden })}`,
-      )
-    : card(
-        'Open the partner again',
-        html`<p>The partner is closed. Its earlier keys stay revoked.</p>${buttonForm(`${path}/open`, 'Open again', hidden)}`,
-      )
-}
-${sameElsewhere({ cli: `periplus partners set ${id} --package NAME --live-keys N\nperiplus partners close ${id}`, api: `PATCH /admin/v1/partners/${id}` })}`,
+    content: [
+      card(
+        'Terms',
+        form({ action: `${path}/edit`, fields, error, button: 'Save terms', cancel: { href: path, label: 'Cancel' } }),
+      ),
+      state === 'open'
+        ? card('Close the partner', [
+            html`<p>A closed partner has no working key. Usage and statements remain.</p>`,
+            confirm({ label: 'Close', question, button: `Close ${name}`, action: `${path}/close`, hidden }),
+          ])
+        : card('Open the partner again', [
+            html`<p>The partner is closed. Its earlier keys stay revoked.</p>`,
+            buttonForm(`${path}/open`, 'Open again', hidden),
+          ]),
+      sameElsewhere({
+        cli: `periplus partners set ${id} --package NAME --live-keys N\nperiplus partners close ${id}`,
+        api: `PATCH /admin/v1/partners/${id}`,
+      }),
+    ],
   }
 }
 

@@ -11,7 +11,10 @@ import { placeName } from './place-words.ts'
 
 const overridesPerRead = 500
 
-/** Returns the places of the list as a file, or with `?overridden=yes` the overrides; undefined while the search is not available. */
+/**
+ * Returns the places of the list as a file, or with `?overridden=yes` the overrides; undefined while the search is not
+ * available.
+ */
 export async function exportPlaces(
   { places, live }: ManagementContext,
   { query, actor }: PageRequest,

@@ -129,11 +129,14 @@ function fieldView(found: PlaceField, request: PageRequest, refusal?: Refused): 
       { path: `/console/places/${id}`, label: name },
     ],
     ...(hasMap && { scripts: mapScripts, styles: mapStyles }),
-    content: html`${isValueField(found) && html`${present(found, request, refusal)}${overrideForm(found, request, refusal)}`}
-${found.override && liftForm(found, request, refusal)}${sameElsewhere({
-  cli: `periplus locations ${method} ${id} ${field}${method === 'override' ? ' VALUE' : ''} --reason TEXT`,
-  api: `${method === 'override' ? 'PUT' : 'DELETE'} /admin/v1/locations/${id}/overrides/${field}`,
-})}`,
+    content: [
+      isValueField(found) && [present(found, request, refusal), overrideForm(found, request, refusal)],
+      found.override && liftForm(found, request, refusal),
+      sameElsewhere({
+        cli: `periplus locations ${method} ${id} ${field}${method === 'override' ? ' VALUE' : ''} --reason TEXT`,
+        api: `${method === 'override' ? 'PUT' : 'DELETE'} /admin/v1/locations/${id}/overrides/${field}`,
+      }),
+    ],
   }
 }
 
@@ -173,12 +176,16 @@ function overrideForm({ id, field, entry, override }: ValueField, request: PageR
     ],
   })
   const several = field === 'address' && (location.addresses?.length ?? 0) > 1
-  return card(
-    isLost ? 'Your value' : 'Override',
-    html`${!isLost && html`<p class="quiet">The value wins over imports until you lift it. Search, answers and feeds have it within a second.</p>`}
-${several && html`<p>The source has ${location.addresses!.length} addresses. This one takes the place of all of them.</p>`}
-${field === 'coordinates' && pinMap(entry, request)}<div id="override">${inputs}</div>${field === 'category' && categoryList()}`,
-  )
+  return card(isLost ? 'Your value' : 'Override', [
+    !isLost &&
+      html`<p class="quiet">The value wins over imports until you lift it. Search, answers and feeds have it within a
+second.</p>`,
+    several &&
+      html`<p>The source has ${location.addresses!.length} addresses. This one takes the place of all of them.</p>`,
+    field === 'coordinates' && pinMap(entry, request),
+    html`<div id="override">${inputs}</div>`,
+    field === 'category' && categoryList(),
+  ])
 }
 
 /** Returns the map on which the pin of the place can be dragged. */

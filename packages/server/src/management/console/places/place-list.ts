@@ -7,7 +7,7 @@ import { type ListedOverride, listOverrides } from '../../../usecases/admin/list
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
 import { form } from '../../../web/parts/form.ts'
-import { buttonLink } from '../../../web/parts/link.ts'
+import { buttonLink, link } from '../../../web/parts/link.ts'
 import { emptyState, notice } from '../../../web/parts/notice.ts'
 import { count, number } from '../../../web/parts/number.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
@@ -41,10 +41,14 @@ export async function placeListPage(context: ManagementContext, request: PageReq
     title: 'Places',
     lead: 'Find a place the way partners do, and correct wrong data from its source.',
     actions: exportLinks(linkTo(site, listPath), { q, category, status, source, overridden }),
-    content: html`${filterForm(request)}${list}${sameElsewhere({
-      cli: 'periplus locations show ID',
-      api: 'GET /admin/v1/locations/{id}',
-    })}`,
+    content: [
+      filterForm(request),
+      list,
+      sameElsewhere({
+        cli: 'periplus locations show ID',
+        api: 'GET /admin/v1/locations/{id}',
+      }),
+    ],
   }
 }
 
@@ -91,17 +95,23 @@ async function searchList({ live, places }: ManagementContext, request: PageRequ
   const isFiltered = [q, category, status, source].some(value => value !== undefined)
   if (found.total === 0) return isFiltered ? nothingFound() : nothingStored(site)
   const [before, after] = [page > 1, page * rowsPerPage < found.total]
-  const pageLink = (to: number, label: string) =>
-    html` ${buttonLink(`${linkTo(site, listPath)}${toQuery({ q, category, status, source, page: to })}`, label, { kind: 'plain' })}`
+  const pageLink = (to: number, label: string) => {
+    const address = linkTo(site, `${listPath}${toQuery({ q, category, status, source, page: to })}`)
+    return html` ${buttonLink(address, label, { kind: 'plain' })}`
+  }
+  const pages = [before && pageLink(page - 1, 'Previous page'), after && pageLink(page + 1, 'Next page')]
   return html`<p class="quiet">${count(found.total, 'place')}${q === undefined && ', the best rated first'}</p>
-${placeTable(found, request)}${(before || after) && html`<nav class="pager" aria-label="Pages">${before && pageLink(page - 1, 'Previous page')}${after && pageLink(page + 1, 'Next page')}</nav>`}`
+${placeTable(found, request)}${(before || after) && html`<nav class="pager" aria-label="Pages">${pages}</nav>`}`
 }
 
 const nameColumn = (site: Site): Column<LocationEntry> => ({
   label: 'Place',
   kind: 'name',
-  cell: entry =>
-    html`<a href="${linkTo(site, `${listPath}/${entry.id}`)}">${placeName(entry.location())}</a> ${statusBadge(entry.location().status)}`,
+  cell: entry => [
+    html`<a href="${linkTo(site, `${listPath}/${entry.id}`)}">${placeName(entry.location())}</a>`,
+    ' ',
+    statusBadge(entry.location().status),
+  ],
 })
 
 function ratingCell(entry: LocationEntry): Html | undefined {
@@ -135,12 +145,15 @@ async function overrideList(context: ManagementContext, request: PageRequest): P
     ...{ ...readFilters(query), limit: rowsPerPage },
     ...(after !== undefined && /^\d{1,15}$/.test(after) && { after: Number(after) }),
   })
-  const link = ({ override: { locationId, field }, entry }: ListedOverride) =>
-    html`<a href="${linkTo(site, `${listPath}/${locationId}`)}">${entry && !isWholeField(field) ? placeName(entry.location()) : `Place ${locationId}`}</a>`
+  const placeLink = ({ override: { locationId, field }, entry }: ListedOverride) =>
+    link(
+      linkTo(site, `${listPath}/${locationId}`),
+      entry && !isWholeField(field) ? placeName(entry.location()) : `Place ${locationId}`,
+    )
   const rows = table<ListedOverride>({
     caption: 'Overridden fields, newest first',
     columns: [
-      { label: 'Place', kind: 'name', cell: link },
+      { label: 'Place', kind: 'name', cell: placeLink },
       { label: 'Field', cell: ({ override }) => fieldLabels[override.field] },
       { label: 'Reason', cell: ({ override }) => override.reason },
       { label: 'By', cell: ({ override }) => nameOf(override.actor) },
@@ -149,8 +162,8 @@ async function overrideList(context: ManagementContext, request: PageRequest): P
     rows: page.rows,
     empty: emptyState(
       'No overrides',
-      html`<p>Every field has the value of its source. Open a place to change one: your value then wins over imports until you
-lift it.</p>`,
+      html`<p>Every field has the value of its source. Open a place to change one: your value then wins over imports
+until you lift it.</p>`,
       'pencil-square',
     ),
   })

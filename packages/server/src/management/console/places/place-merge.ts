@@ -6,6 +6,7 @@ import { mergeLocation } from '../../../usecases/admin/merge-location.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { form } from '../../../web/parts/form.ts'
+import { link } from '../../../web/parts/link.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import type { ManagementContext } from '../../context.ts'
 import { toFaultProblem } from '../../fault-problems.ts'
@@ -54,7 +55,9 @@ async function mergeView(
   const name = placeName(entry.location())
   const suggestions: Html | false =
     neighbours.length > 0 &&
-    html`<datalist id="neighbours">${neighbours.map(one => html`<option value="${String(one.id)}">${placeName(one.location())}</option>`)}</datalist>`
+    html`<datalist id="neighbours">${neighbours.map(
+      one => html`<option value="${String(one.id)}">${placeName(one.location())}</option>`,
+    )}</datalist>`
   return {
     title: `Merge ${name}`,
     ...(errors && { status: 422 }),
@@ -63,26 +66,37 @@ async function mergeView(
       { path: `/console/places/${id}`, label: name },
     ],
     lead: 'Two records of one place become one. The other place stays, gets the reviews of this one, and answers to both ids.',
-    content: html`${card(
-      'The place that stays',
-      form({
-        action: placePath(request, id, '/merge'),
-        button: 'Merge',
-        fields: [
-          {
-            ...{ name: 'into', label: 'Id of the place that stays', value: errors ? sent.text('into') : query.into },
-            ...{ error: errors?.into, attributes: html` list="neighbours" inputmode="numeric"` },
-            hint:
-              neighbours.length > 0 &&
-              html`Next to it: ${neighbours.map((one, i) => html`${i > 0 && ', '}<a href="${placePath(request, one.id)}">${placeName(one.location())}</a> ${String(one.id)}`)}`,
-          },
-          {
-            ...{ name: 'reason', label: 'Reason', value: errors && sent.text('reason'), error: errors?.reason },
-            hint: 'For colleagues: why both are the same place.',
-          },
-        ],
+    content: [
+      card(
+        'The place that stays',
+        form({
+          action: placePath(request, id, '/merge'),
+          button: 'Merge',
+          fields: [
+            {
+              ...{ name: 'into', label: 'Id of the place that stays', value: errors ? sent.text('into') : query.into },
+              ...{ error: errors?.into, attributes: html` list="neighbours" inputmode="numeric"` },
+              hint:
+                neighbours.length > 0 &&
+                html`Next to it: ${neighbours.map((one, i) => [
+                  i > 0 && ', ',
+                  link(placePath(request, one.id), placeName(one.location())),
+                  ` ${one.id}`,
+                ])}`,
+            },
+            {
+              ...{ name: 'reason', label: 'Reason', value: errors && sent.text('reason'), error: errors?.reason },
+              hint: 'For colleagues: why both are the same place.',
+            },
+          ],
+        }),
+      ),
+      suggestions,
+      html`<p class="quiet">Imports do not undo the merge. You can lift it: the place then exists again.</p>`,
+      sameElsewhere({
+        cli: `periplus locations merge ${id} INTO --reason TEXT`,
+        api: `POST /admin/v1/locations/${id}/merge`,
       }),
-    )}${suggestions}<p class="quiet">Imports do not undo the merge. You can lift it: the place then exists again.</p>
-${sameElsewhere({ cli: `periplus locations merge ${id} INTO --reason TEXT`, api: `POST /admin/v1/locations/${id}/merge` })}`,
+    ],
   }
 }

@@ -11,5 +11,9 @@ export function originOf(override: Override | undefined, entry: LocationEntry, z
   if (!override) return html`<span class="quiet">${entry.source}</span>`
   const { actor, atMs, reason, imported, field } = override
   return html`${badge('info', 'Overridden')} by ${nameOf(actor)}, ${time(atMs, zone)}<div>${reason}</div>
-${!isWholeField(field) && html`<div class="quiet small">${entry.source} has: ${imported === undefined ? 'no value' : describeValue(field, imported)}</div>`}`
+${
+  !isWholeField(field) &&
+  html`<div class="quiet small">${entry.source} has:
+${imported === undefined ? 'no value' : describeValue(field, imported)}</div>`
+}`
 }

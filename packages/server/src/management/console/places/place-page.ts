@@ -55,18 +55,27 @@ export async function placePage(context: ManagementContext, request: PageRequest
   return {
     title: placeName(location),
     trail: [{ path: '/console/places', label: 'Places' }],
-    lead: html`${location.categories[0]!.displayName}${location.geo !== undefined && ` in ${location.geo}`} ${statusBadge(location.status)}`,
-    actions:
-      may('places:write') &&
-      html`${buttonLink(placePath(request, id, '/merge'), 'Merge')}${buttonLink(placePath(request, id, '/remove'), 'Remove', { kind: 'danger' })}`,
+    lead: [
+      location.categories[0]!.displayName,
+      location.geo !== undefined && ` in ${location.geo}`,
+      ' ',
+      statusBadge(location.status),
+    ],
+    actions: may('places:write') && [
+      buttonLink(placePath(request, id, '/merge'), 'Merge'),
+      buttonLink(placePath(request, id, '/remove'), 'Remove', { kind: 'danger' }),
+    ],
     scripts: mapScripts,
     styles: mapStyles,
-    content: html`${mapAndFacts({ ...place, entry }, neighbours, request)}
-${card('Fields', fieldTable({ ...place, entry }, request, nameOf))}
-${await reviewCard(context, request, entry)}
-${card('History', historyTable(isAdminFault(history) ? [] : history.lines, request.zone, nameOf))}
-<details class="same"><summary>The stored record as JSON</summary>${codeBlock(JSON.stringify(toSnakeCaseJson(location), undefined, 2))}</details>
-${sameElsewhere({ cli: `periplus locations show ${id}`, api: `GET /admin/v1/locations/${id}` })}`,
+    content: [
+      mapAndFacts({ ...place, entry }, neighbours, request),
+      card('Fields', fieldTable({ ...place, entry }, request, nameOf)),
+      await reviewCard(context, request, entry),
+      card('History', historyTable(isAdminFault(history) ? [] : history.lines, request.zone, nameOf)),
+      html`<details class="same"><summary>The stored record as JSON</summary>
+${codeBlock(JSON.stringify(toSnakeCaseJson(location), undefined, 2))}</details>`,
+      sameElsewhere({ cli: `periplus locations show ${id}`, api: `GET /admin/v1/locations/${id}` }),
+    ],
   }
 }
 
@@ -112,7 +121,12 @@ function mapAndFacts(
 
 const neighbourList = (neighbours: readonly LocationEntry[], request: PageRequest): HtmlValue =>
   neighbours.length > 0 &&
-  html`<ul class="plain-list">${neighbours.slice(0, 5).map(one => html`<li data-place="${String(one.id)}"><a href="${placePath(request, one.id)}">${placeName(one.location())}</a></li>`)}</ul>`
+  html`<ul class="plain-list">${neighbours
+    .slice(0, 5)
+    .map(
+      one =>
+        html`<li data-place="${String(one.id)}">${link(placePath(request, one.id), placeName(one.location()))}</li>`,
+    )}</ul>`
 
 /** A row of the table of fields. */
 interface FieldRow {
@@ -168,8 +182,8 @@ async function reviewCard(
   return card(
     'Reviews',
     html`<ul class="plain-list spaced">${reviews.map(
-      ({ review }) =>
-        html`<li><strong>${review.title?.[0]?.value ?? 'Untitled'}</strong> <span class="quiet">${review.rating !== undefined && `${review.rating} of 5`}</span><br>${excerpt(review.text?.[0]?.value)}</li>`,
+      ({ review: { title, rating, text } }) => html`<li><strong>${title?.[0]?.value ?? 'Untitled'}</strong>
+<span class="quiet">${rating !== undefined && `${rating} of 5`}</span><br>${excerpt(text?.[0]?.value)}</li>`,
     )}</ul>`,
     { actions: buttonLink(link, 'All reviews') },
   )
@@ -205,26 +219,28 @@ function endedPage({ id, entry, overrides }: DecidedPlace, request: PageRequest,
   const { may, zone } = request
   const decision = overrides.find(({ field }) => isWholeField(field))
   const state = entry
-    ? html`This place was merged into <a href="${placePath(request, entry.id)}">${placeName(entry.location())}</a>, which answers in its stead and has its reviews.`
+    ? html`This place was merged into <a href="${placePath(request, entry.id)}">${placeName(entry.location())}</a>,
+which answers in its stead and has its reviews.`
     : html`This place was removed. It is in no answer, search or feed.`
   return {
     title: `Place ${id}`,
     trail: [{ path: '/console/places', label: 'Places' }],
-    content: html`${notice('info', html`<p>${state}</p>`)}
-${
-  decision
-    ? card(
-        'The decision',
-        facts([
-          ['By', nameOf(decision.actor)],
-          ['When', time(decision.atMs, zone)],
-          ['Reason', decision.reason],
-        ]),
-        {
-          actions: may('places:write') && buttonLink(placePath(request, id, `/fields/${decision.field}`), 'Lift'),
-        },
-      )
-    : html`<p>The source of the place decided this. Only the source can undo it.</p>`
-}${sameElsewhere({ cli: `periplus locations show ${id}`, api: `GET /admin/v1/locations/${id}/history` })}`,
+    content: [
+      notice('info', html`<p>${state}</p>`),
+      decision
+        ? card(
+            'The decision',
+            facts([
+              ['By', nameOf(decision.actor)],
+              ['When', time(decision.atMs, zone)],
+              ['Reason', decision.reason],
+            ]),
+            {
+              actions: may('places:write') && buttonLink(placePath(request, id, `/fields/${decision.field}`), 'Lift'),
+            },
+          )
+        : html`<p>The source of the place decided this. Only the source can undo it.</p>`,
+      sameElsewhere({ cli: `periplus locations show ${id}`, api: `GET /admin/v1/locations/${id}/history` }),
+    ],
   }
 }

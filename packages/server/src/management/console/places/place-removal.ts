@@ -41,12 +41,19 @@ function removalView({ id, entry }: AdminPlace, request: PageRequest, error?: st
       { path: `/console/places/${id}`, label: name },
     ],
     lead: 'For a place that does not exist or must not be served. A place that has closed gets a status instead.',
-    content: html`${form({
-      action: placePath(request, id, '/remove'),
-      ...{ button: 'Remove the place and its reviews', kind: 'danger' },
-      cancel: { href: placePath(request, id), label: 'Keep it' },
-      fields: [{ name: 'reason', label: 'Reason', hint: 'For colleagues.', error }],
-    })}<p class="quiet">Imports do not restore it. You can lift the removal: the place then exists again as last imported.</p>
-${sameElsewhere({ cli: `periplus locations remove ${id} --reason TEXT`, api: `DELETE /admin/v1/locations/${id}?reason=TEXT` })}`,
+    content: [
+      form({
+        action: placePath(request, id, '/remove'),
+        ...{ button: 'Remove the place and its reviews', kind: 'danger' },
+        cancel: { href: placePath(request, id), label: 'Keep it' },
+        fields: [{ name: 'reason', label: 'Reason', hint: 'For colleagues.', error }],
+      }),
+      html`<p class="quiet">Imports do not restore it. You can lift the removal: the place then exists again as last
+imported.</p>`,
+      sameElsewhere({
+        cli: `periplus locations remove ${id} --reason TEXT`,
+        api: `DELETE /admin/v1/locations/${id}?reason=TEXT`,
+      }),
+    ],
   }
 }

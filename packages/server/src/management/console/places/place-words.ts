@@ -45,8 +45,10 @@ const describers: Describers = {
   address: (addresses: NonNullable<Location['addresses']>) =>
     addresses.map(address => html`<div>${describeAddress(address)}</div>`),
   phones: (phones: NonNullable<Location['phoneNumbers']>) => phones.map(({ value }) => value).join(', '),
-  urls: ({ official, menu }: NonNullable<Location['urls']>) =>
-    html`${official !== undefined && html`<div>${official}</div>`}${menu !== undefined && html`<div>Menu: ${menu}</div>`}`,
+  urls: ({ official, menu }: NonNullable<Location['urls']>) => [
+    official !== undefined && html`<div>${official}</div>`,
+    menu !== undefined && html`<div>Menu: ${menu}</div>`,
+  ],
   hours: describeHours,
   price_level: (level: NonNullable<Location['priceLevel']>) => priceNames[level],
 }

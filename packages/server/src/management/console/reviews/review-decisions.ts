@@ -58,7 +58,8 @@ export const moderatePage =
 const summary = (chosen: number, changed: number, done: string): string => {
   const rest = chosen - changed
   const verb = changed === 1 ? 'is' : 'are'
-  return `${count(changed, 'review')} ${verb} ${done}.${rest > 0 ? ` ${count(rest, 'review')} had been decided or removed before.` : ''}`
+  const others = rest > 0 ? ` ${count(rest, 'review')} had been decided or removed before.` : ''
+  return `${count(changed, 'review')} ${verb} ${done}.${others}`
 }
 
 /** Shows the reviews to erase, and asks once more. */
@@ -70,33 +71,39 @@ export async function erasurePage(context: ManagementContext, request: PageReque
   if (reviews.length === 0)
     return {
       ...{ title: 'Erase reviews', trail },
-      content: html`<p>No review is chosen, or those that were are erased.</p>${sameErasure()}`,
+      content: [html`<p>No review is chosen, or those that were are erased.</p>`, sameErasure()],
     }
   const users = new Set(reviews.flatMap(({ review }) => review.userKey ?? []))
   return {
     title: `Erase ${count(reviews.length, 'review')}`,
     trail,
     lead: 'Erased reviews are removed permanently, and later imports reject them. Backups kept elsewhere still have them.',
-    content: html`${notice('warn', html`<p>This cannot be undone. To stop serving a review, hide it.</p>`)}
-${card('Reviews', html`<ul class="plain-list spaced">${reviews.map(one => html`<li>${reviewCell(one)}</li>`)}</ul>`)}
-${form({
-  action: linkTo(request.site, `${reviewsPath}/erase`),
-  ...{ button: 'Erase permanently', kind: 'danger' },
-  cancel: { href: linkTo(request.site, reviewsPath + back), label: 'Keep them' },
-  fields: [
-    { name: 'ids', label: '', type: 'hidden', value: reviews.map(({ review }) => String(review.id)).join(',') },
-    { name: 'back', label: '', type: 'hidden', value: back },
-    ...(users.size > 0
-      ? [
-          {
-            ...{ name: 'users', type: 'checkbox' as const, required: false },
-            label: `Also erase all other reviews of ${users.size === 1 ? 'this user' : `these ${users.size} users`}`,
-            hint: 'Later imports then reject their reviews, too.',
-          },
-        ]
-      : []),
-  ],
-})}${sameErasure()}`,
+    content: [
+      notice('warn', html`<p>This cannot be undone. To stop serving a review, hide it.</p>`),
+      card(
+        'Reviews',
+        html`<ul class="plain-list spaced">${reviews.map(one => html`<li>${reviewCell(one)}</li>`)}</ul>`,
+      ),
+      form({
+        action: linkTo(request.site, `${reviewsPath}/erase`),
+        ...{ button: 'Erase permanently', kind: 'danger' },
+        cancel: { href: linkTo(request.site, reviewsPath + back), label: 'Keep them' },
+        fields: [
+          { name: 'ids', label: '', type: 'hidden', value: reviews.map(({ review }) => String(review.id)).join(',') },
+          { name: 'back', label: '', type: 'hidden', value: back },
+          ...(users.size > 0
+            ? [
+                {
+                  ...{ name: 'users', type: 'checkbox' as const, required: false },
+                  label: `Also erase all other reviews of ${users.size === 1 ? 'this user' : `these ${users.size} users`}`,
+                  hint: 'Later imports then reject their reviews, too.',
+                },
+              ]
+            : []),
+        ],
+      }),
+      sameErasure(),
+    ],
   }
 }
 

@@ -40,12 +40,16 @@ export async function reviewListView(
     ...(refused && { status: 422 }),
     actions: exportLinks(linkTo(request.site, reviewsPath), { ...filters }),
     lead: 'Newest first. Hide what should not be served; erase what must not be stored.',
-    content: html`${filterForm(request, filters)}${scanNotice(page, filters, request)}${
-      page.reviews.length === 0 ? empty(filters, page) : moderationForm(page, { request, filters, names, refused })
-    }${page.read === undefined && pager(linkTo(request.site, reviewsPath), { ...filters }, page.next)}${sameElsewhere({
-      cli: 'periplus reviews list --location ID\nperiplus reviews hide ID --reason TEXT',
-      api: 'GET /admin/v1/reviews?location_id=ID\nPOST /admin/v1/reviews/{id}/hide',
-    })}`,
+    content: [
+      filterForm(request, filters),
+      scanNotice(page, filters, request),
+      page.reviews.length === 0 ? empty(filters, page) : moderationForm(page, { request, filters, names, refused }),
+      page.read === undefined && pager(linkTo(request.site, reviewsPath), { ...filters }, page.next),
+      sameElsewhere({
+        cli: 'periplus reviews list --location ID\nperiplus reviews hide ID --reason TEXT',
+        api: 'GET /admin/v1/reviews?location_id=ID\nPOST /admin/v1/reviews/{id}/hide',
+      }),
+    ],
   }
 }
 
@@ -78,7 +82,8 @@ function scanNotice({ read, next, reviews }: ReviewPage, filters: ReviewFilters,
     ? notice('info', html`<p>${found} The search is complete.</p>`)
     : notice(
         'info',
-        html`<p>${found} Texts and users have no index, so the search reads review by review. <a href="${link}">Continue the search</a></p>`,
+        html`<p>${found} Texts and users have no index, so the search reads review by review. <a href="${link}">Continue
+the search</a></p>`,
       )
 }
 
@@ -142,8 +147,11 @@ function columnsOf({ request, names, refused }: ListParts): readonly Column<Mode
   const { zone, may } = request
   const choose: Column<ModeratedReview> = {
     label: 'Choose',
-    cell: ({ review: { id } }) =>
-      html`<input type="checkbox" name="id" value="${String(id)}" aria-label="Review ${String(id)}"${refused?.ids.includes(String(id)) && html` checked`}>`,
+    cell: ({ review }) => {
+      const id = String(review.id)
+      const checked = attribute('checked', refused?.ids.includes(id))
+      return html`<input type="checkbox" name="id" value="${id}" aria-label="Review ${id}"${checked}>`
+    },
   }
   return [
     ...(may('reviews:moderate') ? [choose] : []),
@@ -171,8 +179,11 @@ export function reviewCell({ review, state, reason }: ModeratedReview): Html {
     ? html`<details><summary>${text.slice(0, maxExcerpt)}…</summary><p>${text.slice(maxExcerpt)}</p></details>`
     : html`<p>${text}</p>`
   const facts = [`Review ${review.id}`, review.language, review.user?.username, review.userKey].filter(Boolean)
-  return html`<div class="review"><strong${review.language !== undefined && html` lang="${review.language}"`}>${review.title?.[0]?.value ?? 'Untitled'}</strong> ${state === 'hidden' && badge('warn', 'Hidden')}
-${body}${reason !== undefined && html`<p>Hidden because: ${reason}</p>`}<p class="quiet small">${facts.join(' · ')}</p></div>`
+  const title = review.title?.[0]?.value ?? 'Untitled'
+  return html`<div class="review"><strong${attribute('lang', review.language)}>${title}</strong>
+${state === 'hidden' && badge('warn', 'Hidden')}
+${body}${reason !== undefined && html`<p>Hidden because: ${reason}</p>`}<p class="quiet small">${facts.join(' · ')}</p>
+</div>`
 }
 
 async function placeNames(

@@ -67,8 +67,8 @@ async function readOne(
 }
 
 /**
- * Returns the reviews that the filters select as a file. Of a search by user or text these are the ones that the page would find
- * from the same position.
+ * Returns the reviews that the filters select as a file. Of a search by user or text these are the ones that the page
+ * would find from the same position.
  */
 export async function exportReviews(
   context: ManagementContext,

@@ -52,27 +52,37 @@ export async function staffPage(
     ...(status !== undefined && { status }),
     title: 'Staff',
     lead: 'The people who run the service, and the tokens of programs that manage it.',
-    actions: html`${exportLinks(path, {})}${buttonLink('#invite', 'Invite')}${buttonLink(`${path}/tokens/new`, 'Create token')}`,
-    content: html`${table<User>({
-      caption: 'Staff',
-      columns: [
-        {
-          ...{ label: 'Name', kind: 'name' },
-          cell: one => userName(one, one.id === user.id, `${path}/${one.id}`),
-        },
-        { label: 'Role', cell: ({ staffRole }) => badge(staffRole === 'owner' ? 'info' : 'plain', staffRole!) },
-        ...userColumns(zone),
-      ],
-      rows: staff,
-    })}${invitationTable(invited, { zone, nowMs, end: `${path}/uninvite` })}${card(
-      'Invite a person',
-      html`<p class="quiet">The person gets a link that works once, for 24 hours. Users of partners are invited on the page of the partner.</p>${form({ fields, ...formParts, action: `${path}/invite`, button: 'Invite' })}`,
-      { id: 'invite' },
-    )}${tokenCard(await listTokens(admin, actor), request)}${card(
-      'Sessions of staff',
-      sessionsOf(isAdminFault(sessions) ? [] : sessions, staff, request),
-      { id: 'sessions' },
-    )}${sameElsewhere({ cli: 'periplus users list\nperiplus sessions list\nperiplus tokens list', api: 'GET /admin/v1/users\nGET /admin/v1/sessions\nGET /admin/v1/tokens' })}`,
+    actions: [exportLinks(path, {}), buttonLink('#invite', 'Invite'), buttonLink(`${path}/tokens/new`, 'Create token')],
+    content: [
+      table<User>({
+        caption: 'Staff',
+        columns: [
+          {
+            ...{ label: 'Name', kind: 'name' },
+            cell: one => userName(one, one.id === user.id, `${path}/${one.id}`),
+          },
+          { label: 'Role', cell: ({ staffRole }) => badge(staffRole === 'owner' ? 'info' : 'plain', staffRole!) },
+          ...userColumns(zone),
+        ],
+        rows: staff,
+      }),
+      invitationTable(invited, { zone, nowMs, end: `${path}/uninvite` }),
+      card(
+        'Invite a person',
+        [
+          html`<p class="quiet">The person gets a link that works once, for 24 hours. Users of partners are invited on
+the page of the partner.</p>`,
+          form({ fields, ...formParts, action: `${path}/invite`, button: 'Invite' }),
+        ],
+        { id: 'invite' },
+      ),
+      tokenCard(await listTokens(admin, actor), request),
+      card('Sessions of staff', sessionsOf(isAdminFault(sessions) ? [] : sessions, staff, request), { id: 'sessions' }),
+      sameElsewhere({
+        cli: 'periplus users list\nperiplus sessions list\nperiplus tokens list',
+        api: 'GET /admin/v1/users\nGET /admin/v1/sessions\nGET /admin/v1/tokens',
+      }),
+    ],
     scripts: ['samples.js'],
   }
 }

@@ -96,11 +96,12 @@ const view = (
     ...(status !== undefined && { status }),
     ...{ title: 'Create a token', trail },
     lead: 'A program sends the token to the admin API. Give it the permissions that it needs, and no others.',
-    content: html`${form({ fields, ...formParts, action: `${path}/tokens/new`, button: 'Create token', cancel })}${sameElsewhere(
-      {
+    content: [
+      form({ fields, ...formParts, action: `${path}/tokens/new`, button: 'Create token', cancel }),
+      sameElsewhere({
         cli: 'periplus tokens create --name "CRM synchronisation" --permission keys:read usage:read --expires 90d',
-      },
-    )}`,
+      }),
+    ],
   }
 }
 
@@ -116,13 +117,16 @@ export async function addToken(context: ManagementContext, request: PageRequest)
   const { token, secret } = created
   return {
     ...{ title: 'New token', trail, scripts: ['samples.js'] },
-    content: html`${storeNow('token')}${card(
-      token.name,
-      html`<p>The token ends on ${time(token.expiresMs, zone, 'day')}.</p>${codeBlock(secret, 'Token')}${codeBlock(
-        `curl -H 'Authorization: Bearer ${secret}' '${context.publicUrl}/admin/v1/tokens'`,
-        'First call',
-      )}${storedLink(site, '/console/staff')}`,
-    )}`,
+    content: [
+      storeNow('token'),
+      card(
+        token.name,
+        html`<p>The token ends on ${time(token.expiresMs, zone, 'day')}.</p>${codeBlock(secret, 'Token')}${codeBlock(
+          `curl -H 'Authorization: Bearer ${secret}' '${context.publicUrl}/admin/v1/tokens'`,
+          'First call',
+        )}${storedLink(site, '/console/staff')}`,
+      ),
+    ],
   }
 }
 

@@ -34,22 +34,30 @@ export async function userPage(
     ...(refused.status !== undefined && { status: refused.status }),
     title: found.name ?? found.email,
     trail: may('tokens:write') ? [{ path: '/console/staff', label: 'Staff' }] : [],
-    content: html`${card('Account', await userFacts(identity, found, request), {
-      ...(canManage && { actions: accountActions(found, path) }),
-    })}${canManage && found.staffRole !== undefined && roleCard(found, path)}${
+    content: [
+      card('Account', await userFacts(identity, found, request), {
+        ...(canManage && { actions: accountActions(found, path) }),
+      }),
+      canManage && found.staffRole !== undefined && roleCard(found, path),
       canManage &&
-      card(
-        'Sessions',
-        sessionTable({
-          ...{ sessions: isAdminFault(sessions) ? [] : sessions, zone, nowMs, current: session.id },
-          end: ({ id }) => buttonForm(`${path}/end-sessions`, 'End', { id }),
-        }),
-        { actions: buttonForm(`${path}/end-sessions`, 'End all') },
-      )
-    }${canManage && eraseCard(found, path, refused.erasing)}${sameElsewhere({
-      cli: `periplus users set ${found.id} --role support\nperiplus users disable ${found.id}\nperiplus users link ${found.id}`,
-      api: `GET /admin/v1/users/${found.id}`,
-    })}`,
+        card(
+          'Sessions',
+          sessionTable({
+            ...{ sessions: isAdminFault(sessions) ? [] : sessions, zone, nowMs, current: session.id },
+            end: ({ id }) => buttonForm(`${path}/end-sessions`, 'End', { id }),
+          }),
+          { actions: buttonForm(`${path}/end-sessions`, 'End all') },
+        ),
+      canManage && eraseCard(found, path, refused.erasing),
+      sameElsewhere({
+        cli: [
+          `periplus users set ${found.id} --role support`,
+          `periplus users disable ${found.id}`,
+          `periplus users link ${found.id}`,
+        ],
+        api: `GET /admin/v1/users/${found.id}`,
+      }),
+    ],
   }
 }
 
@@ -135,8 +143,8 @@ const eraseField = (user: User, error: string | undefined): Field => ({
 })
 
 const eraseCard = (user: User, path: string, error: string | undefined): Html =>
-  card(
-    'Erase',
-    html`<p class="quiet">Removes name, e-mail address, passkeys and sessions permanently. The audit keeps only the id.</p>
-${form({ action: `${path}/erase`, fields: [eraseField(user, error)], button: 'Erase the user', kind: 'danger' })}`,
-  )
+  card('Erase', [
+    html`<p class="quiet">Removes name, e-mail address, passkeys and sessions permanently. The audit keeps only the
+id.</p>`,
+    form({ action: `${path}/erase`, fields: [eraseField(user, error)], button: 'Erase the user', kind: 'danger' }),
+  ])

@@ -20,9 +20,14 @@ export function diskCard({ freeBytes, parts, journalBytesPerDay }: DiskUse): Htm
       ? 'The usage journal did not grow in the last 7 days.'
       : `The usage journal grows by ${bytes(journalBytesPerDay)} a day before it is compressed. At this rate the free space lasts ${lasts}.`
   const isShort = freeBytes < fewBytes || days < fewDays
-  return card(
-    'Disk',
-    html`${isShort && notice('warn', html`<p>The disk is running low. Keep at least ${bytes(fewBytes)} free, and enough space for ${fewDays} days.</p>`)}<p>${bytes(freeBytes)} are free. ${growth}</p>
-${facts(parts.map(({ name, bytes: size }) => [name, bytes(size)] as const))}`,
-  )
+  return card('Disk', [
+    isShort &&
+      notice(
+        'warn',
+        html`<p>The disk is running low. Keep at least ${bytes(fewBytes)} free, and enough space for ${fewDays}
+days.</p>`,
+      ),
+    html`<p>${bytes(freeBytes)} are free. ${growth}</p>`,
+    facts(parts.map(({ name, bytes: size }) => [name, bytes(size)] as const)),
+  ])
 }

@@ -98,7 +98,10 @@ async function readEvents(context: ManagementContext, request: PageRequest): Pro
 }
 
 const dataText = ({ data }: OutboxEvent): Html =>
-  html`${Object.entries(data).map(([name, value]) => html`<span class="datum">${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}</span> `)}`
+  html`${Object.entries(data).map(
+    ([name, value]) => html`<span class="datum">${name}:
+${typeof value === 'string' ? value : JSON.stringify(value)}</span> `,
+  )}`
 
 const partnersOf = ({ rows }: Page<OutboxEvent>): string[] => rows.flatMap(({ partnerId }) => partnerId ?? [])
 

@@ -1,7 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { changeEndpoint } from '../../../usecases/admin/change-endpoint.ts'
 import { redeliver } from '../../../usecases/admin/redeliver.ts'
-import { html } from '../../../web/html.ts'
+import { livePart } from '../../../web/parts/live.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { tabs } from '../../../web/parts/tabs.ts'
@@ -36,7 +36,7 @@ export async function eventsPage(context: ManagementContext, request: PageReques
           href: `${here}${toQuery({ show: id === 'events' ? undefined : id })}`,
         })),
       ),
-      html`<div data-live="events">${listed.content()}</div>`,
+      livePart('events', listed.content()),
       pager(here, { ...filters, after: query.after }, listed.next?.toString()),
       sameElsewhere({
         cli: 'periplus webhooks list',

@@ -8,6 +8,7 @@ import { startVerify } from '../../../usecases/admin/start-verify.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
+import { livePart } from '../../../web/parts/live.ts'
 import { badge, notice } from '../../../web/parts/notice.ts'
 import { count } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
@@ -40,12 +41,17 @@ export async function healthPage(context: ManagementContext, request: PageReques
     title: 'Health',
     lead: html`${status.ready ? badge('good', 'Ready') : badge('bad', 'Not ready')} Release ${context.release}`,
     scripts: ['live.js'],
-    content: html`<div data-live="health">${problems.length > 0 && notice(status.ready ? 'warn' : 'bad', html`<ul>${problems.map(text => html`<li>${text}</li>`)}</ul>`)}
-${card('Measures', measureTable(rows))}
-${diskCard(space)}
-${jobsCard(jobs, request, may('system:write'))}
-${warningsCard(warnings, request)}</div>
-${sameElsewhere({ cli: 'periplus verify\nperiplus backup FOLDER', api: 'GET /admin/v1/health' })}`,
+    content: [
+      livePart('health', [
+        problems.length > 0 &&
+          notice(status.ready ? 'warn' : 'bad', html`<ul>${problems.map(text => html`<li>${text}</li>`)}</ul>`),
+        card('Measures', measureTable(rows)),
+        diskCard(space),
+        jobsCard(jobs, request, may('system:write')),
+        warningsCard(warnings, request),
+      ]),
+      sameElsewhere({ cli: 'periplus verify\nperiplus backup FOLDER', api: 'GET /admin/v1/health' }),
+    ],
   }
 }
 
@@ -82,7 +88,7 @@ function jobsCard(jobs: readonly Job[], { site, zone, nowMs }: PageRequest, canS
     rows: jobs,
     empty: html`<p class="quiet">No imports, backups, verifications or builds of feeds yet.</p>`,
   })
-  const buttons = html`${buttonForm(`${path}/backup`, 'Start backup')}${buttonForm(`${path}/verify`, 'Start verification')}`
+  const buttons = [buttonForm(`${path}/backup`, 'Start backup'), buttonForm(`${path}/verify`, 'Start verification')]
   return card('Jobs', list, { id: 'jobs', ...(canStart && { actions: buttons }) })
 }
 
@@ -96,12 +102,15 @@ const warningsCard = (warnings: readonly RecentWarning[], { zone }: PageRequest)
         { label: 'Level', cell: ({ level }) => badge(level === 'error' ? 'bad' : 'warn', level) },
         {
           label: 'Message',
-          cell: ({ message, facts }) =>
-            html`${message}${Object.entries(facts).map(([name, value]) => html` <span class="quiet">${name}: ${value}</span>`)}`,
+          cell: ({ message, facts }) => [
+            message,
+            Object.entries(facts).map(([name, value]) => html` <span class="quiet">${name}: ${value}</span>`),
+          ],
         },
       ],
       rows: warnings,
-      empty: html`<p class="quiet">No warnings since the start. With server.logLevel error or silent they are not recorded.</p>`,
+      empty: html`<p class="quiet">No warnings since the start. With server.logLevel error or silent they are not
+recorded.</p>`,
     }),
     { actions: html`<span class="quiet">${count(warnings.length, 'line')}</span>` },
   )

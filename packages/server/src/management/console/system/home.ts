@@ -11,6 +11,7 @@ import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { icon } from '../../../web/icon.ts'
 import { card, tiles } from '../../../web/parts/facts.ts'
+import { livePart } from '../../../web/parts/live.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { compactNumber, count, number } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
@@ -37,50 +38,59 @@ export async function homePage(context: ManagementContext, request: PageRequest)
   return {
     title: 'Home',
     scripts: ['live.js'],
-    content: html`<div data-live="home">${steps.some(({ isDone }) => !isDone) && stepsCard(steps, request)}
-${problems.length > 0 ? notice('warn', html`<ul>${problems.map(text => html`<li>${text}</li>`)}</ul><p>${link('/console/health', 'Health')}</p>`) : notice('good', html`<p>No problems found.</p>`)}
-${tiles([
-  { label: 'Open requests', value: upgrades, href: linkTo(site, '/console/upgrades'), note: 'for upgrades' },
-  { label: 'Units in 30 days', value: compactNumber(units), href: linkTo(site, '/console/usage') },
-  {
-    ...{ label: 'Refused in 24 hours', value: number(sumCalls(refusals.filter(isRefusal))) },
-    ...{
-      href: linkTo(site, `/console/requests${toQuery({ status: '4xx', from: yesterday })}`),
-      note: 'calls with a status from 400 to 499',
-    },
-  },
-])}
-${card(
-  'Partners with the most units in 30 days',
-  table({
-    caption: 'Partners with the most units',
-    columns: [
-      { label: 'Partner', kind: 'name', cell: ({ id, name }) => link(`/console/partners/${id}`, name) },
-      { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
-      { label: 'Units', kind: 'number', cell: one => number(one.units) },
+    content: [
+      livePart('home', [
+        steps.some(({ isDone }) => !isDone) && stepsCard(steps, request),
+        problems.length > 0
+          ? notice('warn', [
+              html`<ul>${problems.map(text => html`<li>${text}</li>`)}</ul>`,
+              html`<p>${link('/console/health', 'Health')}</p>`,
+            ])
+          : notice('good', html`<p>No problems found.</p>`),
+        tiles([
+          { label: 'Open requests', value: upgrades, href: linkTo(site, '/console/upgrades'), note: 'for upgrades' },
+          { label: 'Units in 30 days', value: compactNumber(units), href: linkTo(site, '/console/usage') },
+          {
+            ...{ label: 'Refused in 24 hours', value: number(sumCalls(refusals.filter(isRefusal))) },
+            ...{
+              href: linkTo(site, `/console/requests${toQuery({ status: '4xx', from: yesterday })}`),
+              note: 'calls with a status from 400 to 499',
+            },
+          },
+        ]),
+        card(
+          'Partners with the most units in 30 days',
+          table({
+            caption: 'Partners with the most units',
+            columns: [
+              { label: 'Partner', kind: 'name', cell: ({ id, name }) => link(`/console/partners/${id}`, name) },
+              { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+              { label: 'Units', kind: 'number', cell: one => number(one.units) },
+            ],
+            rows: top,
+            empty: html`<p class="quiet">No calls in the last 30 days.</p>`,
+          }),
+          { actions: link('/console/partners', 'All partners') },
+        ),
+        card(
+          'Refused and failed calls in 24 hours',
+          table({
+            caption: 'Refused and failed calls by status',
+            columns: [
+              {
+                ...{ label: 'Status', kind: 'name' },
+                cell: ({ status }) => link(`/console/requests${toQuery({ status: String(status) })}`, String(status)),
+              },
+              { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+            ],
+            rows: refusals,
+            empty: html`<p class="quiet">No call was refused or failed.</p>`,
+          }),
+        ),
+        card('Latest jobs', jobTable(jobs, zone), { actions: link('/console/health#jobs', 'All jobs') }),
+      ]),
+      sameElsewhere({ cli: 'periplus upgrades list\nperiplus usage --by partner', api: 'GET /admin/v1/health' }),
     ],
-    rows: top,
-    empty: html`<p class="quiet">No calls in the last 30 days.</p>`,
-  }),
-  { actions: link('/console/partners', 'All partners') },
-)}
-${card(
-  'Refused and failed calls in 24 hours',
-  table({
-    caption: 'Refused and failed calls by status',
-    columns: [
-      {
-        ...{ label: 'Status', kind: 'name' },
-        cell: ({ status }) => link(`/console/requests${toQuery({ status: String(status) })}`, String(status)),
-      },
-      { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
-    ],
-    rows: refusals,
-    empty: html`<p class="quiet">No call was refused or failed.</p>`,
-  }),
-)}
-${card('Latest jobs', jobTable(jobs, zone), { actions: link('/console/health#jobs', 'All jobs') })}</div>
-${sameElsewhere({ cli: 'periplus upgrades list\nperiplus usage --by partner', api: 'GET /admin/v1/health' })}`,
   }
 }
 
@@ -166,6 +176,9 @@ const stepsCard = (steps: readonly Step[], { site }: PageRequest): Html =>
   card(
     'First steps',
     html`<ol class="steps">
-${steps.map(({ text, isDone, path }) => html`<li>${icon(isDone ? 'check-circle-fill' : 'circle')} <a href="${linkTo(site, path)}">${text}</a>${isDone && html`<span class="unseen"> (done)</span>`}</li>\n`)}</ol>
+${steps.map(
+  ({ text, isDone, path }) => html`<li>${icon(isDone ? 'check-circle-fill' : 'circle')}
+<a href="${linkTo(site, path)}">${text}</a>${isDone && html`<span class="unseen"> (done)</span>`}</li>\n`,
+)}</ol>
 `,
   )

@@ -51,11 +51,13 @@ export async function offerPage(context: ManagementContext, request: PageRequest
     title: 'Offer',
     actions: exportLinks(linkTo(request.site, request.path), {}),
     lead: 'Packages, limits and prices. They are settings of periplus.yaml and take effect with the next start.',
-    content: html`${packagesCard(context, request, rows)}
-${searchCard(context)}
-${metersCard(context)}
-${yamlCard(context)}
-${sameElsewhere({ cli: 'periplus config check', api: 'GET /admin/v1/packages' })}`,
+    content: [
+      packagesCard(context, request, rows),
+      searchCard(context),
+      metersCard(context),
+      yamlCard(context),
+      sameElsewhere({ cli: 'periplus config check', api: 'GET /admin/v1/packages' }),
+    ],
     scripts: ['samples.js'],
   }
 }
@@ -69,8 +71,15 @@ const toExport = ({ admin }: ManagementContext, rows: readonly OfferRow[]): read
 
 function packagesCard({ admin }: ManagementContext, { site }: PageRequest, rows: readonly OfferRow[]): Html {
   const { packages } = admin.packageTable
-  const holders = ({ partners }: OfferRow) =>
-    html`${partners.slice(0, shownPartners).map(({ id, name }, i) => html`${i > 0 && ', '}<a href="${linkTo(site, `/console/partners/${id}`)}">${name}</a>`)}${partners.length > shownPartners && ` and ${partners.length - shownPartners} more`}`
+  const holders = ({ partners }: OfferRow) => [
+    partners
+      .slice(0, shownPartners)
+      .map(({ id, name }, i) => [
+        i > 0 && ', ',
+        html`<a href="${linkTo(site, `/console/partners/${id}`)}">${name}</a>`,
+      ]),
+    partners.length > shownPartners && ` and ${partners.length - shownPartners} more`,
+  ]
   return card(
     'Packages',
     table<OfferRow>({
@@ -133,8 +142,9 @@ function limitsOf(operation: Operation): string {
 function yamlCard({ admin }: ManagementContext): Html {
   const { data, search } = packagesResource(admin.packageTable, packageNames)
   const packages = Object.fromEntries(data.map(({ name, ...terms }) => [name, terms]))
-  return card(
-    'As YAML',
-    html`<p>Paste this into periplus.yaml, change it, and check it with <code>periplus config check</code> before the next start.</p>${codeBlock(loadYaml().stringify({ packages, search }))}`,
-  )
+  return card('As YAML', [
+    html`<p>Paste this into periplus.yaml, change it, and check it with <code>periplus config check</code> before the
+next start.</p>`,
+    codeBlock(loadYaml().stringify({ packages, search })),
+  ])
 }

@@ -27,17 +27,21 @@ export async function settingsPage(context: ManagementContext, request: PageRequ
     title: 'Settings',
     actions: exportLinks(here, { show: query.show }),
     lead: 'From periplus.yaml, the environment and flags, as the service runs with them. Secrets are masked.',
-    content: html`${
+    content: [
       warnings.length === 0
         ? notice(
             'good',
             html`<p>The check of the configuration has no warnings. The default version is ${defaultVersion}.</p>`,
           )
-        : notice('warn', html`<ul>${warnings.map(one => html`<li><code>${one.path}</code>: ${one.text}</li>`)}</ul>`)
-    }${tabs('Settings', [
-      { label: 'Changed', href: here, isCurrent: !all },
-      { label: 'All', href: `${here}?show=all`, isCurrent: all },
-    ])}${all ? sections(shown) : settingTable(shown)}${may('system:write') && testsCard(context, request)}${sameElsewhere({ cli: 'periplus config print\nperiplus config check', api: 'GET /admin/v1/config' })}`,
+        : notice('warn', html`<ul>${warnings.map(one => html`<li><code>${one.path}</code>: ${one.text}</li>`)}</ul>`),
+      tabs('Settings', [
+        { label: 'Changed', href: here, isCurrent: !all },
+        { label: 'All', href: `${here}?show=all`, isCurrent: all },
+      ]),
+      all ? sections(shown) : settingTable(shown),
+      may('system:write') && testsCard(context, request),
+      sameElsewhere({ cli: 'periplus config print\nperiplus config check', api: 'GET /admin/v1/config' }),
+    ],
   }
 }
 
@@ -45,7 +49,8 @@ export async function settingsPage(context: ManagementContext, request: PageRequ
 const sections = (rows: readonly Setting[]): Html =>
   html`${[...Map.groupBy(rows, ({ setting }) => setting.split('.')[0]!)].map(
     ([name, some]) =>
-      html`<details class="section"><summary><code>${name}</code> <span class="quiet">${count(some.length, 'setting')}</span></summary>${settingTable(some)}</details>\n`,
+      html`<details class="section"><summary><code>${name}</code>
+<span class="quiet">${count(some.length, 'setting')}</span></summary>${settingTable(some)}</details>\n`,
   )}`
 
 const settingTable = (rows: readonly Setting[]) =>
@@ -65,15 +70,16 @@ const valueText = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Tests of what the service reaches outside. */
+const noProvider = 'No OpenID Connect provider is configured (management.oidc.issuer).'
+
+/** Tests of the mail server and the OpenID Connect provider. */
 const testsCard = ({ hasMail, oidc }: ManagementContext, { site, user }: PageRequest): Html =>
-  card(
-    'Tests',
-    html`<p>${hasMail ? html`Sends an e-mail to ${user.email}.` : 'No mail server is configured (mail.host).'}</p>
-${hasMail && html`<p>${buttonForm(linkTo(site, `${path}/test-mail`), 'Send a test e-mail')}</p>`}
-<p>${oidc ? 'Reads the metadata of the OpenID Connect provider.' : 'No OpenID Connect provider is configured (management.oidc.issuer).'}</p>
-${oidc && html`<p>${buttonForm(linkTo(site, `${path}/test-oidc`), 'Test the provider')}</p>`}`,
-  )
+  card('Tests', [
+    html`<p>${hasMail ? html`Sends an e-mail to ${user.email}.` : 'No mail server is configured (mail.host).'}</p>`,
+    hasMail && html`<p>${buttonForm(linkTo(site, `${path}/test-mail`), 'Send a test e-mail')}</p>`,
+    html`<p>${oidc ? 'Reads the metadata of the OpenID Connect provider.' : noProvider}</p>`,
+    oidc && html`<p>${buttonForm(linkTo(site, `${path}/test-oidc`), 'Test the provider')}</p>`,
+  ])
 
 /** Returns a page with the result of a test. */
 const result = (isGood: boolean, text: string): PageAnswer => ({

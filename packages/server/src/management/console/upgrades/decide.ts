@@ -11,7 +11,7 @@ import { findUpgrade } from '../../../usecases/admin/find-upgrade.ts'
 import { getKey } from '../../../usecases/admin/get-key.ts'
 import { getPartner } from '../../../usecases/admin/get-partner.ts'
 import { listUsers } from '../../../usecases/admin/list-users.ts'
-import { type Html, html } from '../../../web/html.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card, facts } from '../../../web/parts/facts.ts'
 import { type Field, form } from '../../../web/parts/form.ts'
 import { link } from '../../../web/parts/link.ts'
@@ -71,10 +71,15 @@ function render(context: ManagementContext, request: PageRequest, view: UpgradeV
     title: askText(ask),
     trail: [{ path: '/console/upgrades', label: 'Upgrades' }],
     lead: html`${upgradeState(state)} Requested by ${partner.name}`,
-    content: html`${requestCard(view, request)}
-${view.key && effectCard(context, view.key, upgrade)}
-${state === 'open' && request.may('requests:decide') && decisionForms(request, view, refused)}
-${sameElsewhere({ cli: `periplus upgrades approve ${id}\nperiplus upgrades decline ${id} --answer TEXT`, api: `POST /admin/v1/upgrade-requests/${id}/approve` })}`,
+    content: [
+      requestCard(view, request),
+      view.key && effectCard(context, view.key, upgrade),
+      state === 'open' && request.may('requests:decide') && decisionForms(request, view, refused),
+      sameElsewhere({
+        cli: `periplus upgrades approve ${id}\nperiplus upgrades decline ${id} --answer TEXT`,
+        api: `POST /admin/v1/upgrade-requests/${id}/approve`,
+      }),
+    ],
   }
 }
 
@@ -135,14 +140,26 @@ const declineFields = (upgrade: UpgradeRequest): Field[] => [
   { name: 'answer', id: 'decline-answer', label: 'Reason for the partner', type: 'textarea' },
 ]
 
-function decisionForms({ site }: PageRequest, { upgrade }: UpgradeView, refused: Refused | undefined): Html {
+function decisionForms({ site }: PageRequest, { upgrade }: UpgradeView, refused: Refused | undefined): HtmlValue {
   const path = linkTo(site, `/console/upgrades/${upgrade.id}`)
   const of = (which: Refused['which'], fields: readonly Field[]) => {
     const { fields: shown, error } = refused?.which === which ? refused.form : { fields, error: undefined }
     return { action: `${path}/${which}`, fields: shown, error }
   }
-  return html`${card('Approve', html`<p>The change takes effect at once. Values of an agreement are added to what was requested, or replace it.</p>${form({ ...of('approve', approvalFields(upgrade)), button: 'Approve' })}`, { id: 'approve' })}
-${card('Decline', form({ ...of('decline', declineFields(upgrade)), button: 'Decline', kind: 'danger' }), { id: 'decline' })}`
+  return [
+    card(
+      'Approve',
+      [
+        html`<p>The change takes effect at once. Values of an agreement are added to what was requested,
+or replace it.</p>`,
+        form({ ...of('approve', approvalFields(upgrade)), button: 'Approve' }),
+      ],
+      { id: 'approve' },
+    ),
+    card('Decline', form({ ...of('decline', declineFields(upgrade)), button: 'Decline', kind: 'danger' }), {
+      id: 'decline',
+    }),
+  ]
 }
 
 /** Approves a request, with an agreement if one is given. */

@@ -38,10 +38,18 @@ export async function upgradesPage({ admin }: ManagementContext, request: PageRe
     title: 'Upgrades',
     lead: 'Requests of partners for a package, an add-on, more units or another live key.',
     actions: exportLinks(here, { show: query.show }),
-    content: html`${tabs('Requests', [
-      { label: 'Open', href: here, isCurrent: !isDecided },
-      { label: 'Decided', href: `${here}?show=decided`, isCurrent: isDecided },
-    ])}${list(data, names, request, isDecided)}${pager(here, { show: query.show, after: query.after }, next ?? undefined)}${sameElsewhere({ cli: 'periplus upgrades list', api: `GET /admin/v1/upgrade-requests${isDecided ? '' : toQuery({ state: 'open' })}` })}`,
+    content: [
+      tabs('Requests', [
+        { label: 'Open', href: here, isCurrent: !isDecided },
+        { label: 'Decided', href: `${here}?show=decided`, isCurrent: isDecided },
+      ]),
+      list(data, names, request, isDecided),
+      pager(here, { show: query.show, after: query.after }, next ?? undefined),
+      sameElsewhere({
+        cli: 'periplus upgrades list',
+        api: `GET /admin/v1/upgrade-requests${isDecided ? '' : toQuery({ state: 'open' })}`,
+      }),
+    ],
   }
 }
 

@@ -23,25 +23,34 @@ export function datesCard(
   const hasDate = deprecated !== undefined || sunset !== undefined
   return card(
     'Plan the end of a version',
-    html`<p class="quiet">Dates are settings. This shows what to paste into the config file; the service reads it at its next start.</p>
-${form({
-  ...{ action: `${linkTo(site, '/console/versions')}#dates`, method: 'get', inline: true, button: 'Show settings' },
-  fields: [
-    {
-      ...{ name: 'version', label: 'Version', type: 'select', value: version ?? versions[0]?.name },
-      choices: versions.map(({ name }) => ({ value: name, label: name })),
-    },
-    {
-      name: 'deprecated',
-      label: 'Deprecated on',
-      type: 'date',
-      value: deprecated,
-      required: false,
-      error: errors.deprecated,
-    },
-    { name: 'sunset', label: 'Ends on', type: 'date', value: sunset, required: false, error: errors.sunset },
-  ],
-})}${isValid && hasDate && settings(known.name, { deprecated, sunset }, users.get(known.name) ?? [])}`,
+    [
+      html`<p class="quiet">Dates are settings. This shows what to paste into the config file; the service reads it at
+its next start.</p>`,
+      form({
+        ...{
+          action: `${linkTo(site, '/console/versions')}#dates`,
+          method: 'get',
+          inline: true,
+          button: 'Show settings',
+        },
+        fields: [
+          {
+            ...{ name: 'version', label: 'Version', type: 'select', value: version ?? versions[0]?.name },
+            choices: versions.map(({ name }) => ({ value: name, label: name })),
+          },
+          {
+            name: 'deprecated',
+            label: 'Deprecated on',
+            type: 'date',
+            value: deprecated,
+            required: false,
+            error: errors.deprecated,
+          },
+          { name: 'sunset', label: 'Ends on', type: 'date', value: sunset, required: false, error: errors.sunset },
+        ],
+      }),
+      isValid && hasDate && settings(known.name, { deprecated, sunset }, users.get(known.name) ?? []),
+    ],
     { id: 'dates' },
   )
 }
@@ -61,9 +70,25 @@ function settings(name: string, { deprecated, sunset }: Dates, users: readonly V
   ]
   const partners = new Set(users.map(({ key }) => key.partnerId)).size
   const calls = users.reduce((sum, one) => sum + one.calls, 0)
-  return html`${isShort(deprecated, sunset) && notice('warn', html`<p>The two dates are fewer than ${minNoticeDays} days apart. Partners expect a year to migrate.</p>`)}
-${sunset !== undefined && partners > 0 && notice('info', html`<p>If it ended today, ${count(partners, 'partner')} with ${number(calls)} calls in 30 days would get 410. Partners are notified 180, 90, 30, 7 and 1 days before the date.</p>`)}
-${codeBlock(lines.join('\n'), 'periplus.yaml')}<p class="quiet small">Check the file with <code>periplus config check</code>, then restart the service.</p>`
+  return html`${
+    isShort(deprecated, sunset) &&
+    notice(
+      'warn',
+      html`<p>The two dates are fewer than ${minNoticeDays} days
+apart. Partners expect a year to migrate.</p>`,
+    )
+  }
+${
+  sunset !== undefined &&
+  partners > 0 &&
+  notice(
+    'info',
+    html`<p>If it ended today, ${count(partners, 'partner')} with
+${number(calls)} calls in 30 days would get 410. Partners are notified 180, 90, 30, 7 and 1 days before the date.</p>`,
+  )
+}
+${codeBlock(lines.join('\n'), 'periplus.yaml')}<p class="quiet small">Check the file with
+<code>periplus config check</code>, then restart the service.</p>`
 }
 
 const dateError = (text: string | undefined): string | undefined =>

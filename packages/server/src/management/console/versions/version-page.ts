@@ -56,12 +56,16 @@ export async function versionsPage(context: ManagementContext, request: PageRequ
     title: 'Versions',
     lead: 'Which versions are served until when, and who still uses them.',
     actions: exportLinks(linkTo(request.site, versionsPath), {}),
-    content: html`${versionTable(versions, users, request)}
-${ending.map(version => endingCard(version, { users: users.get(version.name)!, partners, request }))}
-${relyingCard(relying, { partners, keys }, request)}${datesCard(versions, users, request)}${sameElsewhere({
-  cli: 'periplus usage --by version,key\nperiplus config check',
-  api: 'GET /admin/v1/versions\nGET /admin/v1/usage?by=version,key',
-})}`,
+    content: [
+      versionTable(versions, users, request),
+      ending.map(version => endingCard(version, { users: users.get(version.name)!, partners, request })),
+      relyingCard(relying, { partners, keys }, request),
+      datesCard(versions, users, request),
+      sameElsewhere({
+        cli: 'periplus usage --by version,key\nperiplus config check',
+        api: 'GET /admin/v1/versions\nGET /admin/v1/usage?by=version,key',
+      }),
+    ],
   }
 }
 
@@ -169,19 +173,18 @@ function relyingCard(
   request: PageRequest,
 ): HtmlValue {
   if (relying.length === 0) return undefined
-  return card(
-    'Calls without a version',
-    html`<p class="quiet">These keys get the default version. They see another one when the default changes (calls of ${relyingDays} days).</p>${table<RelyingKey>(
-      {
-        caption: 'Keys that name no version',
-        columns: [
-          { label: 'Partner', kind: 'name', cell: ({ partnerId }) => partnerLink(partnerId, partners, request) },
-          { label: 'Key', cell: ({ keyId }) => keys.get(keyId) ?? keyId },
-          { label: 'Gets version', cell: ({ version }) => version },
-          { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
-        ],
-        rows: relying,
-      },
-    )}`,
-  )
+  return card('Calls without a version', [
+    html`<p class="quiet">These keys get the default version. They see another one when the default changes (calls of
+${relyingDays} days).</p>`,
+    table<RelyingKey>({
+      caption: 'Keys that name no version',
+      columns: [
+        { label: 'Partner', kind: 'name', cell: ({ partnerId }) => partnerLink(partnerId, partners, request) },
+        { label: 'Key', cell: ({ keyId }) => keys.get(keyId) ?? keyId },
+        { label: 'Gets version', cell: ({ version }) => version },
+        { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+      ],
+      rows: relying,
+    }),
+  ])
 }

@@ -64,9 +64,13 @@ ${callForm({
   side: samples(callSamples(call)),
 })}`,
 )}
-<p class="quiet small">Calls without a key of yours use the explorer key <code>${explorerKeyId(partner.id)}</code>: a test key with your package
-and scope, which is never billed. All tabs share its 1,000 units a day; a tab keeps its secret for 8 hours.</p>
-${sameElsewhere({ cli: `periplus keys create --partner ${partner.id} --test --package ${partner.packageName ?? 'discover'}`, api: 'POST /admin/v1/keys' })}</div>`,
+<p class="quiet small">Calls without a key of yours use the explorer key <code>${explorerKeyId(partner.id)}</code>: a
+test key with your package and scope, which is never billed. All tabs share its 1,000 units a day; a tab keeps its
+secret for 8 hours.</p>
+${sameElsewhere({
+  cli: `periplus keys create --partner ${partner.id} --test --package ${partner.packageName ?? 'discover'}`,
+  api: 'POST /admin/v1/keys',
+})}</div>`,
   }
 }
 
@@ -95,10 +99,10 @@ function chooser(
   { id }: ReferenceOperation,
   request: PartnerRequest,
 ): Html {
-  const operations = groups.map(
-    group =>
-      html`<optgroup label="${group.label}">${group.operations.map(one => option(one.id, one.summary, one.id === id))}</optgroup>`,
-  )
+  const operations = groups.map(({ label, operations }) => {
+    const options = operations.map(one => option(one.id, one.summary, one.id === id))
+    return html`<optgroup label="${label}">${options}</optgroup>`
+  })
   const documents = versions.map(one => option(one.document, one.label, one.document === document))
   return html`<form class="inline" method="get" action="${linkTo(request.site, request.path)}">
 ${select('operation', 'operation', 'Operation', operations)}

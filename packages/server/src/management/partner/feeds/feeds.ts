@@ -12,7 +12,7 @@ import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
-import { buttonLink } from '../../../web/parts/link.ts'
+import { buttonLink, buttonRow } from '../../../web/parts/link.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
 import { bytes, number } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
@@ -56,12 +56,24 @@ export const feedsPage = partnerPage({
     if (format) return exportRows('snapshots', format, pinned.map(toExport))
     return {
       ...view,
-      content: html`${keyChoice(keys, key, path)}
-${card('Pins', html`${pinTable(context, request, pins, pinned, path)}<p class="quiet small">${await lastDownload(context, request, key)}</p>`)}
-${card('Pull', html`<p>The command downloads what is new and applies it to files of its own. It can be repeated at any time.</p>${codeBlock(`export PERIPLUS_KEY=…\nperiplus feeds pull --url ${apiUrl} --into ./feeds`)}`)}
-${card('Snapshots', snapshotTable(pinned, request), { actions: exportLinks(path, { key: query.key }) })}
-${pins.history.length > 0 && card('Moves', moveTable(pins.history, request))}
-${sameElsewhere({ cli: `periplus feeds pins ${key.id}\nperiplus feeds pin ${key.id} locations 2 --preview`, api: `GET /admin/v1/keys/${key.id}/feed-pins/locations?version=2` })}`,
+      content: [
+        keyChoice(keys, key, path),
+        card('Pins', [
+          pinTable(context, request, pins, pinned, path),
+          html`<p class="quiet small">${await lastDownload(context, request, key)}</p>`,
+        ]),
+        card('Pull', [
+          html`<p>The command downloads what is new and applies it to files of its own. It can be repeated at any
+time.</p>`,
+          codeBlock(`export PERIPLUS_KEY=…\nperiplus feeds pull --url ${apiUrl} --into ./feeds`),
+        ]),
+        card('Snapshots', snapshotTable(pinned, request), { actions: exportLinks(path, { key: query.key }) }),
+        pins.history.length > 0 && card('Moves', moveTable(pins.history, request)),
+        sameElsewhere({
+          cli: `periplus feeds pins ${key.id}\nperiplus feeds pin ${key.id} locations 2 --preview`,
+          api: `GET /admin/v1/keys/${key.id}/feed-pins/locations?version=2`,
+        }),
+      ],
     }
   },
 })
@@ -75,8 +87,13 @@ const toExport = (manifest: Manifest): object => ({
 const noFeeds = ({ site, partner, may }: PartnerRequest): Html =>
   emptyState(
     'No key with feeds',
-    html`<p>A live key with the add-on ${permissionLabels.feeds} and without a scope downloads the complete data: places, reviews and their changes.</p>
-<p>${may('own:write') ? buttonLink(linkTo(site, `/portal/${partner.id}/plan`), 'Request the add-on', { kind: 'primary' }) : 'An admin of your team can request the add-on on the page Plan.'}</p>`,
+    [
+      html`<p>A live key with the add-on ${permissionLabels.feeds} and without a scope downloads the complete data:
+places, reviews and their changes.</p>`,
+      may('own:write')
+        ? buttonRow(buttonLink(linkTo(site, `/portal/${partner.id}/plan`), 'Request the add-on', { kind: 'primary' }))
+        : html`<p>An admin of your team can request the add-on on the page Plan.</p>`,
+    ],
     'cloud-download',
   )
 
@@ -114,7 +131,11 @@ function pinTable(
         cell: feed => {
           const manifest = newest(feed)
           return manifest
-            ? html`<code>${manifest.snapshot_id}</code> <span class="quiet">${distance(Date.parse(manifest.created_at), nowMs)}</span>`
+            ? [
+                html`<code>${manifest.snapshot_id}</code>`,
+                ' ',
+                html`<span class="quiet">${distance(Date.parse(manifest.created_at), nowMs)}</span>`,
+              ]
             : html`<span class="quiet">Not built yet</span>`
         },
       },

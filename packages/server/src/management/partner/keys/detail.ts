@@ -6,7 +6,7 @@ import { getLimits } from '../../../usecases/admin/get-limits.ts'
 import { listSecrets } from '../../../usecases/admin/list-secrets.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { confirm } from '../../../web/parts/confirm.ts'
-import { card, facts } from '../../../web/parts/facts.ts'
+import { card, facts, grid } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
 import { buttonLink } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
@@ -39,10 +39,22 @@ export const keyDetailPage = partnerPage({
       lead: html`${keyKind(key)} ${keyState(key, nowMs)}`,
       trail: [{ path: `/portal/${partner.id}/keys`, label: 'Keys' }],
       actions: actionsOf(key, path, request),
-      content: html`<div class="grid">${card('Details', detailFacts(key, zone))}${card('Limits', html`${limitMeters({ ...limits, ...{ packageTable: admin.packageTable, zone, nowMs } })}<p class="small"><a href="${linkTo(site, `/portal/${partner.id}/plan?key=${key.id}`)}">Where each limit comes from</a></p>`)}</div>
-${card('Secrets', html`${secretTable(key, secrets, path, request)}`)}
-${card('History', await keyHistory(context, request, key.id))}
-${sameElsewhere({ cli: `periplus keys show ${key.id}\nperiplus keys rotate ${key.id} --overlap 24h`, api: `GET /admin/v1/keys/${key.id}\nPOST /admin/v1/keys/${key.id}/secrets` })}`,
+      content: [
+        grid([
+          card('Details', detailFacts(key, zone)),
+          card('Limits', [
+            limitMeters({ ...limits, ...{ packageTable: admin.packageTable, zone, nowMs } }),
+            html`<p class="small"><a href="${linkTo(site, `/portal/${partner.id}/plan?key=${key.id}`)}">Where each limit
+comes from</a></p>`,
+          ]),
+        ]),
+        card('Secrets', html`${secretTable(key, secrets, path, request)}`),
+        card('History', await keyHistory(context, request, key.id)),
+        sameElsewhere({
+          cli: `periplus keys show ${key.id}\nperiplus keys rotate ${key.id} --overlap 24h`,
+          api: `GET /admin/v1/keys/${key.id}\nPOST /admin/v1/keys/${key.id}/secrets`,
+        }),
+      ],
     }
   },
 })
@@ -104,7 +116,13 @@ function secretTable(key: Key, secrets: readonly KeySecret[], path: string, requ
         cell: secret =>
           secret.lastUsedDay === undefined
             ? html`<span class="quiet">Never</span>`
-            : html`${time(Date.parse(secret.lastUsedDay), 'UTC', 'day')}${secret !== newest && isValid(secret) && secret.lastUsedDay === today && html` ${badge('warn', 'Still called today')}`}`,
+            : [
+                time(Date.parse(secret.lastUsedDay), 'UTC', 'day'),
+                secret !== newest &&
+                  isValid(secret) &&
+                  secret.lastUsedDay === today &&
+                  html` ${badge('warn', 'Still called today')}`,
+              ],
       },
       {
         ...{ label: 'Actions', kind: 'actions' },

@@ -108,7 +108,10 @@ export const lastUse = ({ lastUse: use }: Key): Html =>
 const empty = (path: string, mayCreate: boolean): Html =>
   emptyState(
     'No keys yet',
-    html`<p>A <strong>test key</strong> is free: 1,000 units a day, real data, no feeds. A <strong>live key</strong> has the limits of your package, and its calls are billed.</p>
-${mayCreate && html`<p>${buttonLink(`${path}/new`, 'Create a test key', { kind: 'primary' })}</p>`}`,
+    [
+      html`<p>A <strong>test key</strong> is free: 1,000 units a day, real data, no feeds. A <strong>live key</strong>
+has the limits of your package, and its calls are billed.</p>`,
+      mayCreate && html`<p>${buttonLink(`${path}/new`, 'Create a test key', { kind: 'primary' })}</p>`,
+    ],
     'key',
   )

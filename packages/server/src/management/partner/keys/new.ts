@@ -3,6 +3,7 @@ import { createKey } from '../../../usecases/admin/create-key.ts'
 import { liveKeyObstacle } from '../../../usecases/admin/own-keys.ts'
 import { html } from '../../../web/html.ts'
 import type { Choice, Field } from '../../../web/parts/form.ts'
+import { link } from '../../../web/parts/link.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -62,19 +63,23 @@ async function creationView(
     kindField(obstacle === undefined, partner.packageName),
     ...ownTermFields({ scope: {} }, partner.scope, zone),
   ]
+  const ask = link(linkTo(site, `/portal/${partner.id}/plan/request/live_key`), 'Request a live key')
   const refused = fault && refuseForm(fields, values, fault)
   return {
     ...(refused && { status: refused.status }),
     title: 'New key',
     trail: [{ path: `/portal/${partner.id}/keys`, label: 'Keys' }],
-    content: html`${obstacle !== undefined && notice('info', html`<p>${obstacle} ${request.may('own:write') && html`<a href="${linkTo(site, `/portal/${partner.id}/plan/request/live_key`)}">Request a live key</a>.`}</p>`)}${ownForm(
-      request,
-      'own:explore',
-      {
+    content: [
+      obstacle !== undefined && notice('info', html`<p>${obstacle} ${request.may('own:write') && html`${ask}.`}</p>`),
+      ownForm(request, 'own:explore', {
         ...{ action: `${path}/new`, button: 'Create key', error: refused?.error, fields: refused?.fields ?? fields },
         cancel: { href: path, label: 'Cancel' },
-      },
-    )}${sameElsewhere({ cli: `periplus keys create --partner ${partner.id} --test --name TEXT`, api: 'POST /admin/v1/keys' })}`,
+      }),
+      sameElsewhere({
+        cli: `periplus keys create --partner ${partner.id} --test --name TEXT`,
+        api: 'POST /admin/v1/keys',
+      }),
+    ],
   }
 }
 

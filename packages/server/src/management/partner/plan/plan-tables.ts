@@ -54,8 +54,11 @@ export function limitsTable(key: Key, terms: PackageTable, { peaks, refusals }: 
       { label: 'Limit', kind: 'name', cell: name => limitTexts[limitNames[name]].label },
       {
         label: 'Value',
-        cell: name =>
-          html`${quotaText(limits[name].value)} <span class="quiet">${limitTexts[limitNames[name]].hint.toLowerCase()}</span>`,
+        cell: name => [
+          quotaText(limits[name].value),
+          ' ',
+          html`<span class="quiet">${limitTexts[limitNames[name]].hint.toLowerCase()}</span>`,
+        ],
       },
       { label: 'From', cell: name => sources[limits[name].source] },
       { label: 'Peak in 30 days', cell: name => peakOf(limitNames[name]) },
@@ -118,5 +121,6 @@ export function packageTable(key: Key, { packages, search }: PackageTable): Html
       ...(hasPrices ? [{ label: 'Price', cell: (name: PackageName) => packages[name].price }] : []),
     ],
     rows: packageNames,
-  })}<p class="quiet small">Search has the same limits in all packages: ${count(search.rate, 'search', 'searches')} a second, ${number(search.burst)} at once, ${quotaText(search.quota)} in 24 hours.</p>`
+  })}<p class="quiet small">Search has the same limits in all packages: ${count(search.rate, 'search', 'searches')} a
+second, ${number(search.burst)} at once, ${quotaText(search.quota)} in 24 hours.</p>`
 }

@@ -47,9 +47,17 @@ export const planPage = partnerPage({
       title: 'Plan',
       lead: 'What your keys may do, where each limit comes from, and how to get more.',
       actions: may('own:write') && buttonLink(`${path}/request/live_key`, 'Request a live key'),
-      content: html`${key ? await keyParts(context, request, key, { keys, requests, path }) : noKey(request)}
-${card('Requests', requestTable(requests, keys, path, request), { id: 'requests', actions: requests.length > 0 && exportLinks(path, {}) })}
-${sameElsewhere({ cli: `periplus upgrades list --partner ${partner.id}`, api: `GET /admin/v1/upgrade-requests?partner_id=${partner.id}\nGET /admin/v1/packages` })}`,
+      content: [
+        key ? await keyParts(context, request, key, { keys, requests, path }) : noKey(request),
+        card('Requests', requestTable(requests, keys, path, request), {
+          id: 'requests',
+          actions: requests.length > 0 && exportLinks(path, {}),
+        }),
+        sameElsewhere({
+          cli: `periplus upgrades list --partner ${partner.id}`,
+          api: `GET /admin/v1/upgrade-requests?partner_id=${partner.id}\nGET /admin/v1/packages`,
+        }),
+      ],
     }
   },
 })
@@ -65,10 +73,11 @@ async function keyParts(
   request: PartnerRequest,
   key: Key,
   { keys, requests, path }: PlanParts,
-): Promise<Html> {
+): Promise<HtmlValue> {
   const { admin, usage } = context
   const { actor, nowMs, zone, may } = request
-  const peaks = await peakUse(usage, actor, { keyId: key.id })
+  const found = await peakUse(usage, actor, { keyId: key.id })
+  const peaks = isAdminFault(found) ? undefined : found.get(key.id)
   const refusals = await refusalsOf(context, actor, key.id, nowMs)
   const open = requests.filter(({ keyId, state }) => keyId === key.id && state === 'open')
   const ask = (kind: string, label: string) =>
@@ -77,17 +86,25 @@ async function keyParts(
     (open.some(one => one.ask.kind === kind)
       ? html`<a class="small" href="#requests">Requested</a>`
       : buttonLink(`${path}/request/${kind}?key=${key.id}`, label))
-  return html`${keyChoice(keys, key, path)}
-<p>${keyKind(key)} ${keyState(key, nowMs)} <strong>${keyName(key)}</strong> <span class="quiet">in the package ${packageText(key)}</span></p>
-${card('Limits', limitsTable(key, admin.packageTable, { peaks: isAdminFault(peaks) ? undefined : peaks.get(key.id), refusals, zone }), { actions: ask('quota', 'Request more units') })}
-${card('Permissions', permissionTable(key, admin.packageTable, refusals), { actions: missingAddOns(key, admin.packageTable).length > 0 && ask('add_on', 'Request an add-on') })}
-${card('Packages', packageTable(key, admin.packageTable), { actions: ask('package', 'Request another package') })}`
+  const offer = admin.packageTable
+  return [
+    keyChoice(keys, key, path),
+    html`<p>${keyKind(key)} ${keyState(key, nowMs)} <strong>${keyName(key)}</strong> <span class="quiet">in the package
+${packageText(key)}</span></p>`,
+    card('Limits', limitsTable(key, offer, { peaks, refusals, zone }), { actions: ask('quota', 'Request more units') }),
+    card('Permissions', permissionTable(key, offer, refusals), {
+      actions: missingAddOns(key, offer).length > 0 && ask('add_on', 'Request an add-on'),
+    }),
+    card('Packages', packageTable(key, offer), { actions: ask('package', 'Request another package') }),
+  ]
 }
 
 const noKey = ({ site, partner, may }: PartnerRequest): Html =>
   emptyState(
     'No keys yet',
-    html`<p>Limits and permissions belong to keys. ${may('own:explore') ? link(linkTo(site, `/portal/${partner.id}/keys/new`), 'Create a test key') : 'Create a test key'} to see those of your package.</p>`,
+    html`<p>Limits and permissions belong to keys.
+${may('own:explore') ? link(linkTo(site, `/portal/${partner.id}/keys/new`), 'Create a test key') : 'Create a test key'}
+to see those of your package.</p>`,
     'box',
   )
 
@@ -111,7 +128,11 @@ function requestTable(
         cell: ({ answer, decidedMs }) =>
           decidedMs === undefined
             ? undefined
-            : html`${answer}${answer !== undefined && html`<br>`}<span class="quiet small">${time(decidedMs, zone)}</span>`,
+            : [
+                answer,
+                answer !== undefined && html`<br>`,
+                html`<span class="quiet small">${time(decidedMs, zone)}</span>`,
+              ],
       },
       {
         ...{ label: 'Actions', kind: 'actions' },
@@ -126,7 +147,8 @@ function requestTable(
       },
     ],
     rows: requests,
-    empty: html`<p class="quiet">No requests yet. The operator answers each one${contactOf(site)}, and its answer appears here.</p>`,
+    empty: html`<p class="quiet">No requests yet. The operator answers each one${contactOf(site)}, and its answer
+appears here.</p>`,
   })
 }
 

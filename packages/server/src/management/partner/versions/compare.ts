@@ -21,8 +21,10 @@ export function compareCard(versions: readonly ServedVersion[], request: Partner
   const mayExplore = may('own:explore')
   return card(
     'Compare a place in two versions',
-    html`<div data-compare data-url="${site.apiOrigin === undefined ? linkTo(site, '/') : apiUrl}" data-key-url="${linkTo(site, `/portal/${partner.id}/explorer/key`)}">
-<p>Two calls show which fields of a place differ, with their values.${mayExplore && ' They use the explorer key, which is never billed.'}</p>
+    html`<div data-compare data-url="${site.apiOrigin === undefined ? linkTo(site, '/') : apiUrl}"
+data-key-url="${linkTo(site, `/portal/${partner.id}/explorer/key`)}">
+<p>Two calls show which fields of a place differ, with their
+values.${mayExplore && ' They use the explorer key, which is never billed.'}</p>
 ${form({
   ...{ action: linkTo(site, path), method: 'get', inline: true, button: 'Compare', kind: 'plain' },
   fields: [

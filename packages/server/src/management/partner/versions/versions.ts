@@ -39,11 +39,16 @@ export const versionsPage = partnerPage({
       actions: exportLinks(linkTo(request.site, request.path), {}),
       lead: 'The available versions, how long each one lasts, and which ones your programs call.',
       scripts: [compareScript],
-      content: html`${withoutVersion(await listRelyingKeys(context.usage, actor), keys, request)}
-${card('Versions', versionTable(context, calls, request))}
-${compareCard(context.versions(), request, context.apiUrl)}
-${card('Your calls by key', keyTable(calls, keys, request))}
-${sameElsewhere({ cli: `periplus usage --partner ${partner.id} --by version,key`, api: `GET /admin/v1/versions\nGET /admin/v1/usage?partner_id=${partner.id}&by=version,key` })}`,
+      content: [
+        withoutVersion(await listRelyingKeys(context.usage, actor), keys, request),
+        card('Versions', versionTable(context, calls, request)),
+        compareCard(context.versions(), request, context.apiUrl),
+        card('Your calls by key', keyTable(calls, keys, request)),
+        sameElsewhere({
+          cli: `periplus usage --partner ${partner.id} --by version,key`,
+          api: `GET /admin/v1/versions\nGET /admin/v1/usage?partner_id=${partner.id}&by=version,key`,
+        }),
+      ],
     }
   },
 })
@@ -103,8 +108,12 @@ function versionTable(
       {
         label: 'Sunset',
         cell: ({ name, sunsetMs }) =>
-          sunsetMs !== undefined &&
-          html`${time(sunsetMs, zone, 'day')} <span class="quiet small">${distance(sunsetMs, nowMs)}</span>${sunsetMs > nowMs && isUsed(name) && html` ${badge('warn', 'You call it')}`}`,
+          sunsetMs !== undefined && [
+            time(sunsetMs, zone, 'day'),
+            ' ',
+            html`<span class="quiet small">${distance(sunsetMs, nowMs)}</span>`,
+            sunsetMs > nowMs && isUsed(name) && html` ${badge('warn', 'You call it')}`,
+          ],
       },
       { label: '7 days', kind: 'number', cell: ({ name }) => number(sum(week, ({ version }) => version === name)) },
       { label: '30 days', kind: 'number', cell: ({ name }) => number(sum(month, ({ version }) => version === name)) },
@@ -150,9 +159,13 @@ function withoutVersion(relying: readonly RelyingKey[], keys: readonly Key[], { 
   if (relying.length === 0)
     return notice('good', html`<p>All calls of the last ${relyingDays} days name a version.</p>`)
   const names = new Map(keys.map(key => [key.id, keyName(key)]))
-  return notice(
-    'warn',
-    html`<p>Some calls of the last ${relyingDays} days name no version. They get the default version, and another one when the operator changes the default. Send the parameter <code>version</code>.</p>
-<ul>${relying.map(({ keyId, calls, version }) => html`<li><a href="${linkTo(site, `/portal/${partner.id}/keys/${keyId}`)}">${names.get(keyId) ?? keyId}</a>: ${count(calls, 'call')}, answered in version ${version}</li>`)}</ul>`,
-  )
+  const keyLink = (id: string) => link(linkTo(site, `/portal/${partner.id}/keys/${id}`), names.get(id) ?? id)
+  return notice('warn', [
+    html`<p>Some calls of the last ${relyingDays} days name no version. They get the default version, and another one
+when the operator changes the default. Send the parameter <code>version</code>.</p>`,
+    html`<ul>${relying.map(
+      ({ keyId, calls, version }) =>
+        html`<li>${keyLink(keyId)}: ${count(calls, 'call')}, answered in version ${version}</li>`,
+    )}</ul>`,
+  ])
 }

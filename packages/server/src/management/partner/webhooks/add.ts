@@ -145,9 +145,12 @@ const secretView = (
 ): PageView => ({
   title,
   scripts: ['samples.js'],
-  content: html`${storeNow('secret', 'If you lose it, rotate it to get another.')}
-${codeBlock(secret, 'Secret')}${codeBlock(`WEBHOOK_SECRET=${secret}`, 'Line for .env')}
-${note !== undefined && html`<p>${note}</p>`}
-${storedLink(request.site, webhookPath(request, endpoint.id))}
-${receiverCard()}`,
+  content: [
+    storeNow('secret', 'If you lose it, rotate it to get another.'),
+    codeBlock(secret, 'Secret'),
+    codeBlock(`WEBHOOK_SECRET=${secret}`, 'Line for .env'),
+    note !== undefined && html`<p>${note}</p>`,
+    storedLink(request.site, webhookPath(request, endpoint.id)),
+    receiverCard(),
+  ],
 })

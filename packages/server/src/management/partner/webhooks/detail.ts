@@ -108,10 +108,24 @@ async function webhookView(
     lead: html`${webhookState(endpoint)} <code>${endpoint.url}</code>`,
     trail: [{ path: webhookPath(request), label: 'Webhooks' }],
     actions: actionsOf(endpoint, path, request),
-    content: html`${attempt && testNotice(attempt)}${stateNotice(endpoint, request)}
-${card('Details', detailFacts(endpoint, request))}
-${card('Deliveries', html`${stateFilter(path, state)}${deliveryTable(page.rows, request, repeatColumn(endpoint, path, request))}${pager(path, { state, after: query.after }, page.next?.toString())}`, { actions: exportLinks(path, { state }) })}
-${sameElsewhere({ cli: `periplus webhooks test ${endpoint.id}\nperiplus webhooks deliveries ${endpoint.id}`, api: `GET /admin/v1/webhooks/${endpoint.id}\nPOST /admin/v1/webhooks/${endpoint.id}/test` })}`,
+    content: [
+      attempt && testNotice(attempt),
+      stateNotice(endpoint, request),
+      card('Details', detailFacts(endpoint, request)),
+      card(
+        'Deliveries',
+        [
+          stateFilter(path, state),
+          deliveryTable(page.rows, request, repeatColumn(endpoint, path, request)),
+          pager(path, { state, after: query.after }, page.next?.toString()),
+        ],
+        { actions: exportLinks(path, { state }) },
+      ),
+      sameElsewhere({
+        cli: `periplus webhooks test ${endpoint.id}\nperiplus webhooks deliveries ${endpoint.id}`,
+        api: `GET /admin/v1/webhooks/${endpoint.id}\nPOST /admin/v1/webhooks/${endpoint.id}/test`,
+      }),
+    ],
   }
 }
 
@@ -137,11 +151,11 @@ function actionsOf(endpoint: WebhookEndpoint, path: string, { may }: PartnerRequ
   if (!may('own:write')) return undefined
   const hidden = { revision: String(endpoint.revision) }
   const isActive = endpoint.state === 'active'
-  return html`${buttonForm(`${path}/test`, 'Send a test', {}, 'primary')} ${buttonLink(`${path}/edit`, 'Edit')} ${buttonForm(
-    `${path}/state`,
-    isActive ? 'Pause' : 'Resume',
-    { ...hidden, state: isActive ? 'paused' : 'active' },
-  )} ${buttonForm(`${path}/rotate`, 'Rotate secret', hidden)} ${confirm({
+  return html`${buttonForm(`${path}/test`, 'Send a test', {}, 'primary')} ${buttonLink(`${path}/edit`, 'Edit')}
+${buttonForm(`${path}/state`, isActive ? 'Pause' : 'Resume', {
+  ...hidden,
+  state: isActive ? 'paused' : 'active',
+})} ${buttonForm(`${path}/rotate`, 'Rotate secret', hidden)} ${confirm({
     ...{ label: 'Remove', button: 'Remove this webhook', action: `${path}/remove`, hidden },
     question: 'Its deliveries are removed as well, and waiting events are not sent.',
   })}`
@@ -152,7 +166,12 @@ const testNotice = (attempt: DeliveryAttempt): Html =>
     ? notice('good', html`<p>The receiver accepted the test: ${attemptText(attempt)}.</p>`, 'status')
     : notice(
         'bad',
-        html`<p>The receiver did not accept the test: ${attemptText(attempt)}.</p>${attempt.body !== undefined && attempt.body !== '' && html`<pre tabindex="0"><code>${attempt.body}</code></pre>`}`,
+        [
+          html`<p>The receiver did not accept the test: ${attemptText(attempt)}.</p>`,
+          attempt.body !== undefined &&
+            attempt.body !== '' &&
+            html`<pre tabindex="0"><code>${attempt.body}</code></pre>`,
+        ],
         'alert',
       )
 
@@ -160,13 +179,15 @@ function stateNotice({ state, disabledReason, failingSinceMs }: WebhookEndpoint,
   if (state === 'disabled')
     return notice(
       'bad',
-      html`<p>${disabledReason === 'gone' ? 'The receiver answered 410, so the webhook was disabled.' : 'All deliveries failed for five days, so the webhook was disabled.'} Resume it when the receiver works again.</p>`,
+      html`<p>${disabledReason === 'gone' ? 'The receiver answered 410' : 'All deliveries failed for five days'}, so the
+webhook was disabled. Resume it when the receiver works again.</p>`,
     )
   return (
     failingSinceMs !== undefined &&
     notice(
       'warn',
-      html`<p>Deliveries have been failing since ${time(failingSinceMs, zone)}. After five days the webhook is disabled.</p>`,
+      html`<p>Deliveries have been failing since ${time(failingSinceMs, zone)}. After five days the webhook is
+disabled.</p>`,
     )
   )
 }

@@ -40,9 +40,14 @@ export const webhookListPage = partnerPage({
         may('own:write') && html` ${buttonLink(`${path}/new`, 'Add webhook', { kind: 'primary' })}`,
       ],
       scripts: ['samples.js'],
-      content: html`${endpoints.length === 0 ? noWebhooks(path, may('own:write')) : endpointTable(endpoints, keys, path, request)}
-${receiverCard()}
-${sameElsewhere({ cli: `periplus webhooks list --partner ${partner.id}`, api: `GET /admin/v1/webhooks?partner_id=${partner.id}` })}`,
+      content: [
+        endpoints.length === 0 ? noWebhooks(path, may('own:write')) : endpointTable(endpoints, keys, path, request),
+        receiverCard(),
+        sameElsewhere({
+          cli: `periplus webhooks list --partner ${partner.id}`,
+          api: `GET /admin/v1/webhooks?partner_id=${partner.id}`,
+        }),
+      ],
     }
   },
 })
@@ -56,15 +61,19 @@ export function webhookState({ state, failingSinceMs }: WebhookEndpoint): Html {
 
 /** Returns a receiver in several languages. */
 export const receiverCard = (): Html =>
-  card(
-    'A receiver',
-    html`<p>Verify the signature, answer with 2xx within 15 seconds, and do the work afterwards. An event can come twice, with the same id.</p>${samples(receiverSamples)}`,
-  )
+  card('A receiver', [
+    html`<p>Verify the signature, answer with 2xx within 15 seconds, and do the work afterwards. An event can come
+twice, with the same id.</p>`,
+    samples(receiverSamples),
+  ])
 
 const noWebhooks = (path: string, mayAdd: boolean): Html =>
   emptyState(
     'No webhooks yet',
-    html`<p>A webhook is an address of yours that receives signed events, so that you do not have to poll.</p>${mayAdd && html`<p>${buttonLink(`${path}/new`, 'Add the first webhook', { kind: 'primary' })}</p>`}`,
+    [
+      html`<p>A webhook is an address of yours that receives signed events, so that you do not have to poll.</p>`,
+      mayAdd && html`<p>${buttonLink(`${path}/new`, 'Add the first webhook', { kind: 'primary' })}</p>`,
+    ],
     'broadcast',
   )
 

@@ -2,7 +2,8 @@ import type { Migration } from '../migrate.ts'
 
 /** Overrides of imported values. Part of control.sqlite, so that they survive a rebuild of the data store. */
 export const overridesMigration: Migration = `
-  -- field: merged_into for a merge. value, imported, actor: JSON. imported: the last imported value, or place of a merge.
+  -- field: merged_into for a merge. value, imported, actor: JSON.
+  -- imported: the last imported value, or place of a merge.
   -- revision: the revision of control.sqlite at the last change.
   CREATE TABLE overrides (
     location INTEGER NOT NULL,
