@@ -1,5 +1,5 @@
 import { AddressGuard } from '../access/address-guard.ts'
-import { computeWaitUs, spend, toIntervalUs } from '../access/gcra.ts'
+import { TokenBuckets } from '../access/token-buckets.ts'
 import type { Actor } from '../domain/actor.ts'
 import { isAdminFault } from '../domain/admin-fault.ts'
 import type { AdminToken } from '../domain/admin-token.ts'
@@ -19,9 +19,8 @@ export interface TokenUse {
 
 /** Requests per second of one token, and their burst. */
 const rate = 20
-const intervalUs = toIntervalUs(rate)
-/** Number of tokens above which those that are idle are forgotten. */
-const sweepAbove = 1000
+/** Tokens with a bucket; all further ones share one. */
+const maxHolders = 10_000
 
 const challenge = { 'WWW-Authenticate': 'Bearer realm="Periplus administration", charset="UTF-8"' }
 
@@ -31,8 +30,7 @@ type TokenStores = Parameters<typeof authenticateToken>[0]
 export class BearerTokens {
   readonly #stores: TokenStores
   readonly #guard = new AddressGuard()
-  /** Theoretical arrival time of the next request of each token; see gcra.ts. */
-  readonly #arrivals = new Map<string, number>()
+  readonly #tokens = new TokenBuckets({ rate, burst: rate, maxHolders })
 
   constructor(stores: TokenStores) {
     this.#stores = stores
@@ -43,7 +41,7 @@ export class BearerTokens {
     const secret = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
     const grant = await authenticateToken(this.#stores, { ...request, secret })
     if (isAdminFault(grant)) return this.#refuse(secret, request.address, nowUs)
-    const waitSeconds = this.#spend(grant.token.id, nowUs)
+    const waitSeconds = this.#tokens.spend(grant.token.id, nowUs)
     if (waitSeconds === undefined) return grant
     const detail = `An admin token may send ${rate} requests per second. Send the next one after ${waitSeconds} s.`
     return problem('rate_limited', { detail, headers: { 'Retry-After': String(waitSeconds) } })
@@ -65,16 +63,5 @@ export class BearerTokens {
           detail: 'The token is unknown, has ended or was revoked. Use another one.',
           headers: challenge,
         })
-  }
-
-  /** Spends one request of a token; returns the wait in whole seconds if it has to wait. */
-  #spend(id: string, nowUs: number): number | undefined {
-    const arrivalUs = this.#arrivals.get(id) ?? 0
-    const waitUs = computeWaitUs(arrivalUs, nowUs, intervalUs, rate)
-    if (waitUs > 0) return Math.ceil(waitUs / 1_000_000)
-    if (this.#arrivals.size > sweepAbove)
-      for (const [other, us] of this.#arrivals) if (us <= nowUs) this.#arrivals.delete(other)
-    this.#arrivals.set(id, spend(arrivalUs, nowUs, intervalUs))
-    return undefined
   }
 }

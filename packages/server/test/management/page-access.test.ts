@@ -37,7 +37,7 @@ const folder = scratch()
 const config = configFor(folder.path)
 const engine = openConfiguredEngine(config, { create: true })
 const refuse = () => Promise.reject(new Error('No state of another partner is read.'))
-const context: ManagementContext = composeManagementContext(
+const composed = composeManagementContext(
   engine,
   { config, sources: new Map() },
   {
@@ -56,6 +56,10 @@ const context: ManagementContext = composeManagementContext(
     log: createLog('silent').log,
   },
 )
+let monotonicUs = 0
+/** A minute passes with each request, so that rates never decide. */
+const passing = { ...composed.clock, monotonicUs: () => (monotonicUs += 60_000_000) }
+const context: ManagementContext = { ...composed, clock: passing }
 const settings = { basePath: '', isForwarded: false, trustedProxies: [] }
 /** Serves every row with a handler that only says that it was reached. */
 const reached = createManagementServer(
@@ -283,6 +287,39 @@ describe('lists', () => {
       // A line break in a cell is quoted, so each formula starts a line or follows a comma or a quote.
       expect([path, /(^|[,"])[=+@]/m.exec(csv.body)]).toEqual([path, null])
     }
+  })
+})
+
+describe('the rate of a session', () => {
+  const stopped = { ...context, clock: { ...composed.clock, monotonicUs: () => 0 } }
+  const handler = async () => ({ title: 'Reached', content: html`` })
+  const row = pageRoutes.find(({ path }) => path === '/portal/:partner/keys')!
+  const testRow = pageRoutes.find(({ path }) => path === '/portal/:partner/webhooks/:id/test')!
+  const usageRow = pageRoutes.find(({ path }) => path === '/portal/:partner/usage')!
+  const app = createManagementServer(
+    stopped,
+    settings,
+    [row, testRow, usageRow].map(one => ({ ...one, handler })),
+  )
+  afterAll(() => app.close())
+  const ask = (which: PageRoute, role: string, query = '') =>
+    send(app, which, pathOf(which, own.id) + query, cookies.get(role))
+
+  test('bounds exports, long spans and tests of webhooks before all pages, and says when to return', async () => {
+    const answers = [
+      ...(await Promise.all(Array.from({ length: 10 }, () => ask(row, 'admin', '?format=csv')))),
+      ...(await Promise.all(Array.from({ length: 10 }, () => ask(usageRow, 'admin', '?days=366')))),
+      ...(await Promise.all(Array.from({ length: 10 }, () => ask(testRow, 'admin')))),
+    ]
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const refused = await ask(testRow, 'admin')
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
+    expect(refused.text).toContain('1 request per second, and 30 at once')
+    for (const query of ['', '?days=30']) expect((await ask(usageRow, 'admin', query)).status).toBe(200)
+    expect((await ask(testRow, 'member')).status).toBe(403)
+    const pages = await Promise.all(Array.from({ length: 170 }, () => ask(row, 'admin')))
+    expect(pages.map(({ status }) => status).filter(status => status === 429)).toHaveLength(3)
+    expect((await ask(row, 'member')).status).toBe(200)
   })
 })
 

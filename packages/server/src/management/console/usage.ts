@@ -7,6 +7,7 @@ import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import { consolePage, type PageRequest } from '../pages/page-route.ts'
 import { usagePage } from '../shared/usage.ts'
+import { isLongSpan } from '../shared/usage-filter.ts'
 
 /** The calls and units of all partners. */
 export const consoleUsagePages = [
@@ -14,6 +15,7 @@ export const consoleUsagePages = [
     method: 'GET',
     path: '/usage',
     permission: 'usage:read',
+    isCostly: isLongSpan,
     handler: async (context, request) =>
       usagePage(context, request, {
         lead: 'Calls and units of all partners, including the latest call.',

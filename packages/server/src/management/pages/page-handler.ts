@@ -18,7 +18,8 @@ import { browserOf, sessionOf } from '../session.ts'
 import { faultText } from './form-faults.ts'
 import { readForm } from './form-values.ts'
 import { createMay, pageAccess } from './page-access.ts'
-import type { PageAnswer, PageRoute, PageView, PartnerRequest } from './page-route.ts'
+import { PageRates, type PageWait } from './page-rates.ts'
+import type { PageAnswer, PageRequest, PageRoute, PageView, PartnerRequest } from './page-route.ts'
 import { sendBody, sendLayout, sendRedirect } from './send-page.ts'
 import { readUpload } from './upload.ts'
 
@@ -33,11 +34,12 @@ export interface PageParts {
 
 /** Adds the rows of the table of pages. */
 export function addPages(scope: FastifyInstance, routes: readonly PageRoute[], parts: PageParts): void {
+  const rates = new PageRates()
   for (const row of routes)
     scope.route({
       method: row.method,
       url: linkTo(parts.site, row.path),
-      handler: (request, reply) => handlePage(request, reply, row, parts),
+      handler: (request, reply) => handlePage(request, reply, row, { ...parts, rates }),
     })
 }
 
@@ -45,14 +47,17 @@ async function handlePage(
   request: FastifyRequest,
   reply: FastifyReply,
   row: PageRoute,
-  parts: PageParts,
+  parts: PageParts & { readonly rates: PageRates },
 ): Promise<FastifyReply> {
-  const { context, site } = parts
+  const { context, site, rates } = parts
   const { identity, secondFactor } = context
   const found = await sessionOf(request, identity, context)
   const path = pathBelowBase(site, request.url)
   const target = row.method === 'GET' ? request.url.slice(site.basePath.length) : refererPath(request, site)
   if (!found) return sendRedirect(reply, linkTo(site, `/portal/sign-in?to=${encodeURIComponent(target)}`))
+  const { id: sessionId } = found.session
+  const wait = rates.spend(sessionId, false, context.clock.monotonicUs())
+  if (wait) return sendWait(request, reply, site, { path, wait })
   if (needsSecondFactor(found.user, secondFactor)) return sendRedirect(reply, linkTo(site, '/portal/profile'))
   const params = request.params as Readonly<Record<string, string>>
   const partner = params.partner === undefined ? undefined : await identity.keys.partner(params.partner, everything)
@@ -60,12 +65,17 @@ async function handlePage(
   if (access === 'hidden') return sendMissing(request, reply, site, path)
   if (access === 'refused') return sendRefused(request, reply, site, path)
   const pageRequest = toPageRequest(request, { ...found, path, partner: partner as Partner, parts })
+  const costs = isCostly(row, pageRequest) ? rates.spend(sessionId, true, context.clock.monotonicUs()) : undefined
+  if (costs) return sendWait(request, reply, site, { path, wait: costs })
   if (row.proof && !isProved(found.session, pageRequest.nowMs))
     return sendRedirect(reply, linkTo(site, `/portal/prove?to=${encodeURIComponent(target)}`))
   if (partner && found.user.staffRole !== undefined)
     await parts.views.record(pageRequest.actor, found.session.id, partner.id)
   return sendAnswer(request, reply, await row.handler(context, pageRequest), pageRequest)
 }
+
+const isCostly = ({ isCostly: costs }: PageRoute, { query, nowMs }: PageRequest): boolean =>
+  query.format !== undefined || costs?.(query, nowMs) === true
 
 /** Returns the path of the page whose form was sent. */
 function refererPath({ headers }: FastifyRequest, { basePath }: Site): string {
@@ -146,6 +156,20 @@ function sendFault(
   const title = status === 409 ? 'This cannot be done now' : 'The form could not be accepted'
   return sendView(request, reply, { status, title, content: html`<p>${faultText(fault)}</p>` }, pageRequest)
 }
+
+/** Sends the page for a session that sent too many requests. */
+const sendWait = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  { path, wait: { seconds, limitText } }: { readonly path: string; readonly wait: PageWait },
+): FastifyReply =>
+  sendLayout(request, reply.header('Retry-After', seconds), site, {
+    status: 429,
+    title: 'Too many requests',
+    path,
+    content: html`<p>Your session may send ${limitText} of this kind. Nothing was changed. Wait ${seconds} s, then reload the page or send the form again. Programs use the admin API.</p>`,
+  })
 
 const missingView: PageView = {
   status: 404,

@@ -91,11 +91,13 @@ export interface PageRoute {
   readonly permission: AdminPermission | OwnPermission
   /** True if the user must have proved within the last ten minutes who they are. */
   readonly proof: boolean
+  /** Returns true if a request costs more than a page does, so that a lower rate applies. Default: exports. */
+  readonly isCostly?: (query: PageRequest['query'], nowMs: number) => boolean
   readonly handler: (context: ManagementContext, request: PartnerRequest) => Promise<PageAnswer>
 }
 
 type Spec<P, R> = Pick<PageRoute, 'method' | 'path'> &
-  Partial<Pick<PageRoute, 'proof'>> & {
+  Partial<Pick<PageRoute, 'proof' | 'isCostly'>> & {
     readonly permission: P
     readonly handler: (context: ManagementContext, request: R) => Promise<PageAnswer>
   }

@@ -26,6 +26,8 @@ type Query = Readonly<Record<string, string | undefined>>
 
 const defaultDays = 30
 const maxDays = 366
+/** Longest span that costs no more than another page, in days. */
+const costlyDays = 92
 
 /** Reads the filter of the URL: `from` and `to`, or the last `days`; `by`, `show`, `tz`, `key` and `partner`. */
 export function readUsageFilter(
@@ -80,6 +82,12 @@ function readSpan({ from, to, days }: Query, today: string): DateSpan {
     }
   if (start < addDays(end, 1 - maxDays)) return { ...span, errors: { from: `Choose at most ${maxDays} days.` } }
   return { from: start, to: end, errors: {} }
+}
+
+/** Returns true if the span of a URL is longer than `costlyDays`. */
+export function isLongSpan(query: Query, nowMs: number): boolean {
+  const { from, to } = readSpan(query, toLocalDate(nowMs, 'UTC'))
+  return datesBetween(from, to).length > costlyDays
 }
 
 const wrongDate = 'This is not a date. Enter one such as 2026-01-31.'

@@ -18,6 +18,8 @@ export async function explorerSecret(url: string): Promise<string> {
   held ??= read(name)
   if (!held || Date.parse(held.expires_at) - marginMs < Date.now()) {
     const response = await fetch(url, { method: 'POST' })
+    if (response.status === 429)
+      throw new Error(`Too many requests. Wait ${response.headers.get('Retry-After')} s, then try again.`)
     const isJson = response.headers.get('Content-Type')?.startsWith('application/json')
     if (!response.ok || !isJson)
       throw new Error('There is no explorer key for this tab. Sign in again, or enter a key of your own.')

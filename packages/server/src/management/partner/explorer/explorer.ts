@@ -27,6 +27,7 @@ export const explorerPages = [
     method: 'POST',
     path: '/explorer/key',
     permission: 'own:explore',
+    isCostly: () => true,
     handler: async ({ admin }, { actor, partner }) => {
       const opened = await openExplorer(admin, actor, partner.id)
       if (isAdminFault(opened)) return opened

@@ -42,6 +42,7 @@ export const webhookPages = [
     method: 'POST',
     path: '/webhooks/:id/test',
     permission: 'own:write',
+    isCostly: () => true,
     handler: async (context, request) => {
       const tested = await testEndpoint(context.webhooks, request.actor, { id: request.params.id! })
       return isAdminFault(tested) ? tested : webhookView(context, request, tested.attempt)
@@ -75,6 +76,7 @@ export const webhookPages = [
     method: 'POST',
     path: '/webhooks/:id/redeliver',
     permission: 'own:write',
+    isCostly: () => true,
     handler: async ({ webhooks }, request) => {
       const { actor, params, form: values } = request
       const repeated = await redeliver(webhooks, actor, { id: values.text('delivery') })
