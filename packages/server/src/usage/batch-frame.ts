@@ -1,28 +1,29 @@
 import { crc32 } from 'node:zlib'
 
+/** Form of the contents of a batch: rows (batch-rows.ts), or lines of records, which earlier releases wrote. */
+export type BatchForm = 'rows' | 'lines'
+
 /**
- * Format of a batch of lines in a journal file: the header `@llllllll cccccccc\n`, then the lines. l is the length of
- * the lines in bytes, c their CRC-32, both in hexadecimal. No line starts with `@`, so that a reader finds the next
+ * A batch in a journal file is a header and a body. The header is `@llllllll cccccccc` and the sign of its form: l is the
+ * length of the body in bytes, c its CRC-32, both in hexadecimal. Each body ends with `\n`, so that a reader finds the next
  * batch after damage.
  */
-const headerLength = 19
-const headerPattern = /^@([0-9a-f]{8}) ([0-9a-f]{8})\n$/
+export const headerLength = 19
+const signs: Readonly<Record<BatchForm, string>> = { rows: ':', lines: '\n' }
+const headerPattern = /^@([0-9a-f]{8}) ([0-9a-f]{8})([\n:])$/
 
-/** Encodes a batch of lines, each ending with `\n`. */
-export function encodeBatch(lines: string): Buffer {
-  const length = Buffer.byteLength(lines)
-  const buffer = Buffer.allocUnsafe(headerLength + length)
-  buffer.write(lines, headerLength)
-  const crc = crc32(buffer.subarray(headerLength))
-  buffer.write(`@${hex(length)} ${hex(crc)}\n`, 0, 'latin1')
-  return buffer
+/** Writes the header of a batch of rows to the start of a buffer that has the body after it. */
+export function writeHeader(batch: Buffer): void {
+  const body = batch.subarray(headerLength)
+  batch.write(`@${hex(body.length)} ${hex(crc32(body))}${signs.rows}`, 0, 'latin1')
 }
 
 const hex = (value: number): string => value.toString(16).padStart(8, '0')
 
 /** A batch that was found in a buffer. */
 export interface FramedBatch {
-  /** The lines, without their header. */
+  readonly form: BatchForm
+  /** The batch without its header. */
   readonly body: Buffer
   /** Offset of the end of the batch in the buffer. */
   readonly end: number
@@ -30,29 +31,36 @@ export interface FramedBatch {
   readonly skipped: number
 }
 
+/** Yields the complete batches of a buffer. */
+export function* findBatches(buffer: Buffer): Generator<FramedBatch> {
+  for (let batch = findNextBatch(buffer, 0); batch; batch = findNextBatch(buffer, batch.end)) yield batch
+}
+
 /** Returns the first complete batch at or after `offset`; undefined if the rest has none. */
-export function findNextBatch(buffer: Buffer, offset: number): FramedBatch | undefined {
+function findNextBatch(buffer: Buffer, offset: number): FramedBatch | undefined {
   let at = offset
   while (at >= 0 && at + headerLength <= buffer.length) {
-    const end = findEndOfBatch(buffer, at)
-    if (end !== undefined) return { body: buffer.subarray(at + headerLength, end), end, skipped: at - offset }
+    const found = readBatch(buffer, at)
+    if (found) return { ...found, skipped: at - offset }
     const next = buffer.indexOf('\n@', at)
     at = next < 0 ? -1 : next + 1
   }
   return undefined
 }
 
-function findEndOfBatch(buffer: Buffer, at: number): number | undefined {
+function readBatch(buffer: Buffer, at: number): Omit<FramedBatch, 'skipped'> | undefined {
   const header = headerPattern.exec(buffer.toString('latin1', at, at + headerLength))
   if (!header) return undefined
   const end = at + headerLength + Number.parseInt(header[1]!, 16)
   if (end > buffer.length) return undefined
-  return crc32(buffer.subarray(at + headerLength, end)) === Number.parseInt(header[2]!, 16) ? end : undefined
+  const body = buffer.subarray(at + headerLength, end)
+  if (crc32(body) !== Number.parseInt(header[2]!, 16)) return undefined
+  return { form: header[3] === signs.rows ? 'rows' : 'lines', body, end }
 }
 
 /** Returns the end of the last complete batch. Bytes after it are an incomplete batch that a crash left. */
 export function findEndOfLastBatch(buffer: Buffer): number {
   let end = 0
-  for (let batch = findNextBatch(buffer, 0); batch; batch = findNextBatch(buffer, end)) end = batch.end
+  for (const batch of findBatches(buffer)) end = batch.end
   return end
 }

@@ -2,11 +2,12 @@ import { basename } from 'node:path'
 import type { FolderProblem } from '../domain/data-folder.ts'
 import type { CheckedState, FoldedFile, Ledger, UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
-import { findNextBatch } from './batch-frame.ts'
+import { findBatches } from './batch-frame.ts'
 import { readFirstTime } from './detail.ts'
+import { readCalls, toRecord } from './journal-calls.ts'
 import { findSequenceEnd, type JournalFile, journalPath, scanJournal } from './journal-files.ts'
 import { findLosses, lossText } from './journal-losses.ts'
-import { DamagedJournalFile, decodeRecords, readContents } from './journal-reader.ts'
+import { DamagedJournalFile, readContents } from './journal-reader.ts'
 import { RepeatFinder } from './repeats.ts'
 import { getDayStart, getUndividedSlotStart } from './slot.ts'
 import { toRowKey, toUsageRow } from './sums.ts'
@@ -182,11 +183,11 @@ class JournalCheck {
     const repeated: string[] = []
     let damagedBytes = 0
     let end = 0
-    for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
-      const records = decodeRecords(batch.body)
-      const counted = new Set(await this.#repeats.removeRepeats(file.number, records))
-      for (const record of counted) this.sums.add(record)
-      repeated.push(...records.filter(record => !counted.has(record)).map(({ requestId }) => requestId))
+    for (const batch of findBatches(contents)) {
+      const calls = readCalls(batch)
+      const counted = new Set(await this.#repeats.removeRepeats(file.number, calls))
+      for (const call of counted) this.sums.add(toRecord(call))
+      repeated.push(...calls.filter(call => !counted.has(call)).map(call => toRecord(call).requestId))
       damagedBytes += batch.skipped
       end = batch.end
     }

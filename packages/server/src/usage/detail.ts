@@ -1,8 +1,9 @@
 import type { FoldedFile } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
-import { findNextBatch } from './batch-frame.ts'
+import { findBatches } from './batch-frame.ts'
+import { decodeRecords, readCalls, toRecord } from './journal-calls.ts'
 import { type JournalFile, listJournal } from './journal-files.ts'
-import { decodeRecords, readContents } from './journal-reader.ts'
+import { readContents } from './journal-reader.ts'
 import { RepeatFinder } from './repeats.ts'
 
 /** A call is journalled when it ends, so arrival times in the journal can be out of order by this much. */
@@ -31,9 +32,9 @@ export async function* recordsBetween(
     // A plain file may have records that the ledger does not have yet.
     if (file.form === 'plain' || (firstMs < toMs && lastMs >= fromMs)) {
       const contents = await readContents(file)
-      for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
-        const found = decodeRecords(batch.body).filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)
-        if (found.length > 0) yield* await repeats.removeRepeats(file.number, found)
+      for (const batch of findBatches(contents)) {
+        const found = readCalls(batch).filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)
+        if (found.length > 0) yield* (await repeats.removeRepeats(file.number, found)).map(toRecord)
       }
     }
     const folded = times.get(file.number)
@@ -49,8 +50,8 @@ async function* recordsOfOrdered(
 ): AsyncGenerator<UsageRecord> {
   for (const file of files) {
     const contents = await readContents(file)
-    for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
-      for (const record of decodeRecords(batch.body)) {
+    for (const batch of findBatches(contents)) {
+      for (const record of decodeRecords(batch)) {
         if (record.timeMs - longestCallMs >= toMs) return
         if (record.timeMs >= fromMs && record.timeMs < toMs) yield record
       }
@@ -61,9 +62,9 @@ async function* recordsOfOrdered(
 /** Returns the arrival time of the first call in a file; undefined for an empty file. */
 export async function readFirstTime(file: JournalFile): Promise<number | undefined> {
   const contents = await readContents(file)
-  for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
-    const [record] = decodeRecords(batch.body)
-    if (record) return record.timeMs
+  for (const batch of findBatches(contents)) {
+    const [call] = readCalls(batch)
+    if (call) return call.timeMs
   }
   return undefined
 }

@@ -36,7 +36,7 @@ const dayMs = 86_400_000
 const file = () => join(folder, 'requests.sqlite')
 
 async function write(records: readonly UsageRecord[]): Promise<void> {
-  const journal = new Journal(folder, { rotateBytes: 20_000, known: await engine.ledger.files() })
+  const journal = new Journal(folder, { rotateBytes: 8000, known: await engine.ledger.files() })
   for (let i = 0; i < records.length; i += 100) await Promise.all(records.slice(i, i + 100).map(r => journal.append(r)))
   await journal.close()
 }

@@ -1,9 +1,10 @@
 import type { FoldedFile, Ledger } from '../domain/ledger.ts'
 import type { LoggedFile, RequestLogWriter } from '../domain/request-log.ts'
 import type { UsageRecord } from '../domain/usage.ts'
-import { findNextBatch } from './batch-frame.ts'
+import { findBatches } from './batch-frame.ts'
+import { decodeRecords } from './journal-calls.ts'
 import { type JournalFile, listJournal } from './journal-files.ts'
-import { DamagedJournalFile, decodeRecords, readContents } from './journal-reader.ts'
+import { DamagedJournalFile, readContents } from './journal-reader.ts'
 
 /** Options of `RequestLogFill`. */
 export interface FillOptions {
@@ -116,9 +117,8 @@ class Round {
     // The bytes of a file without its unbilled calls are other ones; the log ignores the calls that it has.
     const start = file.form === 'billedOnly' ? 0 : (known?.bytes ?? 0)
     const contents = await readContents(file, start).catch(emptyIfDamaged)
-    for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
-      for (const record of decodeRecords(batch.body, false))
-        if (record.timeMs >= this.#beforeMs) this.#part.push(record)
+    for (const batch of findBatches(contents)) {
+      for (const record of decodeRecords(batch)) if (record.timeMs >= this.#beforeMs) this.#part.push(record)
       this.#setFile(file.number, start + batch.end, false)
       if (this.#part.length < recordsPerCommit) continue
       await this.#commit(this.#part.at(-1)!.timeMs)

@@ -105,15 +105,15 @@ export class JournalFold {
       }
       state.position = to
       for (const [number, file] of part.files) state.committed.set(number, file)
-      report.records += part.sums.records
+      report.records += part.sums.calls
       part = new Part()
       return !signal?.aborted && report.records < maxRecords
     }
-    for await (const { records, file, damage } of state.journal.read()) {
-      part.sums.add(records)
+    for await (const { calls, file, damage } of state.journal.read()) {
+      part.sums.add(calls)
       part.files.set(file.file, file)
       if (damage) damages.push(damage)
-      if (part.sums.records >= recordsPerCommit && !(await commit())) return report
+      if (part.sums.calls >= recordsPerCommit && !(await commit())) return report
     }
     await commit()
     return report

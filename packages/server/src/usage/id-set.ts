@@ -1,37 +1,38 @@
+import { uuidBytes, writeUuid } from '../kit/uuid.ts'
+
 /** Two 32-bit words for each slot. */
 const wordsPerSlot = 2
 const firstSlots = 1024
 const maxLoad = 0.6
 
 /**
- * A set of request ids. It keeps 64 bits of each, which takes 13 to 27 bytes instead of a hundred for the text; of a
- * million ids, two have the same bits with a probability of 3 in 10^8.
+ * A set of request ids. It keeps a hash of 64 bits of each, which takes 13 to 27 bytes instead of a hundred for the text;
+ * of a million ids, two have the same hash with a probability of 3 in 10^8.
  */
 export class IdSet {
-  #words = new Uint32Array(wordsPerSlot * firstSlots)
+  #words = new Int32Array(wordsPerSlot * firstSlots)
   #size = 0
 
   get size(): number {
     return this.#size
   }
 
-  has(id: string): boolean {
-    hash(id)
-    return this.#words[this.#find(hashLow, hashHigh)] !== 0
+  /** Takes the two words of `hashId`. */
+  has(low: number, high: number): boolean {
+    return this.#words[this.#find(low, high)] !== 0
   }
 
-  /** Adds an id. Returns false if it was already present. */
-  add(id: string): boolean {
-    hash(id)
-    const at = this.#find(hashLow, hashHigh)
+  /** Adds an id by the two words of `hashId`. Returns false if it was already present. */
+  add(low: number, high: number): boolean {
+    const at = this.#find(low, high)
     if (this.#words[at] !== 0) return false
-    this.#words[at] = hashLow
-    this.#words[at + 1] = hashHigh
+    this.#words[at] = low
+    this.#words[at + 1] = high
     if (++this.#size * wordsPerSlot > this.#words.length * maxLoad) this.#grow()
     return true
   }
 
-  /** Returns the index of the slot with these bits, or of the free slot for them. */
+  /** Returns the index of the slot with these words, or of the free slot for them. */
   #find(low: number, high: number): number {
     const words = this.#words
     const mask = words.length - 1
@@ -42,7 +43,7 @@ export class IdSet {
 
   #grow(): void {
     const old = this.#words
-    this.#words = new Uint32Array(old.length * 2)
+    this.#words = new Int32Array(old.length * 2)
     for (let i = 0; i < old.length; i += wordsPerSlot) {
       if (old[i] === 0) continue
       const at = this.#find(old[i]!, old[i + 1]!)
@@ -52,15 +53,28 @@ export class IdSet {
   }
 }
 
-/** The result of `hash`. Not returned, because an object for each id would cost more than the hash. */
-let hashLow = 0
-let hashHigh = 0
+/** Returns the first word of the hash of the id at an offset of a buffer. It is never 0, which marks a free slot. */
+export const hashLow = (source: Buffer, at = 0): number =>
+  mix(source.readInt32LE(at + 8) ^ Math.imul(source.readInt32LE(at + 4), multiplier)) || 1
 
-/**
- * Computes two 32-bit hashes of an id with different multipliers (cyrb53). The first is never 0, which marks a free
- * slot.
- */
-function hash(id: string): void {
+/** Returns the second word. */
+export const hashHigh = (source: Buffer, at = 0): number =>
+  mix(source.readInt32LE(at + 12) ^ Math.imul(source.readInt32LE(at), multiplier))
+
+const multiplier = 0x9e3779b1
+
+/** Distributes the bits of a word (the finalizer of MurmurHash3). */
+function mix(word: number): number {
+  const half = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
+  const whole = Math.imul(half ^ (half >>> 13), 0xc2b2ae35)
+  return whole ^ (whole >>> 16)
+}
+
+const scratch = Buffer.alloc(uuidBytes)
+
+/** Returns the bytes of an id to hash, which the next call overwrites; of a text that is no UUID, two hashes (cyrb53). */
+export function bytesOfId(id: string): Buffer {
+  if (writeUuid(id, scratch, 0)) return scratch
   let low = 0xdeadbeef
   let high = 0x41c6ce57
   for (let i = 0; i < id.length; i++) {
@@ -68,8 +82,8 @@ function hash(id: string): void {
     low = Math.imul(low ^ code, 2_654_435_761)
     high = Math.imul(high ^ code, 1_597_334_677)
   }
-  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
-  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
-  hashLow = low >>> 0 || 1
-  hashHigh = high >>> 0
+  scratch.fill(0)
+  scratch.writeInt32LE(low, 8)
+  scratch.writeInt32LE(high, 12)
+  return scratch
 }

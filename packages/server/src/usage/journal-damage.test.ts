@@ -342,7 +342,7 @@ describe('between two processes', () => {
   })
 
   it('files that retention has dropped are not missing', async () => {
-    const { file } = await serve(60, true, { rotateBytes: 2000 })
+    const { file } = await serve(60, true, { rotateBytes: 1000 })
     const fold = new JournalFold(folder, ledger)
     await fold.run()
     const options = { foldedUpTo: formatCursor({ file, offset: 0 }), nowMs: someTimeMs, maxBytes: 1000 }

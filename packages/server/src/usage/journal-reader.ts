@@ -4,10 +4,10 @@ import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { StoreError } from '../domain/store-errors.ts'
 import type { UsageRecord } from '../domain/usage.ts'
-import { findNextBatch } from './batch-frame.ts'
+import { findBatches } from './batch-frame.ts'
+import { decodeRecords } from './journal-calls.ts'
 import { type JournalFile, listJournal } from './journal-files.ts'
 import type { JournalPosition } from './journal-position.ts'
-import { decodeRecord } from './record.ts'
 
 const decompress = promisify(zstdDecompress)
 
@@ -30,9 +30,9 @@ export async function* readJournal(folder: string, from: JournalPosition): Async
   for (const file of files) {
     const start = file.number === from.file ? from.offset : 0
     const buffer = await readContents(file, start)
-    for (let batch = findNextBatch(buffer, 0); batch; batch = findNextBatch(buffer, batch.end)) {
+    for (const batch of findBatches(buffer)) {
       const end = { file: file.number, offset: start + batch.end }
-      yield { records: decodeRecords(batch.body), end, skippedBytes: batch.skipped }
+      yield { records: decodeRecords(batch), end, skippedBytes: batch.skipped }
     }
   }
 }
@@ -95,12 +95,3 @@ export async function syncJournal(folder: string, numbers: { has(number: number)
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
-
-/** Decodes the records of a batch; see `decodeRecord`. */
-export const decodeRecords = (body: Buffer, needsAllMarks = true): UsageRecord[] =>
-  body.length === 0
-    ? []
-    : body
-        .toString('utf8', 0, body.length - 1)
-        .split('\n')
-        .map(line => decodeRecord(line, needsAllMarks))

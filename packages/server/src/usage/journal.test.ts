@@ -1,16 +1,20 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { linesUntilKilled } from '../../test/kills.ts'
 import type { UsageRecord } from '../domain/usage.ts'
+import { findBatches } from './batch-frame.ts'
+import { rowBytes } from './batch-rows.ts'
+import { encodeBatches } from './batch-writer.ts'
 import { Journal } from './journal.ts'
+import { decodeRecords } from './journal-calls.ts'
 import { type FileSystem, journalPath, listJournalSync, nodeFileSystem } from './journal-files.ts'
 import { journalStart } from './journal-position.ts'
 import { readJournal } from './journal-reader.ts'
-import { decodeRecord, encodeRecord } from './record.ts'
-import { record } from './records.fixture.ts'
+import { record, someTimeMs } from './records.fixture.ts'
 
 let folder: string
 beforeEach(() => {
@@ -52,8 +56,10 @@ class FaultyDisk implements FileSystem {
   }
 }
 
+const decodeBatches = (contents: Buffer): UsageRecord[] => [...findBatches(contents)].flatMap(decodeRecords)
+
 describe('a record', () => {
-  it('is decoded unchanged from its line', () => {
+  it('is decoded unchanged, whatever records it shares its batch with', () => {
     const word = fc.stringMatching(/^[A-Za-z0-9_/-]{1,24}$/)
     const count = fc.nat({ max: Number.MAX_SAFE_INTEGER })
     const penalty = fc.record({ firstRefusalUs: count, promiseUs: count, strikes: fc.nat(7), struckUs: count })
@@ -72,11 +78,10 @@ describe('a record', () => {
       },
       { requiredKeys: ['code', 'fields', 'policies', 'keyRevision'], noNullPrototype: true },
     )
-    const { fault: _, ...ofSuccess } = { ...record(), fault: undefined }
-    const required = Object.keys(ofSuccess) as (keyof UsageRecord)[]
+    const required = Object.keys(record()) as (keyof UsageRecord)[]
     const anyRecord: fc.Arbitrary<UsageRecord> = fc.record(
       {
-        requestId: fc.uuid(),
+        requestId: fc.oneof(fc.uuid(), word),
         timeMs: count,
         shiftMs: fc.integer(),
         partnerId: word,
@@ -98,11 +103,60 @@ describe('a record', () => {
       },
       { requiredKeys: [...required], noNullPrototype: true },
     )
+    /** Changes of a record, that usually leave it similar to the others of its batch. */
+    const change = fc.record(
+      {
+        requestId: fc.oneof(fc.uuid(), word),
+        timeMs: fc.oneof(fc.integer({ min: someTimeMs - 2, max: someTimeMs + 70_000 }), count),
+        durationUs: fc.oneof(fc.nat(), count),
+        units: fc.nat(2),
+        keyId: fc.constantFrom('k1', 'k2'),
+        shiftMs: fc.constantFrom(0, -5000),
+        secretId: fc.constantFrom('1', '2'),
+        marks: fc.array(mark, { maxLength: 2 }),
+        fault,
+      },
+      { requiredKeys: ['requestId'], noNullPrototype: true },
+    )
+    const similarRecord = fc.tuple(fc.option(anyRecord, { freq: 10 }), change).map(([one, of]) => one ?? record(of))
     fc.assert(
-      fc.property(anyRecord, r => {
-        expect(decodeRecord(encodeRecord(r))).toEqual(r)
+      fc.property(fc.array(similarRecord, { maxLength: 40 }), records => {
+        expect(decodeBatches(encodeBatches(records))).toEqual(records)
       }),
     )
+  })
+
+  it('has 32 bytes in a batch of similar ones', () => {
+    const size = (count: number) => encodeBatches(Array.from({ length: count }, () => record())).length
+    expect((size(100) - size(10)) / 90).toBe(32)
+  })
+
+  it('of a batch with more lines than rows can name is in the next batch', () => {
+    const records = Array.from({ length: 70_000 }, (_, i) => record({ keyId: `k${i}` }))
+    const contents = encodeBatches(records)
+    expect([...findBatches(contents)].map(({ form }) => form)).toEqual(['rows', 'rows'])
+    expect(decodeBatches(contents).map(({ keyId }) => keyId)).toEqual(records.map(({ keyId }) => keyId))
+  })
+
+  it('of a file of an earlier release is decoded, between batches of this one', () => {
+    const line =
+      '0198c0de-0000-7000-8000-0000000000f1\t1772600767890\t0\tacme\tk1\t\tgetLocation\t1\teb7\t1\tcall\t1\t200\t\t431\tpackage:5:6\n'
+    const crc = crc32(line).toString(16).padStart(8, '0')
+    const old = Buffer.from(`@${line.length.toString(16).padStart(8, '0')} ${crc}\n${line}`)
+    const [a, b] = [record(), record()]
+    expect(decodeBatches(Buffer.concat([encodeBatches([a]), old, encodeBatches([b])]))).toEqual([
+      a,
+      record({
+        ...{
+          requestId: '0198c0de-0000-7000-8000-0000000000f1',
+          timeMs: 1772600767890,
+          secretId: '7',
+          versionExplicit: true,
+        },
+        marks: [{ bucket: 'package', windowStartMs: 5, tatUs: 6 }],
+      }),
+      b,
+    ])
   })
 })
 
@@ -231,14 +285,19 @@ describe('a disk that fails', () => {
   it('does not complete a short write by the remains of another one', async () => {
     const files = new FaultyDisk()
     const journal = new Journal(folder, { files, probeEveryMs: 60_000 })
-    const line = `${encodeRecord(record())}\n`.length
+    const keyId = 'k'.repeat(1 + 2 * rowBytes)
+    const shorter = () => [1, 2].map(() => record({ keyId, subject: keyId }))
+    const [one, two, three] = [1, 2, 3].map(() => record({ keyId: 'k', subject: 'k' }))
+    const longer = [one!, two!, three!, record({ refusedBy: ['rate'] })]
+    const { length } = encodeBatches(shorter())
+    // The remains end as the second batch does, where it ends.
+    expect(encodeBatches(longer).subarray(length - 9, length)).toEqual(encodeBatches(shorter()).subarray(-9))
     files.truncates = false
-    // The remains have a line end exactly where the second batch ends.
-    files.room = 19 + 2 * line + 5
-    expect(await Promise.all([1, 2, 3].map(() => journal.append(record())))).toMatchObject(Array(3).fill({}))
-    for (let missing = 1; missing <= 3; missing++) {
-      files.room = 19 + 2 * line - missing
-      const refused = await Promise.all([1, 2].map(() => journal.append(record())))
+    files.room = length + 5
+    expect(await Promise.all(longer.map(r => journal.append(r)))).toMatchObject(Array(4).fill({}))
+    for (let missing = 0; missing <= 3; missing++) {
+      files.room = length - missing
+      const refused = await Promise.all(shorter().map(r => journal.append(r)))
       expect(refused.filter(outcome => outcome === 'written')).toEqual([])
       expect(await idsIn()).toEqual([])
     }
@@ -255,7 +314,7 @@ describe('a disk that fails', () => {
     const answered: string[] = []
     let refused = 0
     for (let turn = 0; turn < 400; turn++) {
-      files.room = Math.random() < 0.5 ? Number.POSITIVE_INFINITY : Math.floor(Math.random() * 900)
+      files.room = Math.random() < 0.5 ? Number.POSITIVE_INFINITY : Math.floor(Math.random() * 300)
       files.truncates = Math.random() < 0.7
       const batch = Array.from({ length: 1 + Math.floor(Math.random() * 5) }, () => record())
       const outcomes = await Promise.all(batch.map(r => journal.append(r)))

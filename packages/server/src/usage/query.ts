@@ -51,7 +51,7 @@ export async function sumUsage(
     for (const row of edges) sums.addRow(row)
     const tail = new Sums()
     const unfolded = countedOnly ? [] : new UnfoldedJournal(folder, await ledger.files()).read()
-    for await (const { records } of unfolded) tail.add(records)
+    for await (const { calls } of unfolded) tail.add(calls)
     for (const row of tail.fold().rows)
       if (row.fromMs >= slotsFromMs && row.fromMs < slotsToMs && matches(row, query)) sums.addRow(row)
     await addFolded(sums, ledger, { ...query, fromMs: slotsFromMs, toMs: slotsToMs }, { by, timeZone })

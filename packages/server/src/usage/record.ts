@@ -28,17 +28,13 @@ function encodeMark({ bucket, windowStartMs, tatUs, penalty: p }: UsageMark): st
   return p ? `${mark}:${p.firstRefusalUs}:${p.promiseUs}:${p.strikes}:${p.struckUs}` : mark
 }
 
-/**
- * Decodes a line of `encodeRecord`. Does not validate the line, because its checksum has been verified. Without
- * `needsAllMarks`, only records of refused calls have their marks.
- */
-export function decodeRecord(line: string, needsAllMarks = true): UsageRecord {
+/** Decodes a line of `encodeRecord`. Does not validate the line, because its checksum has been verified. */
+export function decodeRecord(line: string): UsageRecord {
   const fields = line.split('\t')
   const fault = fields.at(-1)!.startsWith(faultSign) ? decodeFault(fields.pop()!.slice(1)) : undefined
   const text = (i: number) => fields[i]!
   const flags = text(8)
   const secretId = secretIdOf(flags)
-  const refusedBy = splitNames(text(13))
   return {
     requestId: text(0),
     timeMs: Number(text(1)),
@@ -55,9 +51,9 @@ export function decodeRecord(line: string, needsAllMarks = true): UsageRecord {
     meter: text(10) as Meter,
     weight: Number(text(11)),
     status: Number(text(12)),
-    refusedBy,
+    refusedBy: splitNames(text(13)),
     durationUs: Number(text(14)),
-    marks: needsAllMarks || refusedBy.length > 0 ? fields.slice(15).map(decodeMark) : [],
+    marks: fields.slice(15).map(decodeMark),
     ...(fault && { fault }),
   }
 }

@@ -37,7 +37,7 @@ export async function readStates(folder: string, ledger: Ledger, nowMs: number):
   for (;;) {
     const position = await ledger.position()
     const tail = new Sums()
-    for await (const { records } of new UnfoldedJournal(folder, await ledger.files()).read()) tail.add(records)
+    for await (const { calls } of new UnfoldedJournal(folder, await ledger.files()).read()) tail.add(calls)
     const { states, last = (await ledger.last()) ?? noCalls } = tail.fold()
     const folded = await ledger.states(Math.min(nowMs, last.timeMs) - last.shiftMs)
     const clock = await ledger.clock()

@@ -1,7 +1,7 @@
 import type { FoldedFile } from '../domain/ledger.ts'
-import type { UsageRecord } from '../domain/usage.ts'
-import { findNextBatch } from './batch-frame.ts'
+import { findBatches } from './batch-frame.ts'
 import { IdSet } from './id-set.ts'
+import { type JournalCall, readCalls } from './journal-calls.ts'
 import { type JournalFile, journalPath } from './journal-files.ts'
 import { DamagedJournalFile, readContents } from './journal-reader.ts'
 
@@ -27,24 +27,25 @@ export class RepeatFinder {
     this.#parts = parts
   }
 
-  /** Returns the records of a batch of a file that are not repeats, and remembers them. */
-  async removeRepeats(file: number, records: readonly UsageRecord[]): Promise<readonly UsageRecord[]> {
+  /** Returns the calls of a batch of a file that are not repeats, and remembers them. */
+  async removeRepeats(file: number, calls: readonly JournalCall[]): Promise<readonly JournalCall[]> {
     const own = await this.#idsOf(file)
-    const repeats = new Set(records.filter(({ requestId }) => !own.add(requestId)))
-    const others = this.#findOverlapping(file, records)
+    const repeats = new Set<JournalCall>()
+    for (const call of calls) if (!own.add(call.idLow, call.idHigh)) repeats.add(call)
+    const others = this.#findOverlapping(file, calls)
     for (const other of others) {
       const ids = await this.#idsOf(other)
-      for (const record of records) if (ids.has(record.requestId)) repeats.add(record)
+      for (const call of calls) if (ids.has(call.idLow, call.idHigh)) repeats.add(call)
     }
     this.#evict(Math.max(minSets, others.length + 1))
-    return repeats.size === 0 ? records : records.filter(record => !repeats.has(record))
+    return repeats.size === 0 ? calls : calls.filter(call => !repeats.has(call))
   }
 
-  /** Returns the numbers of the other files that have records of the same time. */
-  #findOverlapping(file: number, records: readonly UsageRecord[]): number[] {
+  /** Returns the numbers of the other files that have calls of the same time. */
+  #findOverlapping(file: number, calls: readonly JournalCall[]): number[] {
     let firstMs = Number.POSITIVE_INFINITY
     let lastMs = 0
-    for (const { timeMs } of records) {
+    for (const { timeMs } of calls) {
       firstMs = Math.min(firstMs, timeMs)
       lastMs = Math.max(lastMs, timeMs)
     }
@@ -91,11 +92,7 @@ async function readIds(folder: string, number: number, bytes: number): Promise<I
   if (bytes === 0) return ids
   const file: JournalFile = { number, form: 'plain', path: journalPath(folder, number) }
   const contents = (await readContents(file).catch(emptyIfDamaged)).subarray(0, bytes)
-  for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
-    const text = batch.body.toString('latin1')
-    for (let start = 0; start < text.length; start = text.indexOf('\n', start) + 1)
-      ids.add(text.slice(start, text.indexOf('\t', start)))
-  }
+  for (const batch of findBatches(contents)) for (const { idLow, idHigh } of readCalls(batch)) ids.add(idLow, idHigh)
   return ids
 }
 

@@ -12,6 +12,8 @@ export class ReportSums {
   readonly #dayAt: number
   readonly #timeZone: string
   readonly #lines = new Map<string, Line>()
+  /** Start and date of the latest day that was added: its lines follow each other. */
+  #latest = { timeMs: Number.NaN, date: '' }
   readonly #total = { calls: 0, units: 0, billableUnits: 0 }
 
   constructor(by: readonly UsageDimension[], timeZone: string) {
@@ -29,8 +31,8 @@ export class ReportSums {
 
   /** Adds calls of the day of `timeMs` that have these values in all dimensions other than the day. */
   add(timeMs: number, values: readonly (string | number)[], totals: UsageTotals): void {
-    const columns = this.#dayAt < 0 ? values : values.toSpliced(this.#dayAt, 0, toLocalDate(timeMs, this.#timeZone))
-    const id = JSON.stringify(columns)
+    const columns = this.#dayAt < 0 ? values : values.toSpliced(this.#dayAt, 0, this.#dateOf(timeMs))
+    const id = columns.join('\t')
     const line = this.#lines.get(id) ?? { columns, calls: 0, units: 0, billableUnits: 0 }
     this.#lines.set(id, line)
     for (const sum of [line, this.#total]) {
@@ -38,6 +40,11 @@ export class ReportSums {
       sum.units += totals.units
       sum.billableUnits += totals.billableUnits
     }
+  }
+
+  #dateOf(timeMs: number): string {
+    if (timeMs !== this.#latest.timeMs) this.#latest = { timeMs, date: toLocalDate(timeMs, this.#timeZone) }
+    return this.#latest.date
   }
 
   /** Returns the sums, sorted by the dimensions. */

@@ -2,12 +2,13 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
 import type { UsageCursor } from '../domain/ledger.ts'
-import { encodeBatch, findNextBatch } from './batch-frame.ts'
+import { findBatches } from './batch-frame.ts'
+import { encodeBatches } from './batch-writer.ts'
 import { readFirstTime } from './detail.ts'
+import { decodeRecords } from './journal-calls.ts'
 import { type FileForm, type JournalFile, journalPath, listJournal } from './journal-files.ts'
 import { type JournalPosition, parseCursor } from './journal-position.ts'
 import { readContents } from './journal-reader.ts'
-import { decodeRecord } from './record.ts'
 
 const compress = promisify(zstdCompress)
 
@@ -113,22 +114,12 @@ async function rewrite(folder: string, file: JournalFile, form: FileForm, conten
   return packed.length
 }
 
-/** Returns the batches of a file without the lines of unbilled calls. */
+/** Returns the batches of a file without unbilled calls. */
 function removeUnbilled(contents: Buffer): Buffer {
   const kept: Buffer[] = []
-  for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
-    const lines = batch.body
-      .toString('utf8')
-      .split('\n')
-      .filter(line => line !== '' && isBilled(line))
-    if (lines.length > 0) kept.push(encodeBatch(`${lines.join('\n')}\n`))
-  }
+  for (const batch of findBatches(contents))
+    kept.push(encodeBatches(decodeRecords(batch).filter(({ billable, units }) => billable && units > 0)))
   return Buffer.concat(kept)
-}
-
-function isBilled(line: string): boolean {
-  const { billable, units } = decodeRecord(line)
-  return billable && units > 0
 }
 
 async function sumSizes(files: readonly JournalFile[]): Promise<number> {

@@ -1,10 +1,11 @@
 import type { Fold, FoldedUse, LastRecord, Strike, UsageKey, UsageMark, UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
-import { getSlotStart } from './slot.ts'
+import type { JournalCall } from './journal-calls.ts'
+import { getNextSlotStart, getSlotStart } from './slot.ts'
 
 /** The calls and units of one roll-up row. */
-interface RowSum {
-  readonly row: UsageRow
+interface Totals {
+  readonly key: UsageKey
   calls: number
   units: number
 }
@@ -12,6 +13,7 @@ interface RowSum {
 /** The latest window of one subject in one bucket, and the latest mark. */
 interface WindowSum {
   mark: UsageMark
+  tatUs: number
   windowStartMs: number
   /** Units in the window. */
   used: number
@@ -24,7 +26,7 @@ class LatestUse {
   /** Time of the latest call with each secret. */
   readonly #secrets = new Map<string, number>()
 
-  add({ timeMs, version, secretId }: UsageRecord): void {
+  add({ version, secretId }: UsageRecord, timeMs: number): void {
     if (timeMs >= this.#latestMs) {
       this.#latestMs = timeMs
       this.#version = version
@@ -40,112 +42,147 @@ class LatestUse {
 
 const toUtcDay = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10)
 
-/** The sums of records. They change in place for speed: every call is added here. */
+/** The sums of calls that share their terms and their slot. */
+interface TermsSum {
+  readonly terms: UsageRecord
+  /** The slot: a half-open span. */
+  readonly fromMs: number
+  readonly toMs: number
+  readonly windows: readonly WindowSum[]
+  calls: number
+  latestMs: number
+}
+
+/** The sums of calls. They change in place for speed: every call is added here. */
 export class Sums {
-  /** By key. */
-  readonly #rows = new Map<string, RowSum[]>()
+  /** The latest sum of calls that share their terms. */
+  readonly #latest = new Map<UsageRecord, TermsSum>()
+  readonly #sums: TermsSum[] = []
   /** By bucket and subject. */
   readonly #windows = { package: new Map<string, WindowSum>(), search: new Map<string, WindowSum>() }
-  readonly #uses = new Map<string, LatestUse>()
   /** The last strike by bucket and subject. */
   readonly #strikes = new Map<string, Strike>()
-  #records = 0
+  #calls = 0
   #last: LastRecord | undefined
 
-  /** Number of records. */
-  get records(): number {
-    return this.#records
+  /** Number of calls. */
+  get calls(): number {
+    return this.#calls
   }
 
-  add(records: readonly UsageRecord[]): void {
-    for (const record of records) this.#count(record)
-    const last = records.at(-1)
-    if (last) this.#last = { timeMs: last.timeMs, shiftMs: last.shiftMs }
+  add(calls: readonly JournalCall[]): void {
+    for (const call of calls) this.#count(call)
+    const last = calls.at(-1)
+    if (last) this.#last = { timeMs: last.timeMs, shiftMs: last.terms.shiftMs }
   }
 
   fold(): Pick<Fold, 'rows' | 'states' | 'uses' | 'last' | 'strikes'> {
-    const rows = [...this.#rows.values()].flat().map(({ row, calls, units }) => ({ ...row, calls, units }))
     const nowUs = this.#last ? (this.#last.timeMs - this.#last.shiftMs) * 1000 : 0
     const states = [...this.#windows.package, ...this.#windows.search].map(
-      ([subject, { mark, windowStartMs, used }]) => ({
+      ([subject, { mark, tatUs, windowStartMs, used }]) => ({
         ...mark,
         subject,
         windowStartMs,
         used,
         // A bucket that is full at the end of this part needs no state.
-        tatUs: mark.tatUs > nowUs ? mark.tatUs : 0,
+        tatUs: tatUs > nowUs ? tatUs : 0,
       }),
     )
-    const uses = [...this.#uses].map(([keyId, use]) => use.toFolded(keyId))
     const strikes = [...this.#strikes.values()]
-    return { rows, states, uses, last: this.#last, ...(strikes.length > 0 && { strikes }) }
+    return {
+      ...{ rows: sumRows(this.#sums), states, uses: findUses(this.#sums), last: this.#last },
+      ...(strikes.length > 0 && { strikes }),
+    }
   }
 
-  #count(record: UsageRecord): void {
-    this.#records++
-    this.#addUse(record)
-    const sum = this.#sumFor(record)
+  #count(call: JournalCall): void {
+    const { terms, timeMs } = call
+    this.#calls++
+    const sum = this.#sumFor(call)
     sum.calls++
-    sum.units += record.units
-    for (const mark of record.marks) this.#addMark(record, mark)
+    if (timeMs > sum.latestMs) sum.latestMs = timeMs
+    for (const [i, mark] of terms.marks.entries()) {
+      addToWindow(sum.windows[i]!, mark, call)
+      if (mark.penalty && mark.penalty.strikes > 0) this.#addStrike(terms, mark.bucket, mark.penalty.struckUs)
+    }
   }
 
-  #addUse(record: UsageRecord): void {
-    let use = this.#uses.get(record.keyId)
-    if (!use) {
-      use = new LatestUse()
-      this.#uses.set(record.keyId, use)
-    }
-    use.add(record)
-  }
-
-  /** Returns the sum of the record's row. A key has few rows: a linear search is faster than a composite map key. */
-  #sumFor(record: UsageRecord): RowSum {
-    let sums = this.#rows.get(record.keyId)
-    if (!sums) {
-      sums = []
-      this.#rows.set(record.keyId, sums)
-    }
-    const fromMs = getSlotStart(record.timeMs)
-    const known = sums.find(
-      ({ row }) =>
-        row.fromMs === fromMs &&
-        row.status === record.status &&
-        row.operation === record.operation &&
-        row.version === record.version &&
-        row.versionExplicit === record.versionExplicit &&
-        row.billable === record.billable &&
-        row.partnerId === record.partnerId,
-    )
-    if (known) return known
-    const sum = { row: toUsageRow(record), calls: 0, units: 0 }
-    sums.push(sum)
+  #sumFor({ terms, timeMs, source }: JournalCall): TermsSum {
+    const known = this.#latest.get(terms)
+    if (known && timeMs >= known.fromMs && timeMs < known.toMs) return known
+    const fromMs = getSlotStart(timeMs)
+    const windows = terms.marks.map(({ bucket }) => this.#windowOf(terms.subject, bucket))
+    const sum = { terms, fromMs, toMs: source ? getNextSlotStart(timeMs) : fromMs, windows, calls: 0, latestMs: timeMs }
+    this.#sums.push(sum)
+    if (source) this.#latest.set(terms, sum)
     return sum
   }
 
-  #addMark({ subject, units, shiftMs }: UsageRecord, mark: UsageMark): void {
-    const { bucket, penalty } = mark
-    if (penalty && penalty.strikes > 0) {
-      const atMs = Math.floor(penalty.struckUs / 1000) + shiftMs
-      this.#strikes.set(`${bucket} ${subject}`, { subject, bucket, atMs })
-    }
-    const windows = this.#windows[mark.bucket]
-    const window = windows.get(subject)
+  #windowOf(subject: string, bucket: UsageMark['bucket']): WindowSum {
+    const windows = this.#windows[bucket]
+    let window = windows.get(subject)
     if (!window) {
-      windows.set(subject, { mark, windowStartMs: mark.windowStartMs, used: units })
-      return
+      window = {
+        mark: { bucket, windowStartMs: 0, tatUs: 0 },
+        tatUs: 0,
+        windowStartMs: Number.NEGATIVE_INFINITY,
+        used: 0,
+      }
+      windows.set(subject, window)
     }
-    window.mark = mark
-    if (mark.windowStartMs > window.windowStartMs) {
-      window.windowStartMs = mark.windowStartMs
-      window.used = units
-    } else if (mark.windowStartMs === window.windowStartMs) window.used += units
+    return window
   }
+
+  #addStrike({ subject, shiftMs }: UsageRecord, bucket: UsageMark['bucket'], struckUs: number): void {
+    const atMs = Math.floor(struckUs / 1000) + shiftMs
+    this.#strikes.set(`${bucket} ${subject}`, { subject, bucket, atMs })
+  }
+}
+
+/** Adds a call to the window that its units were charged to. */
+function addToWindow(window: WindowSum, mark: UsageMark, { terms, source, tatUs }: JournalCall): void {
+  window.mark = mark
+  window.tatUs = source ? tatUs : mark.tatUs
+  if (mark.windowStartMs > window.windowStartMs) {
+    window.windowStartMs = mark.windowStartMs
+    window.used = terms.units
+  } else if (mark.windowStartMs === window.windowStartMs) window.used += terms.units
+}
+
+/** Sums calls by roll-up row. */
+function sumRows(sums: readonly TermsSum[]): UsageRow[] {
+  const rows = new Map<string, Totals>()
+  for (const { terms, fromMs, calls } of sums) {
+    const key = toUsageKey(terms, fromMs)
+    const id = toRowKey(key)
+    const row = rows.get(id) ?? { key, calls: 0, units: 0 }
+    rows.set(id, row)
+    row.calls += calls
+    row.units += calls * terms.units
+  }
+  return [...rows.values()].map(({ key, calls, units }) => ({ ...key, calls, units }))
+}
+
+/** Returns the latest use of each key. */
+function findUses(sums: readonly TermsSum[]): FoldedUse[] {
+  const uses = new Map<string, LatestUse>()
+  for (const { terms, latestMs } of sums) {
+    const use = uses.get(terms.keyId) ?? new LatestUse()
+    uses.set(terms.keyId, use)
+    use.add(terms, latestMs)
+  }
+  return [...uses].map(([keyId, use]) => use.toFolded(keyId))
 }
 
 /** Returns the roll-up row of a single record. */
 export const toUsageRow = (record: UsageRecord): UsageRow => ({
-  fromMs: getSlotStart(record.timeMs),
+  ...toUsageKey(record, getSlotStart(record.timeMs)),
+  calls: 1,
+  units: record.units,
+})
+
+const toUsageKey = (record: UsageRecord, fromMs: number): UsageKey => ({
+  fromMs,
   partnerId: record.partnerId,
   keyId: record.keyId,
   operation: record.operation,
@@ -153,8 +190,6 @@ export const toUsageRow = (record: UsageRecord): UsageRow => ({
   versionExplicit: record.versionExplicit,
   status: record.status,
   billable: record.billable,
-  calls: 1,
-  units: record.units,
 })
 
 /** Returns a key that identifies a roll-up row. */

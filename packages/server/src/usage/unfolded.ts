@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs'
 import type { FoldedFile } from '../domain/ledger.ts'
-import type { UsageRecord } from '../domain/usage.ts'
-import { findNextBatch } from './batch-frame.ts'
+import { findBatches } from './batch-frame.ts'
+import { type JournalCall, readCalls } from './journal-calls.ts'
 import { findSequenceEnd, type JournalFile, listJournal } from './journal-files.ts'
 import type { JournalDamage } from './journal-losses.ts'
-import { DamagedJournalFile, decodeRecords, readContents } from './journal-reader.ts'
+import { DamagedJournalFile, readContents } from './journal-reader.ts'
 import { RepeatFinder } from './repeats.ts'
 
 /** A batch that the ledger does not have yet. */
 export interface UnfoldedBatch {
-  /** The records that are not repeats (R-51). */
-  readonly records: readonly UsageRecord[]
+  /** The calls that are not repeats (R-51). */
+  readonly calls: readonly JournalCall[]
   /** The state of the file after this batch. */
   readonly file: FoldedFile
   /** The damaged part before the batch. */
@@ -50,17 +50,17 @@ export class UnfoldedJournal {
       const { contents, damage } = await readOrSkip(found, file.bytes)
       if (!known) {
         this.files.set(number, file)
-        yield { records: [], file, damage }
+        yield { calls: [], file, damage }
       }
-      for (let batch = findNextBatch(contents, 0); batch; batch = findNextBatch(contents, batch.end)) {
-        const written = decodeRecords(batch.body)
-        const records = await this.#repeats.removeRepeats(number, written)
+      for (const batch of findBatches(contents)) {
+        const written = readCalls(batch)
+        const calls = await this.#repeats.removeRepeats(number, written)
         const before = this.files.get(number)!
-        const next = advance(before, file.bytes + batch.end, written, records.length)
+        const next = advance(before, file.bytes + batch.end, written, calls.length)
         this.files.set(number, next)
         const { skipped } = batch
         yield {
-          records,
+          calls,
           file: next,
           damage: skipped > 0 ? { file: number, offset: before.bytes, bytes: skipped } : undefined,
         }
@@ -95,7 +95,7 @@ async function readOrSkip(
 }
 
 /** Returns the state of a file after a batch with `calls` records that were counted. */
-function advance(file: FoldedFile, bytes: number, written: readonly UsageRecord[], calls: number): FoldedFile {
+function advance(file: FoldedFile, bytes: number, written: readonly JournalCall[], calls: number): FoldedFile {
   let { firstMs, lastMs } = file
   for (const { timeMs } of written) {
     firstMs = Math.min(firstMs, timeMs)

@@ -26,8 +26,9 @@ export function usageSums(control: Sqlite): Pick<Ledger, 'sum' | 'span'> {
   const bounds = control.prepare<[], { first: number | null; last: number | null }>(
     'SELECT (SELECT min(from_ms) FROM usage_days) AS first, (SELECT max(from_ms) FROM usage_days) AS last',
   )
+  const sumAll = control.transaction((...query: Parameters<Ledger['sum']>) => sum(control, ...query))
   return {
-    sum: async (pieces, columns, filter) => sum(control, pieces, columns, filter),
+    sum: async (...query) => sumAll(...query),
     span: async () => {
       const { first, last } = bounds.get()!
       return first === null || last === null ? undefined : { fromMs: first, toMs: last + dayMs }
@@ -35,8 +36,14 @@ export function usageSums(control: Sqlite): Pick<Ledger, 'sum' | 'span'> {
   }
 }
 
-type SumRow = [part: number, calls: number, units: number, billableUnits: number, ...columns: (string | number)[]]
+type SumRow = [calls: number, units: number, billableUnits: number, ...columns: (string | number)[]]
 
+/** The parts to which the rows of one span of a roll-up are added, or from which they are subtracted. */
+interface Span extends Pick<SumPiece, 'rollUp' | 'fromMs' | 'toMs'> {
+  readonly uses: Pick<SumPiece, 'part' | 'sign'>[]
+}
+
+/** Sums pieces in the current transaction. Sorting the rows of one span at a time costs less than sorting all of them. */
 function sum(
   control: Sqlite,
   pieces: readonly SumPiece[],
@@ -44,31 +51,43 @@ function sum(
   filter: UsageFilter,
 ): PartSum[] {
   const names = columns.map(column => columnNames[column])
-  const groups = ['part', ...names].join(', ')
-  // CROSS JOIN makes SQLite look each piece up in an index of the table.
-  const selectRows = (piecesName: string, table: 'usage_days' | 'usage_slots'): string =>
-    `SELECT ${groups}, sign, calls, units, billable FROM ${piecesName} CROSS JOIN ${table}
-     WHERE ${['from_ms >= start_ms', 'from_ms < end_ms', ...filterConditions(filter)].join(' AND ')}`
-  const statement = control
-    .prepare<[object], SumRow>(
-      `WITH ${selectPieces('day_pieces', '@days')}, ${selectPieces('slot_pieces', '@slots')}
-       SELECT part, sum(sign * calls) AS sum_calls, sum(sign * units), sum(sign * units * billable)
-         ${names.map(name => `, ${name}`).join('')}
-       FROM (${selectRows('day_pieces', 'usage_days')} UNION ALL ${selectRows('slot_pieces', 'usage_slots')})
-       GROUP BY ${groups} HAVING sum_calls <> 0`,
-    )
-    .raw()
-  const encode = (rollUp: SumPiece['rollUp']) =>
-    JSON.stringify(pieces.filter(piece => piece.rollUp === rollUp).map(p => [p.fromMs, p.toMs, p.part, p.sign]))
+  const conditions = ['from_ms >= @fromMs', 'from_ms < @toMs', ...filterConditions(filter)].join(' AND ')
+  const prepare = (rollUp: SumPiece['rollUp']) =>
+    control
+      .prepare<[object], SumRow>(
+        `SELECT ${['sum(calls)', 'sum(units)', 'sum(units * billable)', ...names].join(', ')} FROM usage_${rollUp}
+         WHERE ${conditions} ${names.length > 0 ? `GROUP BY ${names.join(', ')}` : 'HAVING count(*) > 0'}`,
+      )
+      .raw()
+  const statements = { days: prepare('days'), slots: prepare('slots') }
+  const sums = new Map<string, Mutable<PartSum>>()
   const { keyId, partnerId } = filter
-  const rows = statement.all({ days: encode('days'), slots: encode('slots'), keyId, partnerId })
-  return rows.map(([part, calls, units, billableUnits, ...values]) => ({
-    ...{ part, columns: values, calls, units, billableUnits },
-  }))
+  for (const { rollUp, fromMs, toMs, uses } of groupBySpan(pieces)) {
+    for (const [calls, units, billableUnits, ...values] of statements[rollUp].all({ fromMs, toMs, keyId, partnerId })) {
+      const id = values.join('\t')
+      for (const { part, sign } of uses) {
+        const known = sums.get(`${part}\t${id}`)
+        const one = known ?? { part, columns: values, calls: 0, units: 0, billableUnits: 0 }
+        if (!known) sums.set(`${part}\t${id}`, one)
+        one.calls += sign * calls
+        one.units += sign * units
+        one.billableUnits += sign * billableUnits
+      }
+    }
+  }
+  return [...sums.values()].filter(({ calls }) => calls !== 0)
 }
 
-/** Decodes pieces once, rather than once for each row. */
-const selectPieces = (name: string, json: string): string =>
-  `${name} AS MATERIALIZED (
-     SELECT value ->> 0 AS start_ms, value ->> 1 AS end_ms, value ->> 2 AS part, value ->> 3 AS sign
-     FROM json_each(${json}))`
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
+
+/** Groups pieces of the same span, so that its rows are read once. */
+function groupBySpan(pieces: readonly SumPiece[]): Iterable<Span> {
+  const spans = new Map<string, Span>()
+  for (const { rollUp, fromMs, toMs, part, sign } of pieces) {
+    const id = `${rollUp} ${fromMs} ${toMs}`
+    const span = spans.get(id) ?? { rollUp, fromMs, toMs, uses: [] }
+    spans.set(id, span)
+    span.uses.push({ part, sign })
+  }
+  return spans.values()
+}

@@ -1,0 +1,109 @@
+import type { UsageRecord } from '../domain/usage.ts'
+import { readUuid } from '../kit/uuid.ts'
+import type { FramedBatch } from './batch-frame.ts'
+import {
+  baseTimeAt,
+  durationAt,
+  headBytes,
+  lineAt,
+  ownLine,
+  rowBytes,
+  rowCountAt,
+  tatAt,
+  timeAt,
+} from './batch-rows.ts'
+import { bytesOfId, hashHigh, hashLow } from './id-set.ts'
+import { decodeRecord } from './record.ts'
+
+/** A call of the journal, decoded as far as summing requires. */
+export interface JournalCall {
+  /** The record of the call, or the one of a line that it shares with other calls. */
+  readonly terms: UsageRecord
+  /** Buffer with the id of a call that shares its terms; undefined if `terms` is the record of the call. */
+  readonly source: Buffer | undefined
+  /** Offset of the id in `source`. */
+  readonly at: number
+  /** Hash of the id (id-set.ts). */
+  readonly idLow: number
+  readonly idHigh: number
+  readonly timeMs: number
+  readonly durationUs: number
+  /** `tatUs` of the mark of a call that shares its terms. */
+  readonly tatUs: number
+}
+
+/** Maximum number of decoded lines that are kept between batches, and of characters of one. */
+const maxLines = 2000
+const maxLineLength = 1000
+const decodedLines = new Map<string, UsageRecord>()
+
+/** Decodes the calls of a batch. */
+export function readCalls({ form, body }: FramedBatch): JournalCall[] {
+  if (form === 'lines') return splitLines(body, 0).map(line => toOwnCall(decodeRecord(line)))
+  const count = body.readUInt32LE(rowCountAt)
+  const baseMs = body.readDoubleLE(baseTimeAt)
+  const lines = splitLines(body, headBytes + count * rowBytes)
+  const terms: (UsageRecord | undefined)[] = []
+  const calls: JournalCall[] = []
+  for (let i = 0; i < count; i++) {
+    const at = headBytes + i * rowBytes
+    const line = body.readUInt16LE(at + lineAt)
+    const durationUs = body.readUInt32LE(at + durationAt)
+    if (durationUs === ownLine) {
+      calls.push(toOwnCall(decodeRecord(lines[line]!)))
+      continue
+    }
+    const shared = terms[line] ?? decodeShared(lines[line]!)
+    terms[line] = shared
+    calls.push({
+      terms: shared,
+      source: body,
+      at,
+      idLow: hashLow(body, at),
+      idHigh: hashHigh(body, at),
+      timeMs: baseMs + body.readUInt16LE(at + timeAt),
+      durationUs,
+      tatUs: body.readDoubleLE(at + tatAt),
+    })
+  }
+  return calls
+}
+
+/** Returns the usage record of a call. */
+export function toRecord({ terms, source, at, timeMs, durationUs, tatUs }: JournalCall): UsageRecord {
+  if (!source) return terms
+  const marks = terms.marks.map(mark => ({ ...mark, tatUs }))
+  return { ...terms, requestId: readUuid(source, at), timeMs, durationUs, marks }
+}
+
+/** Decodes the records of a batch. */
+export const decodeRecords = (batch: FramedBatch): UsageRecord[] => readCalls(batch).map(toRecord)
+
+function toOwnCall(record: UsageRecord): JournalCall {
+  const id = bytesOfId(record.requestId)
+  const { timeMs, durationUs } = record
+  return {
+    terms: record,
+    source: undefined,
+    at: 0,
+    idLow: hashLow(id),
+    idHigh: hashHigh(id),
+    timeMs,
+    durationUs,
+    tatUs: 0,
+  }
+}
+
+/** Decodes a shared line; consecutive batches usually have the same ones. */
+function decodeShared(line: string): UsageRecord {
+  const known = decodedLines.get(line)
+  if (known) return known
+  const record = decodeRecord(line)
+  if (line.length > maxLineLength) return record
+  if (decodedLines.size === maxLines) decodedLines.clear()
+  decodedLines.set(line, record)
+  return record
+}
+
+const splitLines = (body: Buffer, start: number): string[] =>
+  body.length - start <= 1 ? [] : body.toString('utf8', start, body.length - 1).split('\n')
