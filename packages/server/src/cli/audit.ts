@@ -16,6 +16,8 @@ const pageLines = 200
 interface ListFlags extends CommonFlags {
   readonly partner?: string
   readonly actor?: string
+  readonly action?: string
+  readonly target?: string
   readonly since?: number
   readonly limit?: number
   readonly csv?: boolean
@@ -28,6 +30,8 @@ export function addAuditCommand(program: Command): void {
     .description('Lists all changes, the newest first.')
     .option('--partner <id>', 'only changes of what this partner has')
     .option('--actor <name>', 'only changes by this user, token or system user')
+    .option('--action <name>', 'only changes of this kind, such as key.create')
+    .option('--target <id>', 'only changes of this resource')
     .addOption(sinceOption('changes'))
     .option('--limit <n>', 'at most this many changes', limit)
     .option('--csv', 'print comma-separated values')
@@ -75,10 +79,10 @@ async function collect(stores: AuditStores, flags: ListFlags): Promise<StoredAud
 }
 
 async function* pages(stores: AuditStores, flags: ListFlags): AsyncGenerator<readonly StoredAuditLine[]> {
-  const { partner: partnerId, actor: actorId, since: fromMs } = flags
+  const { partner: partnerId, actor: actorId, action, target, since: fromMs } = flags
   let left = flags.limit ?? Number.POSITIVE_INFINITY
   for (let after: number | undefined; left > 0; ) {
-    const input = { partnerId, actorId, fromMs, after, limit: Math.min(left, pageLines) }
+    const input = { partnerId, actorId, action, target, fromMs, after, limit: Math.min(left, pageLines) }
     const { lines, next } = unwrapOrThrow(await listAudit(stores, cliActor(), input))
     yield lines
     if (next === undefined) return

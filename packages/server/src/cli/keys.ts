@@ -35,6 +35,15 @@ interface CreateFlags extends CommonFlags, ActorFlag, TermFlags, BoundsFlags {
   readonly test?: boolean
 }
 
+const keyStates: readonly KeyState[] = ['active', 'disabled', 'revoked']
+
+interface ListFlags extends CommonFlags {
+  readonly partner?: string
+  readonly state?: KeyState
+  /** Undefined for live and test keys. */
+  readonly test?: boolean
+}
+
 /** `periplus keys create|list|show|revoke|disable|enable|rotate|end-secret|set|limits|forgive` */
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('Manages API keys: their permissions, limits and secrets.')
@@ -80,10 +89,16 @@ function addCreate(keys: Command): void {
 
 function addList(keys: Command): void {
   withCommonFlags(keys.command('list'))
-    .description('Lists all keys with their effective limits.')
-    .action((flags: CommonFlags) =>
+    .description('Lists keys with their effective limits, oldest first; revoked ones as well.')
+    .option('--partner <id>', 'only keys of this partner')
+    .addOption(new Option('--state <state>', 'only keys in this state').choices([...keyStates]))
+    .option('--test', 'only test keys')
+    .option('--no-test', 'only live keys')
+    .action((flags: ListFlags) =>
       withAdmin(flags, async admin => {
-        const list = keyListResource(await listKeys(admin, cliActor()), admin.packageTable)
+        const { partner, state, test } = flags
+        const partnerIds = partner === undefined ? undefined : [partner]
+        const list = keyListResource(await listKeys(admin, cliActor(), { partnerIds, state, test }), admin.packageTable)
         print(flags.json, list, () => keyListText(list.keys))
       }),
     )

@@ -174,6 +174,10 @@ describe('audit list', () => {
     expect(ofAcme.length).toBeGreaterThan(5)
     expect(await audit('--partner', acme)).toEqual(ofAcme)
     expect((await audit('--actor', 'Ada')).map(({ action }) => action)).toEqual(['key.create', 'partner.create'])
+    const [{ target }] = ofAcme as [Line]
+    expect(await audit('--target', target)).toEqual(all.filter(line => line.target === target))
+    expect(await audit('--action', 'key.create')).toEqual(all.filter(line => line.action === 'key.create'))
+    expect(await audit('--action', 'key.create', '--target', acme)).toEqual([])
     expect(await audit('--since', '2100-01-01')).toEqual([])
     expect(await audit('--since', '1h')).toEqual(all)
     expect(await audit('--limit', '2')).toEqual(all.slice(0, 2))

@@ -302,4 +302,11 @@ test('JSON output of the partner and key commands (README)', async () => {
     test: true,
     limits: { quota: { value: 1000 } },
   })
+  const listed = async (...flags: string[]) =>
+    ((await command('keys', 'list', ...flags)).keys as { id: string }[]).map(({ id }) => id)
+  expect(await listed('--partner', String(partner.id))).toEqual([made.id])
+  expect(await listed('--partner', 'partner_x')).toEqual([])
+  expect(await listed('--test')).toEqual([test.id])
+  expect(await listed('--no-test', '--state', 'active')).toEqual([made.id])
+  expect(await listed('--state', 'revoked')).toEqual([])
 })

@@ -141,7 +141,9 @@ function otherWays({ visibility, zone }: PageRequest, { partner: asked, actor, a
   const partner = 'all' in visibility ? asked : visibility.partnerId
   const at = (date: string | undefined, days: number) =>
     date !== undefined && isCalendarDate(date) ? formatDateTime(startOfDay(addDays(date, days), zone)) : undefined
-  const flags = Object.entries({ partner, actor, since: at(from, 0) }).filter(([, value]) => value !== undefined)
+  const flags = Object.entries({ partner, actor, action, target, since: at(from, 0) }).filter(
+    ([, value]) => value !== undefined,
+  )
   const query = toQuery({ partner_id: partner, actor, action, target, from: at(from, 0), to: at(to, 1) })
   return {
     cli: ['periplus audit list', ...flags.map(([name, value]) => `--${name} ${value}`)].join(' '),
