@@ -1,12 +1,14 @@
 /** The pages of the console about upgrade requests and the service itself, over HTTP. */
 import { afterAll, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
+import { startReceiver } from '../receiver.ts'
 import { startWorld } from '../world.ts'
 import { type Fields, pageClient } from './page-client.ts'
 import { fieldsOf } from './page-forms.ts'
 
-const world = await startWorld({}, 'empty')
-afterAll(() => world.close())
+const receiver = await startReceiver()
+const world = await startWorld({ 'webhooks.allowPrivate': true }, 'empty')
+afterAll(() => Promise.all([world.close(), receiver.close()]))
 const { run, get, post, open, cookieOf } = pageClient(world)
 const operator = cookieOf(await open('operator@example.org', '--role', 'operator'))
 const support = cookieOf(await open('support@example.org', '--role', 'support'))
@@ -137,4 +139,54 @@ test('settings show value and origin, and owners test mail and provider', async 
   const owner = cookieOf(await open('owner2@example.org', '--role', 'owner'))
   expect((await write('/settings/test-mail', {}, owner)).text).toContain('No mail server is configured.')
   expect((await write('/settings/test-oidc', {}, owner)).text).toContain('No provider is configured.')
+})
+
+test("the operator's own webhook is added, tested, changed, paused, rotated and removed; those of partners are not", async () => {
+  const path = '/events/webhooks'
+  expect((await read('/events?show=webhooks')).text).toContain(`href="/console${path}/new"`)
+  expect((await read('/events?show=webhooks', support)).text).not.toContain(`href="/console${path}/new"`)
+  expect(await read(`${path}/new`, support)).toMatchObject({ status: 403 })
+  const types = ['backup.failed', 'key.created']
+  const wrong = await write(`${path}/new`, { url: 'http://', types })
+  expect(wrong.status).toBe(422)
+  expect(wrong.text).toContain('id="field-url-error"')
+  const added = await write(`${path}/new`, { url: receiver.url, types })
+  const [secret] = /whsec_[\w+/=]+/.exec(added.text)!
+  const [, id] = /events\/webhooks\/([\w-]{8,})"/.exec(added.text)!
+  expect(await run('webhooks', 'show', id!)).not.toHaveProperty('partner_id')
+  const page = async () => (await read(`${path}/${id}`)).text
+  const revision = async () => /name="revision" value="(\d+)"/.exec(await page())![1]!
+  const act = async (name: string, fields: Fields = {}) =>
+    write(`${path}/${id}/${name}`, { revision: await revision(), ...fields })
+  expect((await act('test')).text).toContain('The receiver accepted the test: 204')
+  await run('keys', 'create', '--partner', 'tester', '--package', 'discover')
+  await eventually(async () => expect(await page()).toContain('badge good">Delivered'))
+  const [, delivery] = /name="delivery" value="([^"]+)"/.exec(await page())!
+  expect(await act('redeliver', { delivery: delivery! })).toMatchObject({ status: 303 })
+  expect(await act('edit', { url: receiver.url, types: [] })).toMatchObject({ status: 422 })
+  expect(await act('edit', { url: receiver.url, types: ['key.created'] })).toMatchObject({ status: 303 })
+  const stale = await write(`${path}/${id}/edit`, { revision: '1', url: receiver.url, types })
+  expect(stale.status).toBe(412)
+  expect(stale.text).toContain('now “key.created”.')
+  expect(await act('state', { state: 'paused' })).toMatchObject({ status: 303 })
+  expect(await page()).toContain('Paused')
+  const rotated = await act('rotate')
+  expect(rotated.text).toMatch(/whsec_/)
+  expect(rotated.text).not.toContain(secret)
+  for (const name of ['state', 'rotate', 'remove'])
+    expect(await write(`${path}/${id}/${name}`, { revision: '1' })).toMatchObject({ status: 412 })
+  expect(await act('remove')).toMatchObject({ status: 303 })
+  expect(await read(`${path}/${id}`)).toMatchObject({ status: 404 })
+  const theirs = await run(
+    'webhooks',
+    'add',
+    'https://own.tester.example/',
+    '--type',
+    'key.disabled',
+    '--partner',
+    'tester',
+  )
+  expect(await read(`${path}/${theirs.id}`)).toMatchObject({ status: 404 })
+  for (const name of ['test', 'edit', 'state', 'rotate', 'remove'])
+    expect(await write(`${path}/${theirs.id}/${name}`, { revision: '1' })).toMatchObject({ status: 404 })
 })

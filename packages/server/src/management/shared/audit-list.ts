@@ -147,7 +147,7 @@ function otherWays({ visibility, zone }: PageRequest, { partner: asked, actor, a
   const query = toQuery({ partner_id: partner, actor, action, target, from: at(from, 0), to: at(to, 1) })
   return {
     cli: ['periplus audit list', ...flags.map(([name, value]) => `--${name} ${value}`)].join(' '),
-    api: `GET /admin/v1/audit${query}`,
+    api: ['GET /admin/v1/audit', query].join(''),
   }
 }
 

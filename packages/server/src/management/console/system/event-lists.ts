@@ -10,7 +10,7 @@ import { listMails } from '../../../usecases/admin/list-mails.ts'
 import { listUsers } from '../../../usecases/admin/list-users.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { buttonForm, form } from '../../../web/parts/form.ts'
-import { link } from '../../../web/parts/link.ts'
+import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge, emptyState, type Tone } from '../../../web/parts/notice.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
 import { table } from '../../../web/parts/table.ts'
@@ -23,11 +23,14 @@ import { eventTexts } from '../../shared/event-texts.ts'
 import { exportFormat, maxExportedRows } from '../../shared/export.ts'
 import { readNames } from '../../shared/names.ts'
 import { actorName } from '../../shared/timeline.ts'
+import { webhookState } from '../../shared/webhooks/webhook-state.ts'
 
 const rowsPerPage = 50
 
 /** Path of the page of events below the base path. */
 export const eventsPath = '/console/events'
+/** Path below which the operator's own webhooks have their pages. */
+export const ownWebhooksPath = `${eventsPath}/webhooks`
 
 /** Labels of the lists of the page. */
 export const listLabels = {
@@ -163,33 +166,36 @@ async function readWebhooks(context: ManagementContext, request: PageRequest): P
       state: next!,
     })
   }
+  const urlOf = ({ id, url, partnerId }: WebhookEndpoint) =>
+    link(
+      linkTo(
+        site,
+        partnerId === undefined
+          ? `${ownWebhooksPath}/${id}`
+          : eventsPath + toQuery({ show: 'deliveries', webhook: id }),
+      ),
+      url,
+    )
+  const add =
+    may('webhooks:write') &&
+    html`<p>${buttonLink(linkTo(site, `${ownWebhooksPath}/new`), 'Add webhook of your own', { kind: 'primary' })}</p>`
   const content = () =>
-    table<WebhookEndpoint>({
+    html`${table<WebhookEndpoint>({
       caption: 'Webhooks',
       columns: [
-        {
-          ...{ label: 'URL', kind: 'name' },
-          cell: ({ id, url }) =>
-            link(`${linkTo(site, eventsPath)}${toQuery({ show: 'deliveries', webhook: id })}`, url),
-        },
+        { label: 'URL', kind: 'name', cell: urlOf },
         { label: 'Owner', cell: ({ partnerId }) => (partnerId ? (names.get(partnerId) ?? partnerId) : 'Operator') },
         { label: 'Types', cell: ({ types }) => types.join(', ') },
-        { label: 'State', cell: endpointState },
+        { label: 'State', cell: webhookState },
         { label: 'Action', kind: 'actions', cell: toggle },
       ],
       rows: endpoints,
       empty: emptyState(
         'No webhooks',
-        html`<p>Partners add webhooks in the portal. Add one of your own from the command line.</p>`,
+        html`<p>Partners add webhooks in the portal. One of your own receives events of all partners and of the service.</p>`,
       ),
-    })
+    })}${add}`
   return { rows: endpoints.map(webhookResource), content }
-}
-
-const endpointState = ({ state, failingSinceMs }: WebhookEndpoint): HtmlValue => {
-  if (state === 'disabled') return badge('bad', 'Disabled')
-  if (state === 'paused') return badge('warn', 'Paused')
-  return failingSinceMs === undefined ? badge('good', 'Active') : badge('bad', 'Failing')
 }
 
 async function readMails(context: ManagementContext, request: PageRequest): Promise<Listed> {

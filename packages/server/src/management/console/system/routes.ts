@@ -3,6 +3,7 @@ import { eventsPage, redeliverEvent, setWebhookState } from './events.ts'
 import { beginBackup, beginVerify, cancel, healthPage } from './health.ts'
 import { homePage } from './home.ts'
 import { offerPage } from './offer.ts'
+import { ownWebhookPages } from './own-webhooks.ts'
 import { settingsPage, testMail, testOidc } from './settings.ts'
 
 const read = { method: 'GET', permission: 'system:read' } as const
@@ -23,4 +24,5 @@ export const systemPages: readonly PageRoute[] = [
   consolePage({ ...read, path: '/events', handler: eventsPage }),
   consolePage({ ...writeEvents, path: '/events/redeliver', handler: redeliverEvent }),
   consolePage({ ...writeEvents, path: '/events/state', handler: setWebhookState }),
+  ...ownWebhookPages,
 ]

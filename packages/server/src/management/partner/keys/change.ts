@@ -10,7 +10,7 @@ import { refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { keyName } from '../../shared/key-parts.ts'
-import { ownForm } from '../own-form.ts'
+import { ownForm } from '../../shared/own-form.ts'
 import { ownTermFields, readKeyChange } from './key-form.ts'
 
 const states: Readonly<Record<string, { readonly state: KeyState; readonly message: string }>> = {

@@ -62,7 +62,10 @@ export const keyListPage = partnerPage({
         rows.length === 0 ? empty(path, may('own:explore')) : keyTable(rows, path, request),
         pager(path, { state: query.state, after: query.after }, next),
         revoked > 0 && html`<p class="small">${toggle}</p>`,
-        sameElsewhere({ cli: `periplus keys list --partner ${partner.id}`, api: `GET /admin/v1/keys?partner_id=${partner.id}` }),
+        sameElsewhere({
+          cli: `periplus keys list --partner ${partner.id}`,
+          api: `GET /admin/v1/keys?partner_id=${partner.id}`,
+        }),
       ],
     }
   },

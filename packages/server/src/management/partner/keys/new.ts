@@ -11,7 +11,7 @@ import type { ManagementContext } from '../../context.ts'
 import { faultText, refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { newSecretPage } from '../../shared/new-secret.ts'
-import { ownForm } from '../own-form.ts'
+import { ownForm } from '../../shared/own-form.ts'
 import { keyPath } from './change.ts'
 import { ownTermFields, readOwnTerms } from './key-form.ts'
 

@@ -10,7 +10,7 @@ import { type PageView, type PartnerRequest, partnerPage } from '../../pages/pag
 import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { newSecretPage } from '../../shared/new-secret.ts'
-import { ownForm } from '../own-form.ts'
+import { ownForm } from '../../shared/own-form.ts'
 import { keyPath, keyTrail } from './change.ts'
 
 /** Times for which earlier secrets stay valid, in seconds. */

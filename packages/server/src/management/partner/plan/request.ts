@@ -17,9 +17,9 @@ import { refuseForm } from '../../pages/form-faults.ts'
 import { type FormValues, type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
 import { keyName, packageText, permissionLabels } from '../../shared/key-parts.ts'
+import { ownForm } from '../../shared/own-form.ts'
 import { packageChoices } from '../../shared/terms-fields.ts'
 import { askText } from '../../shared/upgrade-parts.ts'
-import { ownForm } from '../own-form.ts'
 import { missingAddOns } from './plan-tables.ts'
 
 const titles: Readonly<Record<UpgradeKind, string>> = {

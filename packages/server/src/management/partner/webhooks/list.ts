@@ -5,10 +5,8 @@ import { webhookResource } from '../../../resources/webhook.ts'
 import { listEndpoints } from '../../../usecases/admin/list-endpoints.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
-import { samples } from '../../../web/parts/code.ts'
-import { card } from '../../../web/parts/facts.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
-import { badge, emptyState } from '../../../web/parts/notice.ts'
+import { emptyState } from '../../../web/parts/notice.ts'
 import { count } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
@@ -17,7 +15,7 @@ import { linkTo } from '../../../web/site.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { keyName } from '../../shared/key-parts.ts'
-import { receiverSamples } from './receiver.ts'
+import { receiverCard, webhookState } from '../../shared/webhooks/webhook-state.ts'
 
 /** The webhooks of a partner. */
 export const webhookListPage = partnerPage({
@@ -51,21 +49,6 @@ export const webhookListPage = partnerPage({
     }
   },
 })
-
-/** Returns the state of a webhook. */
-export function webhookState({ state, failingSinceMs }: WebhookEndpoint): Html {
-  if (state === 'disabled') return badge('bad', 'Disabled')
-  if (state === 'paused') return badge('warn', 'Paused')
-  return failingSinceMs === undefined ? badge('good', 'Active') : badge('bad', 'Failing')
-}
-
-/** Returns a receiver in several languages. */
-export const receiverCard = (): Html =>
-  card('A receiver', [
-    html`<p>Verify the signature, answer with 2xx within 15 seconds, and do the work afterwards. An event can come
-twice, with the same id.</p>`,
-    samples(receiverSamples),
-  ])
 
 const noWebhooks = (path: string, mayAdd: boolean): Html =>
   emptyState(

@@ -2,7 +2,6 @@ import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Delivery, DeliveryAttempt, DeliveryState, WebhookEndpoint } from '../../../domain/webhook.ts'
 import { deliveryResource } from '../../../resources/webhook.ts'
 import { changeEndpoint } from '../../../usecases/admin/change-endpoint.ts'
-import { findEndpoint } from '../../../usecases/admin/find-endpoint.ts'
 import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'
 import { redeliver } from '../../../usecases/admin/redeliver.ts'
 import { removeEndpoint } from '../../../usecases/admin/remove-endpoint.ts'
@@ -19,80 +18,79 @@ import type { Column } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
-import { type PageAnswer, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import type { PageAnswer, PageRequest, PageRoute } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
-import { attemptText, deliveryTable, isAccepted } from '../../shared/delivery-table.ts'
-import { collectRows, exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
-import { webhookPath } from './add.ts'
-import { webhookState } from './list.ts'
+import { attemptText, deliveryTable, isAccepted } from '../delivery-table.ts'
+import { collectRows, exportFormat, exportLinks, exportRows } from '../export.ts'
+import { findWebhook, type WebhookArea, webhookLink } from './webhook-area.ts'
+import { webhookState } from './webhook-state.ts'
 
 const rowsPerPage = 25
 const deliveriesPerRead = 200
 const deliveryStates: readonly DeliveryState[] = ['pending', 'delivered', 'failed']
 
 /** A webhook with its deliveries, and its actions. */
-export const webhookPages = [
-  partnerPage({
-    method: 'GET',
-    path: '/webhooks/:id',
-    permission: 'own:read',
-    handler: (context, request) => webhookView(context, request),
+export const webhookPages = (area: WebhookArea): readonly PageRoute[] => [
+  area.row({
+    ...{ method: 'GET', path: '/:id', access: 'read' },
+    handler: (context, request) => webhookView(area, context, request),
   }),
-  partnerPage({
-    method: 'POST',
-    path: '/webhooks/:id/test',
-    permission: 'own:write',
+  area.row({
+    ...{ method: 'POST', path: '/:id/test', access: 'write' },
     isCostly: () => true,
     handler: async (context, request) => {
-      const tested = await testEndpoint(context.webhooks, request.actor, { id: request.params.id! })
-      return isAdminFault(tested) ? tested : webhookView(context, request, tested.attempt)
+      const endpoint = await findWebhook(area, context, request)
+      if (isAdminFault(endpoint)) return endpoint
+      const tested = await testEndpoint(context.webhooks, request.actor, endpoint)
+      return isAdminFault(tested) ? tested : webhookView(area, context, request, tested.attempt)
     },
   }),
-  partnerPage({
-    method: 'POST',
-    path: '/webhooks/:id/state',
-    permission: 'own:write',
-    handler: async ({ webhooks }, request) => {
-      const { actor, params, form: values } = request
+  area.row({
+    ...{ method: 'POST', path: '/:id/state', access: 'write' },
+    handler: async (context, request) => {
+      const endpoint = await findWebhook(area, context, request)
+      if (isAdminFault(endpoint)) return endpoint
+      const { actor, form: values } = request
       const state = values.text('state') === 'paused' ? 'paused' : 'active'
-      const input = { id: params.id!, expectedRevision: revisionOf(request.form), change: { state } as const }
-      const changed = await changeEndpoint(webhooks, actor, input)
+      const input = { id: endpoint.id, expectedRevision: revisionOf(values), change: { state } as const }
+      const changed = await changeEndpoint(context.webhooks, actor, input)
       if (isAdminFault(changed)) return changed
       const message = state === 'paused' ? 'The webhook is paused; events wait.' : 'The webhook is active.'
-      return { redirect: webhookPath(request, params.id!), message }
+      return { redirect: `${area.folder(request)}/${endpoint.id}`, message }
     },
   }),
-  partnerPage({
-    method: 'POST',
-    path: '/webhooks/:id/remove',
-    permission: 'own:write',
-    handler: async ({ webhooks }, request) => {
-      const input = { id: request.params.id!, expectedRevision: revisionOf(request.form) }
-      const removed = await removeEndpoint(webhooks, request.actor, input)
-      return isAdminFault(removed) ? removed : { redirect: webhookPath(request), message: 'The webhook was removed.' }
+  area.row({
+    ...{ method: 'POST', path: '/:id/remove', access: 'write' },
+    handler: async (context, request) => {
+      const endpoint = await findWebhook(area, context, request)
+      if (isAdminFault(endpoint)) return endpoint
+      const input = { id: endpoint.id, expectedRevision: revisionOf(request.form) }
+      const removed = await removeEndpoint(context.webhooks, request.actor, input)
+      return isAdminFault(removed) ? removed : { redirect: area.listPath(request), message: 'The webhook was removed.' }
     },
   }),
-  partnerPage({
-    method: 'POST',
-    path: '/webhooks/:id/redeliver',
-    permission: 'own:write',
+  area.row({
+    ...{ method: 'POST', path: '/:id/redeliver', access: 'write' },
     isCostly: () => true,
     handler: async ({ webhooks }, request) => {
       const { actor, params, form: values } = request
       const repeated = await redeliver(webhooks, actor, { id: values.text('delivery') })
       if (isAdminFault(repeated)) return repeated
-      return { redirect: webhookPath(request, params.id!), message: 'The event is sent again, with the same id.' }
+      const message = 'The event is sent again, with the same id.'
+      return { redirect: `${area.folder(request)}/${params.id!}`, message }
     },
   }),
 ]
 
 async function webhookView(
-  { webhooks }: ManagementContext,
-  request: PartnerRequest,
+  area: WebhookArea,
+  context: ManagementContext,
+  request: PageRequest,
   attempt?: DeliveryAttempt,
 ): Promise<PageAnswer> {
-  const { actor, params, query, site } = request
-  const endpoint = await findEndpoint(webhooks, actor, params.id!)
+  const { webhooks } = context
+  const { actor, query } = request
+  const endpoint = await findWebhook(area, context, request)
   if (isAdminFault(endpoint)) return endpoint
   const state = deliveryStates.find(one => one === query.state)
   const after = /^\d{1,15}$/.test(query.after ?? '') ? Number(query.after) : undefined
@@ -104,12 +102,12 @@ async function webhookView(
     ...(after !== undefined && { after }),
   })
   if (isAdminFault(page)) return page
-  const path = linkTo(site, webhookPath(request, endpoint.id))
+  const path = webhookLink(area, request, endpoint.id)
   return {
     title: new URL(endpoint.url).host,
     lead: html`${webhookState(endpoint)} <code>${endpoint.url}</code>`,
-    trail: [{ path: webhookPath(request), label: 'Webhooks' }],
-    actions: actionsOf(endpoint, path, request),
+    trail: [{ path: area.listPath(request), label: 'Webhooks' }],
+    actions: actionsOf(endpoint, path, request.may(area.write)),
     content: [
       attempt && testNotice(attempt),
       stateNotice(endpoint, request),
@@ -118,7 +116,7 @@ async function webhookView(
         'Deliveries',
         [
           stateFilter(path, state),
-          deliveryTable(page.rows, request, repeatColumn(endpoint, path, request)),
+          deliveryTable(page.rows, request, repeatColumn(endpoint, path, request.may(area.write))),
           pager(path, { state, after: query.after }, page.next?.toString()),
         ],
         { actions: exportLinks(path, { state }) },
@@ -134,7 +132,7 @@ async function webhookView(
 /** Returns the deliveries to a webhook as a file. */
 async function exportDeliveries(
   webhooks: ManagementContext['webhooks'],
-  { actor }: PartnerRequest,
+  { actor }: PageRequest,
   { endpointId, state }: { readonly endpointId: string; readonly state: DeliveryState | undefined },
   format: 'csv' | 'json',
 ): Promise<PageAnswer> {
@@ -149,8 +147,8 @@ async function exportDeliveries(
   return isAdminFault(rows) ? rows : exportRows('deliveries', format, rows)
 }
 
-function actionsOf(endpoint: WebhookEndpoint, path: string, { may }: PartnerRequest): HtmlValue {
-  if (!may('own:write')) return undefined
+function actionsOf(endpoint: WebhookEndpoint, path: string, mayWrite: boolean): HtmlValue {
+  if (!mayWrite) return undefined
   const hidden = { revision: String(endpoint.revision) }
   const isActive = endpoint.state === 'active'
   return html`${buttonForm(`${path}/test`, 'Send a test', {}, 'primary')} ${buttonLink(`${path}/edit`, 'Edit')}
@@ -177,7 +175,7 @@ const testNotice = (attempt: DeliveryAttempt): Html =>
         'alert',
       )
 
-function stateNotice({ state, disabledReason, failingSinceMs }: WebhookEndpoint, { zone }: PartnerRequest): HtmlValue {
+function stateNotice({ state, disabledReason, failingSinceMs }: WebhookEndpoint, { zone }: PageRequest): HtmlValue {
   if (state === 'disabled')
     return notice(
       'bad',
@@ -194,14 +192,14 @@ disabled.</p>`,
   )
 }
 
-const detailFacts = (endpoint: WebhookEndpoint, { zone, nowMs, site, partner }: PartnerRequest): Html =>
+const detailFacts = (endpoint: WebhookEndpoint, { zone, nowMs, site }: PageRequest): Html =>
   facts([
     ['Events', endpoint.types.map(type => html`<code>${type}</code> `)],
     [
       'Key',
       endpoint.keyId === undefined
         ? 'All keys'
-        : link(linkTo(site, `/portal/${partner.id}/keys/${endpoint.keyId}`), endpoint.keyId),
+        : link(linkTo(site, `/portal/${endpoint.partnerId}/keys/${endpoint.keyId}`), endpoint.keyId),
     ],
     ['Added', time(endpoint.createdMs, zone)],
     [
@@ -228,12 +226,8 @@ const stateFilter = (action: string, state: DeliveryState | undefined): Html =>
     ],
   })
 
-const repeatColumn = (
-  { state }: WebhookEndpoint,
-  path: string,
-  { may }: PartnerRequest,
-): readonly Column<Delivery>[] =>
-  may('own:write') && state !== 'disabled'
+const repeatColumn = ({ state }: WebhookEndpoint, path: string, mayWrite: boolean): readonly Column<Delivery>[] =>
+  mayWrite && state !== 'disabled'
     ? [
         {
           ...{ label: 'Actions', kind: 'actions' },

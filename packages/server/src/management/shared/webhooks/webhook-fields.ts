@@ -1,22 +1,16 @@
-import { type EventType, partnerEventTypes } from '../../../domain/event.ts'
 import type { Key } from '../../../domain/key.ts'
 import type { WebhookEndpoint } from '../../../domain/webhook.ts'
 import type { Field } from '../../../web/parts/form.ts'
-import { eventTexts } from '../../shared/event-texts.ts'
-import { keyName } from '../../shared/key-parts.ts'
-
-/** Types that a new webhook has unless others are chosen. */
-const usualTypes: readonly EventType[] = [
-  'quota.threshold_reached',
-  'limit.penalty_started',
-  'key.expiring',
-  'version.deprecated',
-  'version.sunset_near',
-  'review.erased',
-]
+import { eventTexts } from '../event-texts.ts'
+import { keyName } from '../key-parts.ts'
+import type { WebhookArea } from './webhook-area.ts'
 
 /** Returns the fields of a webhook; `keys` are the choices for a new one. */
-export function webhookFields(endpoint: WebhookEndpoint | undefined, keys: readonly Key[]): Field[] {
+export function webhookFields(
+  { types, usualTypes }: WebhookArea,
+  endpoint: WebhookEndpoint | undefined,
+  keys: readonly Key[],
+): Field[] {
   return [
     {
       ...{ name: 'url', label: 'URL', type: 'url', value: endpoint?.url ?? '' },
@@ -25,7 +19,7 @@ export function webhookFields(endpoint: WebhookEndpoint | undefined, keys: reado
     ...(endpoint === undefined && keys.length > 0 ? [keyField(keys)] : []),
     {
       ...{ name: 'types', label: 'Events', type: 'checkboxes', value: endpoint?.types ?? usualTypes },
-      choices: partnerEventTypes.map(type => ({ value: type, label: type, hint: eventTexts[type] })),
+      choices: types.map(type => ({ value: type, label: type, hint: eventTexts[type] })),
     },
   ]
 }
