@@ -48,7 +48,7 @@ test('a v3 that renames one field needs one folder and one registry entry (guide
     text
       .replace("import { v2 } from './v2/index.ts'\n", "$&import { v3 } from './v3/index.ts'\n")
       .replace(
-        "  { name: '2', status: 'preview', version: v2 },\n",
+        "  { name: '2', status: 'preview', releasedMs: Date.UTC(2026, 10, 21), version: v2 },\n",
         "$&  { name: '3', status: 'preview', version: v3 },\n",
       ),
   )

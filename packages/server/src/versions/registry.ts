@@ -8,6 +8,8 @@ import type { Version } from './version.ts'
 export interface RegisteredVersion {
   readonly name: string
   readonly status: VersionStatus
+  /** First day on which the version was served; undefined if it is not announced in `/changelog.atom`. */
+  readonly releasedMs?: number
   readonly deprecatedMs?: number
   readonly sunsetMs?: number
   /** Undefined once the version's folder has been deleted; its number then returns 410. */
@@ -23,6 +25,6 @@ export const registry: readonly RegisteredVersion[] = [
     sunsetMs: Date.UTC(2025, 10, 6),
     version: v0,
   },
-  { name: '1', status: 'stable', version: v1 },
-  { name: '2', status: 'preview', version: v2 },
+  { name: '1', status: 'stable', releasedMs: Date.UTC(2024, 10, 6), version: v1 },
+  { name: '2', status: 'preview', releasedMs: Date.UTC(2026, 10, 21), version: v2 },
 ]

@@ -149,7 +149,9 @@ describe('changelogs and guide', () => {
   test('the feed of changes and the calendar have the deprecations and the ends of versions and endpoints', async () => {
     const feed = await promoted.get('/api/changelog.atom', withoutKey)
     expect([feed.status, feed.headers['content-type']]).toEqual([200, 'application/atom+xml'])
-    const [entry] = feed.text.match(/<entry>[\s\S]*?<\/entry>/) ?? []
+    const entries = feed.text.match(/<entry>[\s\S]*?<\/entry>/g) ?? []
+    expect(entries[0]).toContain('<title>Version 2 is available</title>')
+    const [, entry] = entries
     expect(entry).toContain(
       '<title>The endpoint listReviews is deprecated</title>\n<updated>2026-01-01T00:00:00.000Z</updated>',
     )
@@ -157,9 +159,12 @@ describe('changelogs and guide', () => {
     const old = await world.get('/changelog.atom', withoutKey)
     expect([...old.text.matchAll(/<title>(.*?)<\/title>/g)].map(([, title]) => title)).toEqual([
       'Changes of the API of Periplus',
+      'Version 2 is available as a preview',
       'Version 0 has ended',
       'Version 0 is deprecated',
+      'Version 1 is available',
     ])
+    expect(old.text).toContain('/changelog/v2"/>')
     const calendar = await promoted.get('/api/docs/sunsets.ics', withoutKey)
     expect([calendar.status, calendar.headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8'])
     expect(calendar.text).toMatch(/SUMMARY:The endpoint listReviews ends\r\n/)
