@@ -1,6 +1,11 @@
 import { globSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { machineFactor } from './packages/server/test/setup/machine.ts'
+import { findTemporaryFolder } from './packages/server/test/setup/temporary-folder.ts'
+
+// Processes of the tests inherit it.
+process.env.TMPDIR ??= findTemporaryFolder() ?? tmpdir()
 
 /** Time limits detect hangs only; a busy machine gets proportionally more time. */
 const limitMs = Math.round(120_000 * machineFactor())

@@ -67,8 +67,8 @@ export const configFor = (data: string, flags: Overrides = {}): Config =>
 export const makeFolder = (config: Config): void => void openFolder(describeEngine(config), { create: true })
 
 /** Creates an empty temporary folder; the caller removes it. */
-export function scratch(home = tmpdir()): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(home, 'periplus-test-'))
+export function scratch(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'periplus-test-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 

@@ -21,7 +21,7 @@ import { configFor, importRows, scratch } from '../world.ts'
 import { buildFeeds, tryToBuild, withdrawErasedSnapshots } from './builds.ts'
 import { applied, checksumOf, editions, feedsOf, readSnapshot } from './snapshots.ts'
 
-const folder = existsSync('/dev/shm') ? scratch('/dev/shm') : scratch()
+const folder = scratch()
 afterAll(folder.remove)
 let folders = 0
 const dayMs = 86_400_000

@@ -1,5 +1,4 @@
 /** Full + deltas = next full, over 50 rounds of changes, in every version (R-45; issue E). */
-import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Config } from '../../src/config/load.ts'
 import { settableClock } from '../clock.ts'
@@ -10,8 +9,7 @@ import { configFor, importRows, scratch } from '../world.ts'
 import { buildFeeds } from './builds.ts'
 import { applied, checksumOf, editions, isTombstone, parse, pinnedKey, readSnapshot } from './snapshots.ts'
 
-// Each of the hundreds of snapshots is synced to disk; a RAM disk saves most of that time.
-const folder = existsSync('/dev/shm') ? scratch('/dev/shm') : scratch()
+const folder = scratch()
 afterAll(folder.remove)
 const clock = settableClock(Date.UTC(2026, 10, 1))
 let config: Config

@@ -19,7 +19,7 @@ import { configFor, importRows, makeKey, ndjson, scratch, startWorld } from '../
 import { buildFeeds, tryToBuild } from './builds.ts'
 import { editions, feedsOf, isTombstone, pinnedKey, readSnapshot } from './snapshots.ts'
 
-const folder = existsSync('/dev/shm') ? scratch('/dev/shm') : scratch()
+const folder = scratch()
 afterAll(folder.remove)
 let folders = 0
 const hourMs = 3_600_000
