@@ -5,7 +5,9 @@
 
 import type { AddressInfo } from 'node:net'
 import { createAuthenticator } from '../../packages/server/src/access/authenticate.ts'
+import { withFeedSource } from '../../packages/server/src/compose/feed-folder.ts'
 import { composeConnections } from '../../packages/server/src/compose/serving-connections.ts'
+import { createPacked } from '../../packages/server/src/compose/serving-packed.ts'
 import { composeSite } from '../../packages/server/src/compose/site.ts'
 import { loadConfig } from '../../packages/server/src/config/load.ts'
 import { createOperations } from '../../packages/server/src/http/partner/operations/operations.ts'
@@ -71,6 +73,9 @@ const noIndex = {
 }
 
 const lifecycle = resolveLifecycle(config)
+const places = await withFeedSource(engine, source => source.locations.count())
+const countPlaces = () => places
+const packed = createPacked(config, { engine, layout, clock: systemClock, log, countPlaces })
 const operations = createOperations({
   locations: createLocationCache(engine.locations, config.cache.locations),
   reviews: engine.reviews,
@@ -79,6 +84,7 @@ const operations = createOperations({
   feeds: { list: async () => [], find: async () => undefined },
   lifecycle,
   renderer: new LocationRenderer(settings),
+  ready: packed,
   clock: systemClock,
   settings,
 })
@@ -137,5 +143,6 @@ const app = createServer({
 })
 await app.listen({ host: '127.0.0.1', port: 0 })
 address.publicUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+packed.start(address.publicUrl)
 process.stdout.write(`listening on ${address.publicUrl}\n`)
 process.once('SIGTERM', () => process.exit(0))

@@ -29,7 +29,7 @@ const edges = files.flatMap(file => importsOf(file).map(to => ({ from: file, to 
 const folderOf = (path: string) => (path.includes('/') ? path.split('/', 1)[0]! : path)
 
 /** Folders that import only the domain and the kit, and never one another (ARCHITECTURE.md). */
-const isolated = ['access', 'versions', 'usage', 'search', 'ingest', 'store']
+const isolated = ['access', 'versions', 'usage', 'search', 'packed', 'ingest', 'store']
 const foundation = ['domain', 'kit']
 
 /** The folders that each folder may import in addition to itself. Every folder must be listed. */
@@ -241,6 +241,7 @@ const platform =
 const wrappers = [
   'bundled',
   'clock',
+  'draft-file',
   'free-space',
   'inside-thread',
   'log',

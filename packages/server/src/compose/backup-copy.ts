@@ -5,7 +5,7 @@ import type { CopyProgress, StoreCopy } from '../domain/stores.ts'
 import { loadSegment } from '../search/index/file.ts'
 import { isStoreFile } from '../store/engine.ts'
 import { journalMarker } from '../store/folder/journal-folder.ts'
-import type { Layout } from '../store/folder/layout.ts'
+import { isPackedFile, type Layout } from '../store/folder/layout.ts'
 import { listJournal } from '../usage/journal-files.ts'
 import { copyPrivately } from './copy-file.ts'
 
@@ -26,14 +26,20 @@ const omittedPatterns = [
 ]
 
 /**
- * Lists, as relative paths, the files of a data folder to copy unchanged: all except stores, index, journal and omitted
- * paths.
+ * Lists, as relative paths, the files of a data folder to copy unchanged: all except stores, index, journal, packed bodies,
+ * which a restored service builds again, and omitted paths.
  */
 export function listOtherFiles(layout: Layout): string[] {
   const index = layout.index.slice(layout.root.length + 1)
   return (readdirSync(layout.root, { recursive: true, encoding: 'utf8' }) as string[])
     .map(path => path.replaceAll('\\', '/'))
-    .filter(path => path !== index && !isStoreFile(path) && !omittedPatterns.some(pattern => pattern.test(path)))
+    .filter(
+      path =>
+        path !== index &&
+        !isPackedFile(path) &&
+        !isStoreFile(path) &&
+        !omittedPatterns.some(pattern => pattern.test(path)),
+    )
     .filter(path => statSync(join(layout.root, path), { throwIfNoEntry: false })?.isFile())
 }
 

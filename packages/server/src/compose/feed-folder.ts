@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { computeGrant } from '../access/grant.ts'
 import type { Config } from '../config/load.ts'
 import type { FeedSource } from '../domain/feed-stores.ts'
@@ -14,6 +13,7 @@ import type { RetentionAges } from '../feeds/retention.ts'
 import { loadPrivateKey } from '../feeds/signing-key.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import type { Layout } from '../store/folder/layout.ts'
+import { findPublicUrl } from './public-url.ts'
 import { getServiceUrl } from './service-url.ts'
 
 const hourMs = 3_600_000
@@ -40,21 +40,13 @@ export function createBuildContext(
   const origin = {
     moment: source.position,
     storeId: source.storeId,
-    publicUrl: findPublicUrl(config, layout),
+    publicUrl: findPublicUrl(config, layout) ?? getServiceUrl(config.server),
     release: packageVersion(),
   }
   const parts = { encoding: config.feeds.encoding, maxBytes: config.feeds.partMb * 1024 * 1024 }
   const isFirst = listEditions(layout.feeds).every(edition => readHistory(layout.feeds, edition).lastSequence === 0)
   const signingKey = loadPrivateKey(layout.feeds, { create: force || isFirst })
   return { root: layout.feeds, source, atMs, origin, parts, signingKey, force }
-}
-
-/**
- * Returns the base URL of icons and schemas: the configured one, the last one of the service, or the default (R-45).
- */
-function findPublicUrl({ server }: Config, layout: Layout): string {
-  const lastUrl = existsSync(layout.publicUrl) ? readFileSync(layout.publicUrl, 'utf8').trim() : ''
-  return (server.publicUrl === undefined && lastUrl) || getServiceUrl(server)
 }
 
 /** Returns the configured ages of snapshots, in milliseconds. */

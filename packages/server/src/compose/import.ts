@@ -4,9 +4,11 @@ import type { Config } from '../config/load.ts'
 import type { DataWriter } from '../domain/data-stores.ts'
 import type { Engine } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
-import { openLayout } from '../store/folder/layout.ts'
+import { type Layout, openLayout } from '../store/folder/layout.ts'
 import { type BuildProgress, buildIndex } from './build-index.ts'
 import { openConfiguredEngine } from './engine.ts'
+import { isPacked, listPackTasks, type PackTask } from './pack-bodies.ts'
+import { findPublicUrl } from './public-url.ts'
 
 /** Maximum number of changes that a running service applies to its index instead of loading a new one. */
 const maxFollowedChanges = 5000
@@ -17,7 +19,10 @@ export interface Importing {
   readonly clock: Clock
   /** Default folder of the files with rejected rows. */
   readonly rejectsFolder: string
-  /** Builds the search index if it is missing, or if a service would take longer to follow `changed` changes. */
+  /**
+   * Builds the search index, and packed bodies, if the index is missing, or if a service would take longer to follow
+   * `changed` changes.
+   */
   buildIndex(changed: number, progress: BuildProgress): Promise<void>
   close(): Promise<void>
 }
@@ -49,8 +54,17 @@ export async function composeImport(
     rejectsFolder: join(layout.root, 'rejects'),
     buildIndex: async (changed, progress) => {
       if (options.dryRun || (changed <= maxFollowedChanges && existsSync(layout.index))) return
-      await buildIndex(engine, layout.index, systemClock.nowMs(), progress)
+      const nowMs = systemClock.nowMs()
+      await buildIndex(engine, layout.index, nowMs, progress, places =>
+        listPacksAtImport(config, layout, places, nowMs),
+      )
     },
     close: () => parts.disposeAsync(),
   }
+}
+
+/** Returns the packed files to build; none if the address of the service is not known before it listens. */
+function listPacksAtImport(config: Config, layout: Layout, places: number, nowMs: number): readonly PackTask[] {
+  const publicUrl = findPublicUrl(config, layout)
+  return publicUrl !== undefined && isPacked(config, places) ? listPackTasks(config, layout, publicUrl, nowMs) : []
 }

@@ -1,17 +1,32 @@
 import type { EngineDescriptor } from '../domain/stores.ts'
 import { requestInThread, threadEntry } from '../kit/thread.ts'
+import type { PackedLoad } from '../packed/packed-keeper.ts'
 import type { LoadOutcome } from '../search/index/file.ts'
+import type { PackTask } from './pack-bodies.ts'
 
 /** A task of an index thread; `index` is the path of the index file. */
 export type IndexTask =
   | { readonly kind: 'load'; readonly index: string }
   | { readonly kind: 'build'; readonly engine: EngineDescriptor; readonly index: string }
+  | ({ readonly kind: 'load-packed'; readonly engine: EngineDescriptor } & PackedLoadTask)
+  | { readonly kind: 'pack'; readonly engine: EngineDescriptor; readonly task: PackTask }
+
+/** Loads a packed file that the process has opened. */
+export interface PackedLoadTask {
+  readonly file: number
+  /** The origin that the file must have. */
+  readonly origin: PackTask['origin']
+  /** Size up to which the bodies are held in memory. */
+  readonly memoryBytes: number
+}
 
 const options = {
   name: 'index',
   entry: threadEntry('../threads/index-task', import.meta.url),
   limits: { maxOldGenerationSizeMb: 4096 },
 }
+
+const packOptions = { ...options, name: 'packing' }
 
 /** Loads the index in a thread; its arrays are in shared memory. */
 export const loadIndexInThread = (index: string, signal?: AbortSignal): Promise<LoadOutcome> =>
@@ -20,3 +35,15 @@ export const loadIndexInThread = (index: string, signal?: AbortSignal): Promise<
 /** Builds the index file in a thread. */
 export const buildIndexInThread = (engine: EngineDescriptor, index: string, signal?: AbortSignal): Promise<void> =>
   requestInThread<IndexTask, void>(options, { kind: 'build', engine, index }, signal)
+
+/** Loads a packed file in a thread; its arrays are in shared memory. */
+export const loadPackedInThread = (
+  engine: EngineDescriptor,
+  task: PackedLoadTask,
+  signal: AbortSignal,
+): Promise<PackedLoad> =>
+  requestInThread<IndexTask, PackedLoad>(packOptions, { kind: 'load-packed', engine, ...task }, signal)
+
+/** Builds a packed file in a thread of low priority. */
+export const packInThread = (engine: EngineDescriptor, task: PackTask, signal: AbortSignal): Promise<void> =>
+  requestInThread<IndexTask, void>(packOptions, { kind: 'pack', engine, task }, signal)

@@ -17,7 +17,9 @@ import type { Journal } from '../usage/journal.ts'
 import type { JournalHealth } from '../usage/journal-health.ts'
 import type { JournalLag } from '../usage/journal-lag.ts'
 import type { FeedStatus } from './feed-status.ts'
+import { addPackedMetrics } from './packed-metrics.ts'
 import type { ServingConnections } from './serving-connections.ts'
+import type { ServingPacked } from './serving-packed.ts'
 import type { ServingSearch } from './serving-search.ts'
 
 /** The parts of a running service that metrics are read from. */
@@ -31,6 +33,7 @@ export interface MetricSources extends ServingConnections {
   readonly lag: JournalLag
   readonly health: JournalHealth
   readonly index: IndexKeeper
+  readonly packed: ServingPacked
   readonly threads: Threads
   readonly queues: ServingSearch['queues'] & { readonly queries: FairQueue }
   readonly changes: ChangeLog
@@ -50,6 +53,7 @@ export function composeMetrics(sources: MetricSources): Metrics {
   addConnectionMetrics(metrics, sources)
   addUsageMetrics(metrics, sources)
   addDataMetrics(metrics, sources)
+  addPackedMetrics(metrics, sources.packed)
   addStoreMetrics(metrics, sources)
   addFeedMetrics(metrics, sources)
   addThreadMetrics(metrics, sources)

@@ -37,6 +37,7 @@ import {
 import { composeHttp } from './serving-http.ts'
 import { getIndexNotes } from './serving-index.ts'
 import { createServingManagement } from './serving-management.ts'
+import { createPacked } from './serving-packed.ts'
 import { openSearch } from './serving-search.ts'
 import { getStoreNotes } from './serving-stores.ts'
 import { openUsage } from './serving-usage.ts'
@@ -69,7 +70,7 @@ async function openService(
   opened: AsyncDisposableStack,
 ): Promise<Service> {
   const parts = await openParts(config, { clock, recreate, isDemo: demo !== false }, opened)
-  const { layout, log, engine, threads } = parts
+  const { log, engine, threads } = parts
   const state: PublicAddress & { draining: boolean } = { draining: false, publicUrl: '' }
   const settings = createHttpSettings(config, demo, state)
   const readiness = readinessOf(state, parts)
@@ -113,7 +114,7 @@ async function openService(
       adminUrl = await admin.listen()
       if (adminUrl !== undefined) log.info({ url: adminUrl }, 'Serving metrics.')
       state.publicUrl = await listenForPartners(app, config.server, source)
-      storePublicUrl(layout.publicUrl, state.publicUrl)
+      useAddress(parts, state.publicUrl)
       managementUrl = await management.listen(state.publicUrl)
       state.corsOrigins = listCorsOrigins(config, state.publicUrl, managementUrl)
       logManagement(log, config, managementUrl)
@@ -126,6 +127,12 @@ async function openService(
       await opened.disposeAsync()
     },
   }
+}
+
+/** Starts what depends on the address of the service. */
+function useAddress({ layout, packed }: OpenedParts, publicUrl: string): void {
+  storePublicUrl(layout.publicUrl, publicUrl)
+  packed.start(publicUrl)
 }
 
 /** Logs the URL of a management server with a port of its own; any other is below the URL that the command prints. */
@@ -149,7 +156,12 @@ function metricSourcesOf(parts: OpenedParts, limited: ServingConnections): Metri
   return {
     ...{ layout, clock, log, traffic, threads, feeds, feedStatus, journal, lag, health, ...limited },
     ...{ changes: engine.changes, locks: engine.locks, stores: engine },
-    ...{ locations: caches.locations, index: search.index, queues: { ...search.queues, queries: account.queue } },
+    ...{
+      locations: caches.locations,
+      packed: parts.packed,
+      index: search.index,
+      queues: { ...search.queues, queries: account.queue },
+    },
     feedVersions: lifecycle.versions.map(({ name }) => name),
   }
 }
@@ -183,8 +195,24 @@ async function openParts(
   const usage = opened.adopt(await openUsage(config, { engine, ...common, onReceivers: deliveries.start }), close)
   const search = opened.adopt(openSearch(engine, layout, common), close)
   const caches = opened.adopt(openCaches(engine, layout, config, log), close)
+  const packed = opened.adopt(
+    createPacked(config, { engine, ...common, countPlaces: () => search.index.info()?.documents }),
+    close,
+  )
   const account = opened.adopt(openAccount({ engine: engine.descriptor, config }, threads), close)
-  return { ...common, recent, accessLog, lifecycle, engine, usage, search, caches, account, ...openFeeds(layout, log) }
+  return {
+    ...common,
+    recent,
+    accessLog,
+    lifecycle,
+    engine,
+    usage,
+    search,
+    caches,
+    packed,
+    account,
+    ...openFeeds(layout, log),
+  }
 }
 
 type OpenedParts = Awaited<ReturnType<typeof openParts>>

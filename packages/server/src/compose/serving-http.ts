@@ -22,6 +22,7 @@ import type { ServingCaches } from './serving-caches.ts'
 import type { ServingConnections } from './serving-connections.ts'
 import { createFeedDocuments } from './serving-feeds.ts'
 import { createServedIndex } from './serving-index.ts'
+import type { ServingPacked } from './serving-packed.ts'
 import type { ServingSearch } from './serving-search.ts'
 import type { ServingUsage } from './serving-usage.ts'
 
@@ -38,6 +39,7 @@ export interface HttpParts extends ServingConnections {
   readonly changes: ChangeLog
   readonly usage: ServingUsage
   readonly search: ServingSearch
+  readonly packed: ServingPacked
   readonly account: ServingAccount
   readonly feeds: FeedLibrary
   readonly settings: HttpSettings
@@ -92,6 +94,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
     feeds: parts.feeds,
     lifecycle,
     renderer,
+    ready: parts.packed,
     clock,
     settings,
   })

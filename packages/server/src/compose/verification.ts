@@ -7,8 +7,9 @@ import { checkFeeds } from '../feeds/check-feeds.ts'
 import { checkIndex } from '../search/index/check-index.ts'
 import { loadSegment } from '../search/index/file.ts'
 import { openForChecks } from '../store/engine.ts'
-import type { Layout } from '../store/folder/layout.ts'
+import { type Layout, listPacked } from '../store/folder/layout.ts'
 import { checkLedger, readLedgerCheckInput } from '../usage/check-ledger.ts'
+import { checkPacked } from './check-packed.ts'
 import { describeEngine, printReplacedFile } from './engine.ts'
 
 /**
@@ -58,6 +59,14 @@ function composeChecks(engine: Engine, layout: Layout): readonly IntegrityCheck[
       name: 'search index',
       reads: ['data'],
       problems: async () => problemsOf(layout.index, await indexProblems(layout.index, engine)),
+    },
+    {
+      name: 'packed bodies',
+      reads: ['data'],
+      problems: async () => {
+        const found = listPacked(layout).map(async path => problemsOf(path, await checkPacked(path, engine)))
+        return (await Promise.all(found)).flat()
+      },
     },
     {
       name: 'journal, roll-ups and windows',

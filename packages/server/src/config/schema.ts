@@ -132,6 +132,18 @@ export const configSchema = Type.Object(
           default: 32_768,
           description: 'Maximum number of locations in the memory cache; each takes about 4 KB.',
         }),
+        packed: Type.Enum(['auto', 'always', 'never'], {
+          default: 'auto',
+          description:
+            'Keep ready responses of all locations in files of the data folder. auto: if there are more than cache.locations.',
+        }),
+        packedMemoryMb: Type.Integer({
+          minimum: 0,
+          maximum: 65_536,
+          default: 64,
+          description:
+            'Maximum size of a file of ready responses that is held in memory, in MB; others are read from disk.',
+        }),
         maxAgeSeconds: Type.Integer({
           minimum: 0,
           default: 300,

@@ -11,6 +11,10 @@ export interface Scope {
 /** The scope without restrictions. */
 export const fullScope: Scope = Object.freeze({})
 
+/** Returns true if a scope restricts nothing. */
+export const isFullScope = ({ countries, categories, sources }: Scope): boolean =>
+  countries === undefined && categories === undefined && sources === undefined
+
 /** Returns true if a key with this scope may access the location. */
 export function inScope(scope: Scope, facts: ScopeFacts): boolean {
   return (

@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/compose/build-index.ts'
@@ -86,6 +86,15 @@ describe('kill -9 while an index is built', () => {
       if (step.startsWith('rename')) await serveAndIndex(data)
     },
   )
+
+  test('by an import, before packed bodies are in place: has the new index, and the next import replaces what is left', async () => {
+    const data = copyOf(small)
+    const packed = { PERIPLUS_CACHE_PACKED: 'always' }
+    await killedAt('sync bodies-1.packed.new', ['import', '--data', data, bulkFile], packed)
+    expect(loadedFacts(data).count).toBe(bulkCount)
+    expect(existsSync(join(data, 'data/g1/bodies-1.packed'))).toBe(false)
+    expect(await indexProblems(data)).toEqual([])
+  })
 
   test.each(['write search.index.new in a thread', 'rename search.index in a thread'])(
     'by the service, before the step %s: leaves no partial index, and the next start builds one',

@@ -60,22 +60,16 @@ export class LocationRenderer {
     )
     return new RenderedBody(body)
   }
+}
 
-  /** Renders several locations in one envelope by copying their bytes; `rest` has the members that follow `data`. */
-  renderMany(
-    entries: readonly LocationEntry[],
-    version: Version,
-    locales: PresentContext['locales'],
-    rest: Json,
-  ): RenderedBody {
-    const rendered = entries.map(entry => this.renderOne(entry, version, 'location', locales))
-    const bodies = rendered.map(({ body }) => body)
-    const between = bodies.map((_, i) => (i + 1 < bodies.length ? ',' : ''))
-    const end = formatEnd(rest)
-    // Hash the validators of the parts instead of all their bytes.
-    const etag = computeEtag(rendered.map(one => one.etag).join('') + end)
-    return new RenderedBody(concatenate('{"data":[', bodies, between, end), etag)
-  }
+/** Renders several bodies in one envelope by copying their bytes; `rest` has the members that follow `data`. */
+export function renderMany(parts: readonly RenderedBody[], rest: Json): RenderedBody {
+  const bodies = parts.map(({ body }) => body)
+  const between = bodies.map((_, i) => (i + 1 < bodies.length ? ',' : ''))
+  const end = formatEnd(rest)
+  // Hash the validators of the parts instead of all their bytes.
+  const etag = computeEtag(parts.map(one => one.etag).join('') + end)
+  return new RenderedBody(concatenate('{"data":[', bodies, between, end), etag)
 }
 
 /** Formats the end of a list and of its envelope, with the members that follow the list. */

@@ -14,13 +14,16 @@ export const computeEtag = (body: Buffer | string): string => `"${hash('sha1', b
 /** A body ready to send, with its strong validator and the coded forms requested so far. */
 export class RenderedBody {
   readonly body: Buffer
+  readonly #readCoded: ((coding: Coded) => Buffer | undefined) | undefined
   #etag: string | undefined
   #br: Buffer | Promise<Buffer> | undefined
   #gzip: Buffer | Promise<Buffer> | undefined
 
-  constructor(body: Buffer, etag?: string) {
+  /** `readCoded` returns a coded form that was made before, if there is one. */
+  constructor(body: Buffer, etag?: string, readCoded?: (coding: Coded) => Buffer | undefined) {
     this.body = body
     this.#etag = etag
+    this.#readCoded = readCoded
   }
 
   /** The validator; computed when it is first needed, because parts of search results need none of their own. */
@@ -37,6 +40,8 @@ export class RenderedBody {
   }
 
   #encode(coding: Coded, effort: Effort): Buffer | Promise<Buffer> {
+    const made = this.#readCoded?.(coding)
+    if (made) return this.#set(coding, made)
     if (effort === 'fast' && this.body.length <= maxSyncBytes) return this.#cache(coding, compress(this.body, coding))
     const pending = compressAsync(this.body, coding, effort).then(body => this.#cache(coding, body))
     return this.#set(coding, pending)

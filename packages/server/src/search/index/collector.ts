@@ -1,6 +1,7 @@
 import { topLevelCategories } from '../../domain/category.ts'
 import { encodeHours } from '../../domain/encoded-hours.ts'
 import { priceLevels } from '../../domain/location.ts'
+import { Growable } from '../../kit/growable.ts'
 import { isTimeZone } from '../../kit/time.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { tokens } from '../text/tokens.ts'
@@ -10,7 +11,6 @@ import { popularity, weightedRating } from './popularity.ts'
 import { toUnits } from './regions.ts'
 import { statusCode } from './segment.ts'
 import { textHeader, textKind } from './texts.ts'
-import { Growable } from './typed-arrays.ts'
 import { zoneAt } from './zone-at.ts'
 
 /** Converts a category id into words: `geo:city` to `city`, `bed_and_breakfast` to `bed and breakfast`. */

@@ -1,20 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { crc32 } from 'node:zlib'
-import { addPathToErrors } from '../../kit/error-path.ts'
-import { syncFolder } from '../../kit/replace-file.ts'
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { checksum, DraftFile, readAll } from '../../kit/draft-file.ts'
 import { type ArrayName, arrayTypes, type SegmentArrays, type SegmentData, type SegmentFacts } from './segment.ts'
 
 /**
@@ -29,8 +14,6 @@ const magic = 'PERIPLUS'
  * each).
  */
 const prologueBytes = 20
-/** Maximum size of one read or write. */
-const chunkBytes = 1 << 26
 
 /** Header of the file, as JSON. The arrays follow in this order, without padding, in the byte order of the machine. */
 interface Header {
@@ -47,8 +30,8 @@ export type LoadOutcome =
   | { readonly outcome: 'damaged'; readonly reason: string }
 
 /**
- * Saves a segment as one file and returns its size in bytes. Writes and syncs a temporary file, then renames it, so
- * that the path always has a complete index, either the old or the new one.
+ * Saves a segment as one file and returns its size in bytes. The path always has a complete index, either the old or the
+ * new one.
  */
 export function saveSegment(path: string, { facts, arrays }: SegmentData): number {
   const parts = (Object.keys(arrayTypes) as ArrayName[]).map(name => ({ name, bytes: bytesOf(arrays[name]) }))
@@ -62,38 +45,15 @@ export function saveSegment(path: string, { facts, arrays }: SegmentData): numbe
   prologue.writeUInt32LE(indexVersion, 8)
   prologue.writeUInt32LE(text.length, 12)
   prologue.writeUInt32LE(checksum(text), 16)
-  removeStale(path, facts.builtMs)
-  // The threads of a process share its id: only a random name belongs to this call alone.
-  const temporary = `${path}.${randomBytes(8).toString('hex')}.new`
-  const file = openSync(temporary, 'wx')
+  const draft = new DraftFile(path, facts.builtMs)
   try {
-    addPathToErrors(temporary, () => {
-      for (const part of [prologue, text, ...parts.map(({ bytes }) => bytes)]) writeAll(file, part)
-      fsyncSync(file)
-    })
+    for (const part of [prologue, text, ...parts.map(({ bytes }) => bytes)]) draft.write(part)
+    draft.commit()
   } catch (error) {
-    rmSync(temporary, { force: true })
+    draft.discard()
     throw error
-  } finally {
-    closeSync(file)
   }
-  renameSync(temporary, path)
-  syncFolder(dirname(path))
-  return prologueBytes + text.length + parts.reduce((sum, { bytes }) => sum + bytes.length, 0)
-}
-
-/** Age in milliseconds of a temporary file after which its process must have been killed. */
-const staleMs = 10 * 60_000
-
-/** Deletes temporary files of killed processes. */
-function removeStale(path: string, nowMs: number): void {
-  const prefix = `${basename(path)}.`
-  for (const name of readdirSync(dirname(path))) {
-    if (!name.startsWith(prefix) || !name.endsWith('.new')) continue
-    const file = join(dirname(path), name)
-    const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY }
-    if (nowMs - mtimeMs > staleMs) rmSync(file, { force: true })
-  }
+  return draft.bytes
 }
 
 /** Loads a segment into shared memory and verifies the checksum of every byte. Throws if the file cannot be read. */
@@ -160,25 +120,3 @@ function read(file: number, size: number): LoadOutcome {
 
 const bytesOf = (array: SegmentArrays[ArrayName]): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
-
-/** Computes the CRC-32. */
-function checksum(bytes: Uint8Array): number {
-  let crc = 0
-  for (let at = 0; at < bytes.length; at += chunkBytes) crc = crc32(bytes.subarray(at, at + chunkBytes), crc)
-  return crc
-}
-
-/** Reads until `into` is full or the file ends; returns the number of bytes read. */
-function readAll(file: number, into: Uint8Array, position: number): number {
-  let done = 0
-  while (done < into.length) {
-    const read = readSync(file, into, done, Math.min(chunkBytes, into.length - done), position + done)
-    if (read === 0) break
-    done += read
-  }
-  return done
-}
-
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, Math.min(chunkBytes, bytes.length - at))
-}

@@ -1,4 +1,4 @@
-import { Growable } from '../index/typed-arrays.ts'
+import { Growable } from '../../kit/growable.ts'
 
 /** Results of one tier as columns: documents that pass the filters. The counters include documents that do not pass. */
 export class Results {

@@ -7,7 +7,7 @@ import { syncFolder } from '../../kit/replace-file.ts'
 import type { FolderIdentity, IdentityStores } from './identity.ts'
 import { type FolderInspection, inspectFolder } from './inspect.ts'
 import { markJournalFolder, readJournalFolder } from './journal-folder.ts'
-import { firstGeneration, type Layout, locateLayout, locateLocks, readCurrent, setCurrent } from './layout.ts'
+import { firstGeneration, type Layout, listPacked, locateLayout, locateLocks, readCurrent, setCurrent } from './layout.ts'
 import { holdLock } from './lock.ts'
 import { createPepper, readPepper } from './pepper.ts'
 
@@ -83,7 +83,7 @@ function lockOrThrow(file: string, held: LockHeld): { release: () => void } {
 /** Renames what is left of a part. */
 function moveAway(part: FolderPart, { layout, generation }: FolderInspection, stores: IdentityStores, suffix: string) {
   if (part === 'control' || part === 'data') stores.moveAway(part, generation, suffix)
-  if (part === 'data') rmSync(layout.index, { force: true })
+  if (part === 'data') for (const path of [layout.index, ...listPacked(layout)]) rmSync(path, { force: true })
   if (part === 'pepper' || part === 'current' || part === 'journal') {
     const path = layout[part]
     if (statSync(path, { throwIfNoEntry: false })) renameSync(path, `${path}${suffix}`)

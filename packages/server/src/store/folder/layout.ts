@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FolderDefectKind } from '../../domain/data-folder.ts'
 import { UnusableDataFolder } from '../../domain/store-errors.ts'
@@ -52,6 +52,21 @@ export function locateLayout(root: string, generation: string): Layout {
     serveLock: locateLocks(root).serve,
   }
 }
+
+/** Returns the file of the packed bodies of a version of the partner API. */
+export const locatePacked = ({ generation }: Layout, version: string): string =>
+  join(generation, `bodies-${version}${packedEnding}`)
+
+/** Returns the files of packed bodies of a generation. */
+export const listPacked = ({ generation }: Layout): string[] =>
+  (existsSync(generation) ? readdirSync(generation) : [])
+    .filter(name => name.endsWith(packedEnding))
+    .map(name => join(generation, name))
+
+/** Returns true for a file of packed bodies, or a draft of one. */
+export const isPackedFile = (path: string): boolean => path.replace(/\.[\da-f]{16}\.new$/, '').endsWith(packedEnding)
+
+const packedEnding = '.packed'
 
 /** Returns the layout of a data folder that the gate has admitted (gate.ts). */
 export function openLayout(root: string): Layout {

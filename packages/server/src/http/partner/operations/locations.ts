@@ -3,42 +3,46 @@ import { isFault } from '../../../domain/fault.ts'
 import { toLongJson } from '../../../kit/long-json.ts'
 import { getCatalogLocation } from '../../../usecases/partner/get-catalog-location.ts'
 import { getLocation } from '../../../usecases/partner/get-location.ts'
-import { getLocations } from '../../../usecases/partner/get-locations.ts'
 import { listReviews } from '../../../usecases/partner/list-reviews.ts'
 import { bindParts, type HandlerTable } from '../call.ts'
-import { type LocationRenderer, render } from '../render.ts'
+import { findReady, type ReadyBodies } from '../ready-bodies.ts'
+import { type LocationRenderer, render, renderMany } from '../render.ts'
 import { toPagination } from './pagination.ts'
+import { readBodies } from './read-bodies.ts'
 
 /** Dependencies of the location and review operations. */
 export interface LocationParts {
   readonly locations: LocationReader
   readonly reviews: ReviewReader
   readonly renderer: LocationRenderer
+  readonly ready: ReadyBodies
   readonly settings: { readonly publicUrl: string }
 }
 
 const handlers: HandlerTable<LocationParts, 'getLocation' | 'getLocations' | 'getCatalogLocation' | 'listReviews'> = {
-  getLocation: async ({ locations, renderer }, { version, scope, params, query }) => {
+  getLocation: async ({ locations, renderer, ready }, { version, scope, params, query }) => {
     const id = version.read.pathId(params.id!)
     if (isFault(id)) return id
     const args = version.read.getLocation(query)
     if (isFault(args)) return args
+    const body = findReady(ready, { version, scope, ...args }, id)
+    if (body) return { rendered: body, entities: 1 }
     const entry = await getLocation(locations, scope, id)
     if (isFault(entry)) return entry
     return { rendered: renderer.renderOne(entry, version, 'location', args.locales), entities: 1 }
   },
 
-  getLocations: async ({ locations, renderer }, { version, scope, query }) => {
+  getLocations: async (parts, { version, scope, query }) => {
     const args = version.read.getLocations(query)
     if (isFault(args)) return args
-    const { entries, missing, merged } = await getLocations(locations, scope, args.ids)
+    const { bodies, missing, merged } = await readBodies(parts, { version, scope, ...args })
     const rest = {
       ...(missing.length > 0 && { missing_ids: missing.map(toLongJson) }),
       ...(merged.length > 0 && {
         merged_ids: merged.map(({ from, to }) => ({ from: toLongJson(from), to: toLongJson(to) })),
       }),
     }
-    return { rendered: renderer.renderMany(entries, version, args.locales, rest), entities: entries.length }
+    return { rendered: renderMany(bodies, rest), entities: bodies.length }
   },
 
   getCatalogLocation: async ({ locations, renderer }, { version, params, query }) => {

@@ -1,0 +1,109 @@
+import { closeSync, readSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import type { Id } from '../domain/id.ts'
+import { etagLength, type Form, forms, type PackedFacts } from './format.ts'
+import type { PackedContents } from './load.ts'
+
+/** A loaded packed file. Places that have changed since it was built are not found in it. */
+export class PackedFile {
+  readonly facts: PackedFacts
+  readonly #file: number
+  readonly #contents: PackedContents
+  /** Lower and upper halves of the ids, alternating; comparing them is faster than comparing bigints. */
+  readonly #ids: Uint32Array
+  readonly #etags: Buffer
+  readonly #bodies: Buffer | undefined
+  /** A bit per place; set if the place has changed. Other threads may read it. */
+  readonly #changed: Uint8Array
+  readonly #onDamage: (reason: string) => void
+  #changedPlaces = 0
+
+  /** Takes over the open file, which `close` closes. `onDamage` is called for each body that cannot be read. */
+  constructor(file: number, contents: PackedContents, onDamage: (reason: string) => void) {
+    const { facts, arrays, bodies } = contents
+    this.#file = file
+    this.#contents = contents
+    this.facts = facts
+    this.#ids = new Uint32Array(arrays.ids.buffer, arrays.ids.byteOffset, arrays.ids.length * 2)
+    this.#etags = Buffer.from(arrays.etags.buffer as ArrayBuffer)
+    this.#bodies = bodies && Buffer.from(bodies as unknown as ArrayBuffer)
+    this.#changed = new Uint8Array(new SharedArrayBuffer(Math.ceil(facts.places / 8)))
+    this.#onDamage = onDamage
+  }
+
+  /** Number of places that have changed since the file was built. */
+  get changedPlaces(): number {
+    return this.#changedPlaces
+  }
+
+  /** Returns the number of a place in the file; -1 if the file has no current body of it. */
+  find(id: Id): number {
+    const place = this.#search(id)
+    return place < 0 || this.#isChanged(place) ? -1 : place
+  }
+
+  /** Hides a place, because its body is no longer current. */
+  markChanged(id: Id): void {
+    const place = this.#search(id)
+    if (place < 0 || this.#isChanged(place)) return
+    this.#changed[place >>> 3]! |= 1 << (place & 7)
+    this.#changedPlaces++
+  }
+
+  /** Validator of the plain form. */
+  etag(place: number): string {
+    return this.#etags.toString('latin1', place * etagLength, (place + 1) * etagLength)
+  }
+
+  /** Bytes of a form; 0 if the file does not have it. */
+  length(place: number, form: Form): number {
+    return this.#contents.arrays.lengths[place * forms.length + forms.indexOf(form)]!
+  }
+
+  /** Reads a form of a body; undefined if the file does not have it, or if it is damaged. */
+  read(place: number, form: Form): Buffer | undefined {
+    const { starts, lengths, checksums } = this.#contents.arrays
+    const first = place * forms.length
+    const wanted = first + forms.indexOf(form)
+    let at = starts[place]!
+    for (let i = first; i < wanted; i++) at += lengths[i]!
+    const length = lengths[wanted]!
+    if (length === 0) return undefined
+    // The bodies in memory were checked when they were loaded.
+    if (this.#bodies) return this.#bodies.subarray(at, at + length)
+    const bytes = Buffer.allocUnsafeSlow(length)
+    try {
+      if (readSync(this.#file, bytes, 0, length, at) === length && crc32(bytes) === checksums[wanted]) return bytes
+      this.#onDamage(`the body of location ${this.#contents.arrays.ids[place]} is damaged`)
+    } catch (error) {
+      this.#onDamage(`it cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
+    return undefined
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+
+  #isChanged(place: number): boolean {
+    return (this.#changed[place >>> 3]! & (1 << (place & 7))) !== 0
+  }
+
+  /** Finds an id by binary search; -1 if the file does not have it. */
+  #search(id: Id): number {
+    const low = Number(BigInt.asUintN(32, id))
+    const high = Number(id >> 32n)
+    const ids = this.#ids
+    let from = 0
+    let to = this.facts.places - 1
+    while (from <= to) {
+      const middle = (from + to) >>> 1
+      const upper = ids[middle * 2 + 1]!
+      const lower = ids[middle * 2]!
+      if (upper < high || (upper === high && lower < low)) from = middle + 1
+      else if (upper === high && lower === low) return middle
+      else to = middle - 1
+    }
+    return -1
+  }
+}

@@ -1,0 +1,165 @@
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openConfiguredEngine } from '../../src/compose/engine.ts'
+import { findDifference } from '../../src/compose/load-packed.ts'
+import { packBodies } from '../../src/compose/pack-bodies.ts'
+import type { PackedFacts } from '../../src/packed/format.ts'
+import { loadPacked } from '../../src/packed/load.ts'
+import { hideReview } from '../../src/usecases/admin/hide-review.ts'
+import { openModeration, verifyFolder } from '../composed.ts'
+import { eventually } from '../eventually.ts'
+import { type Reply, send } from '../http-client.ts'
+import { actor, importRows, makeKey, startWorld, type World } from '../world.ts'
+import { largest, locations } from '../world-rows.ts'
+
+const publicUrl = 'https://places.example'
+let world: World
+/** A key whose scope contains every place: its calls take the ordinary way. */
+let scoped: string
+beforeAll(async () => {
+  world = await startWorld({ 'server.publicUrl': publicUrl, 'server.adminPort': 0, 'cache.packed': 'always' })
+  const scope = { sources: [...new Set(locations.map(({ source }) => source))] }
+  scoped = (await makeKey(world.config, { packageName: 'innovate', scope })).secret
+  await packed()
+})
+afterAll(() => world.close())
+
+/** Returns the value of a metric of the packed bodies. */
+async function metric(name: string, label = 'version="1"'): Promise<number> {
+  const { text } = await send(world.adminUrl!, '/metrics')
+  return Number(new RegExp(`^periplus_packed_${name}\\{${label}\\} (\\S+)$`, 'm').exec(text)?.[1])
+}
+
+/** Waits until the service has loaded packed bodies. */
+const packed = () => eventually(async () => expect(await metric('places')).toBeGreaterThan(5))
+
+/** Returns the parts of a reply that do not depend on the time or the key; a problem contains the id of its request. */
+const partsOf = ({ status, headers, bytes }: Reply) => {
+  const { date: _, 'x-request-id': _id, ratelimit: _r, 'ratelimit-policy': _p, ...rest } = headers
+  return status < 400 ? { status, headers: rest, body: bytes.toString('base64') } : { status }
+}
+
+async function expectSame(
+  target: string,
+  sent: { readonly method?: string; readonly headers?: Record<string, string> } = {},
+) {
+  const [ready, ordinary] = [await world.get(target, sent), await world.get(target, { ...sent, key: scoped })]
+  expect({ target, ...partsOf(ready) }).toEqual({ target, ...partsOf(ordinary) })
+  return ready
+}
+
+const places = [1, 2, 3, 4, 5, 20, 21, 30, 40, 50, 60, 70, 99, largest]
+const file = () => join(world.config.data, 'data/g1/bodies-1.packed')
+
+describe('packed bodies', () => {
+  test('are answered as the store would', async () => {
+    const before = await metric('reads_total', 'outcome="hit"')
+    for (const id of places) {
+      const { headers } = await expectSame(`/locations/${id}`)
+      for (const coding of ['br', 'gzip', 'gzip, deflate, br', 'identity;q=0', 'br;q=0.5, identity;q=0'])
+        await expectSame(`/locations/${id}`, { headers: { 'Accept-Encoding': coding } })
+      await expectSame(`/locations/${id}?version=1`, { method: 'HEAD' })
+      if (headers.etag) await expectSame(`/locations/${id}`, { headers: { 'If-None-Match': String(headers.etag) } })
+    }
+    for (const ids of [places.join(), '1,2,3', '99', '20,21,1', '1,21,20', '70,20', `${largest},5,30,2`])
+      await expectSame(`/locations?ids=${ids}`)
+    for (const target of [
+      '/locations/1?locale=es',
+      '/locations/1?version=2',
+      '/locations/1?version=beta',
+      '/catalog/locations/1',
+    ])
+      await expectSame(target)
+    expect(await metric('reads_total', 'outcome="hit"')).toBeGreaterThan(before + 50)
+  })
+
+  test('of a place that changes, is merged or ends are not answered any more', async () => {
+    const [prado] = locations
+    await importRows(world.config, 'location', [
+      { ...prado, geo: 'Lisboa' },
+      { ...keyOf(2), deleted: true },
+      { ...keyOf(4), merged_into: 3 },
+    ])
+    await eventually(async () => expect((await world.get('/locations/1')).text).toContain('Lisboa'))
+    await eventually(async () => expect((await world.get('/locations/2')).status).toBe(404))
+    await eventually(async () => expect((await world.get('/locations/4')).text).toContain('"id":3'))
+    for (const id of places) await expectSame(`/locations/${id}`)
+    for (const ids of [places.join(), '4,3', '3,4', '1,2,4,5']) await expectSame(`/locations?ids=${ids}`)
+    expect(await metric('changed_places')).toBeGreaterThan(2)
+  })
+
+  test('of a place whose ratings change because a review is hidden are not answered any more', async () => {
+    const before = (await world.get('/locations/50')).text
+    const moderation = openModeration(world.config)
+    try {
+      const { data } = (await world.get('/locations/50/reviews')).json() as { data: { id: number }[] }
+      await hideReview(moderation, actor, { id: BigInt(data[0]!.id) })
+    } finally {
+      await moderation.close()
+    }
+    await eventually(async () => expect((await world.get('/locations/50')).text).not.toBe(before))
+    await expectSame('/locations/50')
+  })
+})
+
+/** Returns the members that name a place in an import. */
+const keyOf = (id: number) => {
+  const { source, source_id } = locations.find(row => 'id' in row && Number(row.id) === id)!
+  return { id, source, source_id }
+}
+
+/** Returns the header of the file on disk. */
+function loadFacts(): PackedFacts {
+  const handle = openSync(file(), 'r')
+  try {
+    const loaded = loadPacked(handle, 0)
+    if (loaded.outcome !== 'loaded') throw new Error(loaded.outcome)
+    return loaded.contents.facts
+  } finally {
+    closeSync(handle)
+  }
+}
+
+describe('a file that is not usable is built again at the next start, and never served', () => {
+  test('damaged', async () => {
+    await world.restart(async () => {
+      const bytes = readFileSync(file())
+      writeFileSync(file(), bytes.fill(bytes[100]! ^ 1, 100, 101))
+      expect(await verifyFolder(world.config)).toEqual([expect.stringContaining('the bodies are damaged')])
+    })
+    for (const id of places) await expectSame(`/locations/${id}`)
+    await packed()
+    expect(await verifyFolder(world.config)).toEqual([])
+    for (const id of places) await expectSame(`/locations/${id}`)
+  })
+
+  test('of another address', async () => {
+    await world.restart(async () => {
+      const engine = openConfiguredEngine(world.config, { create: false })
+      const task = { path: file(), origin: { ...loadFacts(), publicUrl: 'https://other.example' } }
+      await packBodies(engine, [task], 0)
+      await engine.close()
+      // The service corrects it, as with an address that was changed.
+      expect(await verifyFolder(world.config)).toEqual([])
+    })
+    for (const id of places) await expectSame(`/locations/${id}`)
+    await packed()
+    expect(loadFacts()).toMatchObject({ publicUrl, version: '1' })
+  })
+
+  test('of another release, version, store or history', async () => {
+    const { position, ...facts } = loadFacts()
+    const source = { storeId: facts.storeId, follows: async (then: unknown) => then === position }
+    const differences: [string | undefined, Partial<PackedFacts>][] = [
+      [undefined, {}],
+      ['was made by release 0.0.1', { release: '0.0.1' }],
+      ['was made for version 2', { version: '2' }],
+      ['was made for the address https://other.example', { publicUrl: 'https://other.example' }],
+      ['was made for another store', { storeId: 'other' }],
+      ['does not continue with the change log of the store', { position: { ...position, mark: 'other' } }],
+    ]
+    for (const [reason, different] of differences)
+      expect(await findDifference({ ...facts, position, ...different }, facts, source)).toBe(reason)
+  })
+})
