@@ -87,7 +87,7 @@ describe('kill -9 while an index is built', () => {
     },
   )
 
-  test('by an import, before packed bodies are in place: has the new index, and the next import replaces what is left', async () => {
+  test('by an import, before packed bodies are in place: leaves the new index intact and no file of bodies', async () => {
     const data = copyOf(small)
     const packed = { PERIPLUS_CACHE_PACKED: 'always' }
     await killedAt('sync bodies-1.packed.new', ['import', '--data', data, bulkFile], packed)
