@@ -1,6 +1,6 @@
 import type { Growable } from '../../kit/growable.ts'
 import { kindOfText, lengthOfText, nameOfText, type TextTable, textKind } from './texts.ts'
-import { sharedArray, type } from './typed-arrays.ts'
+import { sharedArray } from './typed-arrays.ts'
 
 /** A name as it is served; a name in an unknown language has no tag. */
 export interface NameText {

@@ -7,7 +7,15 @@ import { syncFolder } from '../../kit/replace-file.ts'
 import type { FolderIdentity, IdentityStores } from './identity.ts'
 import { type FolderInspection, inspectFolder } from './inspect.ts'
 import { markJournalFolder, readJournalFolder } from './journal-folder.ts'
-import { firstGeneration, type Layout, listPacked, locateLayout, locateLocks, readCurrent, setCurrent } from './layout.ts'
+import {
+  firstGeneration,
+  type Layout,
+  listPacked,
+  locateLayout,
+  locateLocks,
+  readCurrent,
+  setCurrent,
+} from './layout.ts'
 import { holdLock } from './lock.ts'
 import { createPepper, readPepper } from './pepper.ts'
 
