@@ -31,12 +31,13 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** Events about the installation, which only the operator receives. */
+/** Events about the installation, and about what partners ask for, which only the operator receives. */
 const operatorEventTypes: ReadonlySet<EventType> = new Set([
   'import.finished',
   'import.failed',
   'backup.failed',
   'journal.failing',
+  'upgrade.requested',
 ])
 
 /** The types that an endpoint of a partner can subscribe to. */

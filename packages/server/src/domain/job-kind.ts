@@ -1,6 +1,16 @@
+import type { AdminPermission } from './admin-permission.ts'
+
 /** Kinds of long work that a process of its own does. */
 export const jobKinds = ['import', 'backup', 'verify', 'feeds'] as const
 export type JobKind = (typeof jobKinds)[number]
+
+/** The permission that starts and cancels a job of each kind, and reads it. */
+export const jobPermissions: Readonly<Record<JobKind, AdminPermission>> = {
+  import: 'imports:write',
+  backup: 'system:write',
+  verify: 'system:write',
+  feeds: 'feeds:write',
+}
 
 /** The nouns of the kinds in messages. */
 export const jobNouns: Readonly<Record<JobKind, string>> = {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type AdminFault, isAdminFault } from '../domain/admin-fault.ts'
+import type { AdminPermission } from '../domain/admin-permission.ts'
 import { StoreError } from '../domain/store-errors.ts'
 import { visibilityOf } from '../domain/visibility.ts'
 import { csvText } from '../resources/csv.ts'
@@ -53,7 +54,8 @@ export async function handleApiCall(call: ApiCall, route: ApiRoute, parts: ApiPa
   const { actor } = admitted
   const visibility = visibilityOf(actor)
   const raw = new UploadedBody(call.raw)
-  const reading = { params: call.params, query: {}, body: {}, actor, visibility, expectedRevision: 0, raw }
+  const may = (permission: AdminPermission) => admitted.token.permissions.includes(permission)
+  const reading = { params: call.params, query: {}, body: {}, actor, may, visibility, expectedRevision: 0, raw }
   const expected = await expectedRevisionOf(call, route, reading, parts)
   if (typeof expected === 'object') return expected
   const body = await bodyOf(call, route)
@@ -92,8 +94,11 @@ async function work(
 const isProblem = (answer: ApiAnswer<unknown> | Problem): answer is Problem => 'code' in answer
 
 function checkPermission(route: ApiRoute, { token }: TokenGrant): Problem | undefined {
-  if (!token.permissions.includes(route.permission))
-    return problem('permission_missing', { detail: `This requires a token with the permission ${route.permission}.` })
+  const accepted = [route.permission, ...route.alternatives]
+  if (!accepted.some(name => token.permissions.includes(name)))
+    return problem('permission_missing', {
+      detail: `This requires a token with the permission ${accepted.join(' or ')}.`,
+    })
   if (token.partnerId !== undefined && !route.forPartners)
     return problem('permission_missing', { detail: 'This requires a token that is not restricted to one partner.' })
   return undefined

@@ -90,8 +90,8 @@ function toOperation(row: ApiRoute): object {
   }
 }
 
-const describeAccess = ({ permission, forPartners }: ApiRoute): string =>
-  `Requires the permission \`${permission}\`. ${
+const describeAccess = ({ permission, alternatives, forPartners }: ApiRoute): string =>
+  `Requires the permission \`${permission}\`${alternatives.length > 0 ? ', or the one that starts such a job' : ''}. ${
     forPartners
       ? 'A token of one partner sees what belongs to this partner.'
       : 'Not for tokens that are restricted to one partner.'

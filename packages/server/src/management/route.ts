@@ -16,6 +16,8 @@ export interface ApiRequest<Q, B> {
   readonly query: Q
   readonly body: B
   readonly actor: Actor
+  /** Returns true if the token has a permission. */
+  may(permission: AdminPermission): boolean
   /** The part of the data that the token sees. */
   readonly visibility: Visibility
   /** Revision of If-Match; 0 where the route requires none and none was sent. */
@@ -47,6 +49,8 @@ export interface ApiRoute {
   readonly operation: string
   readonly summary: string
   readonly permission: AdminPermission
+  /** Permissions that admit as well; the handler then decides about the resource. */
+  readonly alternatives: readonly AdminPermission[]
   /** True if tokens of one partner may use the route; it then shows them what belongs to this partner alone. */
   readonly forPartners: boolean
   /** True if a change requires If-Match: PATCH, PUT and DELETE of resources with a revision. */
@@ -79,7 +83,7 @@ type ValueOf<S> = S extends TSchema ? Static<S> : Record<string, never>
 /** A row as a file of `api/` writes it. */
 interface ApiRouteSpec<Q, B, R>
   extends Pick<ApiRoute, 'method' | 'path' | 'operation' | 'summary' | 'permission'>,
-    Partial<Pick<ApiRoute, 'forPartners' | 'ifMatch' | 'status' | 'hasPage'>> {
+    Partial<Pick<ApiRoute, 'alternatives' | 'forPartners' | 'ifMatch' | 'status' | 'hasPage'>> {
   readonly query?: Q
   readonly body?: B
   readonly response?: R
@@ -99,6 +103,7 @@ export function apiRoute<
   const changes = spec.method === 'PATCH' || spec.method === 'PUT' || spec.method === 'DELETE'
   return {
     ...spec,
+    alternatives: spec.alternatives ?? [],
     forPartners: spec.forPartners ?? false,
     ifMatch: spec.ifMatch ?? changes,
     query: spec.query,

@@ -223,6 +223,9 @@ describe('the admin API', () => {
     expect(stale).toMatchObject({ status: 412, body: { code: 'changed_meanwhile', current: { state: 'paused' } } })
     expect((await admin.send('POST', `/webhooks/${id}/test`)).body).toMatchObject({ delivered: true })
     expect(await admin.send('POST', '/webhooks', { url: 'ftp://x', types })).toMatchObject({ status: 400 })
+    // What partners ask for concerns staff.
+    const asked = { url: url(), types: ['upgrade.requested'], partner_id: 'tester' }
+    expect(await admin.send('POST', '/webhooks', asked)).toMatchObject({ body: { code: 'event_type_unknown' } })
     expect(await admin.send('POST', '/webhooks', { url: url(), types: ['no.such'] })).toMatchObject({
       ...{ status: 400, body: { code: 'event_type_unknown' } },
     })

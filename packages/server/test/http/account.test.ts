@@ -119,7 +119,9 @@ test('a key lists its own calls and learns why each was refused', async () => {
   const explained = (await get(`/account/requests/${idOf(limited)}`, secret)).json() as { data: object }
   expect(explained.data).toMatchObject({
     ...{ id: idOf(limited), status: 429, units: 0, package: 'discover', limits: { burst: 2, quota: 9 } },
-    explanation: { code: 'rate_limited', sentence: expect.any(String), remedy: expect.any(String) },
+    explanation: {
+      ...{ code: 'rate_limited', sentence: expect.any(String), remedy: expect.any(String), link: 'guide' },
+    },
   })
   expect(JSON.stringify(explained)).not.toContain(id)
 

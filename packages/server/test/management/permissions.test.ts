@@ -69,13 +69,19 @@ describe('the matrix of permissions', () => {
   })
 
   test.each(apiRoutes.map(row => [`${row.method} ${row.path}`, row] as const))('%s', async (_name, row) => {
-    const { permission, forPartners } = row
+    const { permission, alternatives, forPartners } = row
     const isOfTokens = tokenPermissions.includes(permission)
     const [admitted, refused] = ['400 parameters_invalid', '403 permission_missing']
     expect(await attempt(row, undefined)).toBe('401 token_missing')
     if (!isOfTokens) return expect(await attempt(row, tokens.values().next().value)).toBe(refused)
     expect(await attempt(row, tokens.get(tokenName('only', permission)))).toBe(admitted)
-    expect(await attempt(row, tokens.get(tokenName('without', permission)))).toBe(refused)
+    // Alternatives admit as well; the handler decides about the resource.
+    if (alternatives.length === 0)
+      expect(await attempt(row, tokens.get(tokenName('without', permission)))).toBe(refused)
+    for (const other of alternatives.length === 0 ? [] : tokenPermissions) {
+      const wanted = other === permission || alternatives.includes(other) ? admitted : refused
+      expect([other, await attempt(row, tokens.get(tokenName('only', other)))]).toEqual([other, wanted])
+    }
     expect(await attempt(row, tokens.get(tokenName('partner', permission)))).toBe(forPartners ? admitted : refused)
   })
 })

@@ -204,6 +204,25 @@ describe('places', () => {
   })
 })
 
+describe('the permission of a job', () => {
+  test('is the one that starts its kind: it reads and cancels it, and no job of another kind', async () => {
+    const clientWith = async (...permissions: string[]) => adminClient(world, await createToken(world, permissions))
+    const [importer, builder, reader] = [
+      await clientWith('imports:write'),
+      await clientWith('feeds:write'),
+      await clientWith('system:read', 'feeds:write'),
+    ]
+    const { body: job } = await upload('?kind=locations&source=s&dry_run=true', ndjson([place(1)]))
+    await ended(String(job.id))
+    expect((await importer.get(`/jobs/${job.id}`)).body).toMatchObject({ id: job.id, kind: 'import' })
+    expect((await builder.get(`/jobs/${job.id}`)).body.code).toBe('job_unknown')
+    expect((await reader.get(`/jobs/${job.id}`)).status).toBe(200)
+    const cancels = [importer, builder, reader].map(client => client.send('POST', `/jobs/${job.id}/cancel`))
+    const codes = (await Promise.all(cancels)).map(({ body }) => body.code)
+    expect(codes).toEqual(['job_ended', 'job_unknown', 'not_permitted'])
+  })
+})
+
 describe('reviews', () => {
   test('are listed, hidden, shown and erased', async () => {
     const list = async (query: string) =>
@@ -221,6 +240,9 @@ describe('reviews', () => {
       record: { text: [{ value: 'Fine.' }] },
     })
     expect((await admin.send('POST', '/reviews/2/show')).body).toEqual({ id: '2', state: 'shown' })
+    await admin.send('POST', '/reviews/2/hide?reason=query', { reason: 'Spam in the body.' })
+    expect((await list('?state=hidden')).data).toMatchObject([{ id: '2', reason: 'Spam in the body.' }])
+    await admin.send('POST', '/reviews/2/show')
     expect((await admin.send('POST', '/reviews/1/erase')).body).toMatchObject({
       state: 'erased',
       ids: ['1'],

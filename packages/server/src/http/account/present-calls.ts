@@ -30,7 +30,12 @@ const presentCall = (call: LoggedCall) => ({
 /** Presents a call with its explanation, and the package and limits of the key at that time. */
 export const presentExplainedCall = ({ call, explanation, key, limits }: ExplainedRequest): object => ({
   ...presentCall(call),
-  explanation: { code: explanation.code, sentence: explanation.sentence, remedy: explanation.remedy },
+  explanation: {
+    code: explanation.code,
+    sentence: explanation.sentence,
+    remedy: explanation.remedy,
+    link: explanation.link,
+  },
   package: key.packageName,
   limits: {
     rate: limits.rate,

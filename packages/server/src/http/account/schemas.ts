@@ -172,6 +172,7 @@ const calls = {
       code: string('Code of the error; `served` or `not_modified` without one.'),
       sentence: string('Reason of the response, with the limits of then.'),
       remedy: optional(string('What to do about it.')),
+      link: optional(string('Page that helps: reference, keys, plan, catalog, versions, feeds, guide or status.')),
     },
     'The reason of a response.',
   ),

@@ -1,7 +1,7 @@
-import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { feedNames } from '../../domain/feed.ts'
 import type { Job } from '../../domain/job.ts'
-import { jobKinds, jobStates } from '../../domain/job-kind.ts'
+import { jobKinds, jobPermissions, jobStates } from '../../domain/job-kind.ts'
 import { Type } from '../../kit/json-schema.ts'
 import { type JobResource, jobResource, jobSchema } from '../../resources/job.ts'
 import { closedObject } from '../../resources/schema.ts'
@@ -13,7 +13,8 @@ import { startFeedBuild } from '../../usecases/admin/start-feed-build.ts'
 import { startVerify } from '../../usecases/admin/start-verify.ts'
 import { describeJobFailure } from '../job-failures.ts'
 import { fromCursor, pageOf, pageQuery, toCursor } from '../page.ts'
-import { type ApiAnswer, apiRoute } from '../route.ts'
+import { type ApiAnswer, type ApiRequest, apiRoute } from '../route.ts'
+import type { WorkStores } from '../work.ts'
 
 /** Presents a job in the admin API. */
 export const presentJob = (job: Job): JobResource => jobResource(job, describeJobFailure)
@@ -31,6 +32,19 @@ export async function pageOfJobs(
   const jobs = await list({ limit: limit + 1, ...(after !== undefined && { after: fromCursor(after) }) })
   const data = jobs.slice(0, limit)
   return { body: { data: data.map(presentJob), next: jobs.length > limit ? toCursor(data.at(-1)!.id) : null } }
+}
+
+/** The permissions that start jobs; each reads and cancels those of its kinds. */
+const starters = [...new Set(Object.values(jobPermissions))]
+
+/** Finds a job that the token may see: any with `system:read` or `system:write`, else those that it may start. */
+async function findJob(
+  work: WorkStores,
+  { actor, may, params }: Pick<ApiRequest<unknown, unknown>, 'actor' | 'may' | 'params'>,
+): Promise<Job | AdminFault> {
+  const job = await getJob(work, actor, { id: params.id! })
+  if (isAdminFault(job) || may('system:read') || may('system:write') || may(jobPermissions[job.kind])) return job
+  return adminFault('job_unknown', ['id'], { job: job.id })
 }
 
 const started = { status: 202, response: jobSchema } as const
@@ -58,9 +72,10 @@ export const jobRoutes = [
     operation: 'getJob',
     summary: 'Returns a job with its progress and result.',
     permission: 'system:read',
+    alternatives: starters,
     response: jobSchema,
-    handler: async ({ work }, { actor, params }) => {
-      const job = await getJob(work, actor, { id: params.id! })
+    handler: async ({ work }, request) => {
+      const job = await findJob(work, request)
       return isAdminFault(job) ? job : { body: presentJob(job) }
     },
   }),
@@ -70,8 +85,16 @@ export const jobRoutes = [
     operation: 'cancelJob',
     summary: 'Cancels a job. An import ends after its current batch.',
     permission: 'system:write',
+    alternatives: starters,
     ...started,
-    handler: async ({ work }, { actor, params }) => startedJob(await cancelJob(work, actor, { id: params.id! })),
+    handler: async ({ work }, request) => {
+      const job = await findJob(work, request)
+      if (isAdminFault(job)) return job
+      const permission = jobPermissions[job.kind]
+      if (!request.may('system:write') && !request.may(permission))
+        return adminFault('not_permitted', [], { permission })
+      return startedJob(await cancelJob(work, request.actor, { id: job.id }))
+    },
   }),
   apiRoute({
     method: 'GET',

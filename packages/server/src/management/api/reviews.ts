@@ -70,10 +70,12 @@ export const reviewRoutes = [
       query: closedObject({
         reason: Type.Optional(enteredText('reason', 'Reason of the decision, for colleagues.')),
       }),
+      body: closedObject({ reason: Type.Optional(enteredText('reason', 'Reason of the decision, for colleagues.')) }),
       response: apiModerationSchema,
-      handler: async ({ places }, { actor, params, query: { reason } }) => {
+      handler: async ({ places }, { actor, params, query, body }) => {
         const id = idOf(params)
         if (id === undefined) return unknownReview()
+        const reason = body.reason ?? query.reason
         const done = await (action === 'hide' ? hideReview : showReview)(places.moderation(), actor, { id, reason })
         return isAdminFault(done) ? done : { body: { id: String(id), state: done.state } }
       },
