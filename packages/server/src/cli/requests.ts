@@ -14,7 +14,7 @@ import {
   requestResource,
 } from '../resources/request.ts'
 import { type ExplainedRefusal, listRefusals } from '../usecases/admin/explain-refusals.ts'
-import { findRequest, type Requests } from '../usecases/admin/find-request.ts'
+import { factsOfCall, findRequest, type Requests } from '../usecases/admin/find-request.ts'
 import { listRequests } from '../usecases/admin/list-requests.ts'
 import { cliActor } from './actor.ts'
 import { unwrapOrThrow } from './fault-text.ts'
@@ -114,23 +114,9 @@ function listText(
   return `${table}\n\nRefused before metering:\n${before}\n\n${[...new Set(reasons)].join('\n')}\n\n${counted}`
 }
 
-function explainedText({ call, explanation, key }: ExplainedRequest): string {
-  const { sentence, remedy } = explanation
-  const pairs = textPairs([
-    ['request', call.requestId],
-    ['when', formatUtc(call.timeMs)],
-    ['partner', call.partnerId],
-    ['key', call.keyId],
-    ['package', key.packageName],
-    ['operation', call.operation],
-    ['version', `${call.version}${call.versionExplicit ? '' : ' (default)'}`],
-    ['status', call.status],
-    ['units', call.units],
-    ['error', call.fault],
-    ['limits', call.policies.length === 0 ? undefined : call.policies.join(', ')],
-    ['duration', `${call.durationUs / 1000} ms`],
-  ])
-  return [pairs, '', sentence, ...(remedy === undefined ? [] : [remedy])].join('\n')
+function explainedText(found: ExplainedRequest): string {
+  const { sentence, remedy } = found.explanation
+  return [textPairs(factsOfCall(found)), '', sentence, ...(remedy === undefined ? [] : [remedy])].join('\n')
 }
 
 function status(text: string): StatusFlag {

@@ -45,7 +45,7 @@ const tripTypeNames: Readonly<Record<TripType, string>> = {
 }
 
 /** Returns all values, defined or in use, in ascending order of id by code unit. */
-export function enumValues(inUse: EnumValuesInUse): EnumValue[] {
+export function listEnumValues(inUse: EnumValuesInUse): EnumValue[] {
   const categories = new Map(inUse.categories.map(category => [category.id, categoryValue(category)]))
   for (const id of knownCategories()) categories.set(id, knownCategory(id))
   const subratings = new Set([...knownSubratingTypes, ...inUse.subratingTypes])

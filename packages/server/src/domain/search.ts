@@ -17,6 +17,13 @@ export interface Box {
   readonly east: number
 }
 
+/** Returns the centre of a box, which may cross the antimeridian. */
+export function centreOf({ south, west, north, east }: Box): Point {
+  const width = east >= west ? east - west : east - west + 360
+  const longitude = west + width / 2
+  return { latitude: (south + north) / 2, longitude: longitude > 180 ? longitude - 360 : longitude }
+}
+
 /** Maximum number of ranked results of a search; its total is exact below this number (rulings: Operations). */
 export const maxRanked = 10_000
 

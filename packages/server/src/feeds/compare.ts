@@ -17,7 +17,7 @@ export interface ComparisonObserver {
 }
 
 /** The inputs and outputs of a comparison. */
-export interface Comparison {
+export interface FeedComparison {
   /** Digests of the previous snapshot's result; undefined for a first snapshot. */
   readonly before: DigestReader | undefined
   /** Receives the digests of the new result. */
@@ -31,7 +31,7 @@ export interface Comparison {
  * Compares lines with the digests of the previous snapshot, both in ascending order of id, and writes the digests of
  * the result.
  */
-export async function compare(lines: AsyncIterable<readonly FeedLine[]>, comparison: Comparison): Promise<void> {
+export async function compare(lines: AsyncIterable<readonly FeedLine[]>, comparison: FeedComparison): Promise<void> {
   const { before, result, observer } = comparison
   for await (const page of lines) {
     for (const line of page) {
@@ -52,7 +52,7 @@ export async function compare(lines: AsyncIterable<readonly FeedLine[]>, compari
 function compareLine(
   { id, line }: FeedLine,
   comparableId: RecordId | number,
-  { before, result, observer }: Comparison,
+  { before, result, observer }: FeedComparison,
 ): Promise<void> | undefined {
   const known = before?.ready && !(before.id > comparableId) ? before.hash : undefined
   if (known !== undefined) before!.advance()
@@ -71,7 +71,7 @@ function compareLine(
 async function processUntil(
   bound: RecordId | number | undefined,
   before: DigestReader,
-  { result, partial, observer }: Comparison,
+  { result, partial, observer }: FeedComparison,
 ): Promise<void> {
   const copy = (buffer: Buffer, from: number, to: number) => result.copy(buffer, from, to)
   while (before.ready || (await before.more())) {

@@ -1,4 +1,4 @@
-import { enumValueId, enumValues } from '../domain/enum-value.ts'
+import { enumValueId, listEnumValues } from '../domain/enum-value.ts'
 import type { FeedName, RecordEnding, RecordId } from '../domain/feed.ts'
 import type { FeedReader, FeedSource } from '../domain/feed-stores.ts'
 import type { Id } from '../domain/id.ts'
@@ -84,7 +84,7 @@ function createStoreRecords<T>(
 /** Creates the records of `enums`: a few hundred values, which are always read completely. */
 function createEnumRecords(source: FeedSource, { present }: Version): FeedRecords {
   const lines = async (): Promise<FeedLine[]> =>
-    enumValues(await source.enumValuesInUse()).map(word => ({
+    listEnumValues(await source.enumValuesInUse()).map(word => ({
       id: enumValueId(word),
       line: JSON.stringify(present.enumValue(word)),
     }))

@@ -13,7 +13,7 @@ export interface Names {
  * `alt_name`. The language of a flat `name` is the record's `lang`, or else the language of an equal text in `names`;
  * among several, the main language of the country takes precedence.
  */
-export function readNames(fields: FieldReader, country: string | undefined): Names | undefined {
+export function readPlaceNames(fields: FieldReader, country: string | undefined): Names | undefined {
   const alternates = fields.texts('alt_name') ?? []
   if (Array.isArray(fields.raw('names'))) {
     const nested = readNestedTexts(fields, 'names')

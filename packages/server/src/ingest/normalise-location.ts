@@ -7,7 +7,7 @@ import { readAttributes, readCategories } from './classification.ts'
 import { readAccommodation, readAwards, readExternalIds, readPhoneNumbers, readRankings } from './details.ts'
 import { compact, FieldReader, type Findings } from './field-reader.ts'
 import { readKey } from './key.ts'
-import { readNames } from './names.ts'
+import { readPlaceNames } from './names.ts'
 import { readOpeningHours } from './opening-hours.ts'
 import { readPriceLevel } from './price-level.ts'
 import { readOwnRatings } from './ratings.ts'
@@ -54,7 +54,7 @@ function readRecord(fields: FieldReader, options: NormaliseOptions): WithoutNote
   const into = readMergeTarget(fields, key)
   if (into) return { op: 'merge', key, into }
   const country = readCountry(fields, 'country')
-  const names = readNames(fields, country)
+  const names = readPlaceNames(fields, country)
   const coordinates = readCoordinates(fields)
   if (!names || !coordinates) return undefined
   const categories = readCategories(fields)

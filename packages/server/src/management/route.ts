@@ -4,7 +4,7 @@ import type { AdminPermission } from '../domain/admin-permission.ts'
 import type { Visibility } from '../domain/visibility.ts'
 import type { Static, TObject, TSchema } from '../kit/json-schema.ts'
 import type { csvText } from '../resources/csv.ts'
-import type { Page } from '../web/html.ts'
+import type { RenderedPage } from '../web/html.ts'
 import type { ManagementContext } from './context.ts'
 import type { Problem } from './problem.ts'
 
@@ -35,7 +35,7 @@ export interface ApiAnswer<R> {
   /** Sent as ETag. */
   readonly revision?: number
   /** The same as a page to print, for clients that accept text/html. */
-  readonly page?: Page
+  readonly page?: RenderedPage
   /** Path of a created resource or job, below `/admin/v1`. */
   readonly location?: string
 }

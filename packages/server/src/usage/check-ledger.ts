@@ -6,7 +6,7 @@ import { findBatches } from './batch-frame.ts'
 import { readFirstTime } from './detail.ts'
 import { readCalls, toRecord } from './journal-calls.ts'
 import { findSequenceEnd, type JournalFile, journalPath, scanJournal } from './journal-files.ts'
-import { findLosses, lossText } from './journal-losses.ts'
+import { findLosses, journalLossText } from './journal-losses.ts'
 import { DamagedJournalFile, readContents } from './journal-reader.ts'
 import { RepeatFinder } from './repeats.ts'
 import { getDayStart, getUndividedSlotStart } from './slot.ts'
@@ -109,7 +109,7 @@ export async function readLedgerCheckInput(folder: string, ledger: Ledger): Prom
   return {
     folder: basename(folder),
     fileProblems: [
-      ...losses.map(loss => ({ file: nameFile(folder, loss.known.file), problem: lossText(loss) })),
+      ...losses.map(loss => ({ file: nameFile(folder, loss.known.file), problem: journalLossText(loss) })),
       ...findStrays(folder, scan.taken, scan.files, known),
       ...reader.problems,
     ],

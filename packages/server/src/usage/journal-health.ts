@@ -1,4 +1,4 @@
-import { type JournalDamage, type JournalLoss, lossText } from './journal-losses.ts'
+import { type JournalDamage, type JournalLoss, journalLossText } from './journal-losses.ts'
 import type { Restoration } from './open-file.ts'
 
 /** Maximum number of notes; `JournalHealth` counts the others. */
@@ -25,7 +25,7 @@ export class JournalHealth {
   addLosses(losses: readonly JournalLoss[]): void {
     for (const loss of losses) {
       this.#lost++
-      this.#add(`${lossText(loss)} Counting continues in a new file.`)
+      this.#add(`${journalLossText(loss)} Counting continues in a new file.`)
     }
   }
 

@@ -18,7 +18,7 @@ export interface JournalDamage {
 }
 
 /** Returns a user-facing message. */
-export function lossText({ known, bytes }: JournalLoss): string {
+export function journalLossText({ known, bytes }: JournalLoss): string {
   const { file, calls, bytes: folded, lastMs } = known
   if (bytes !== undefined)
     return `File ${file} of the journal has ${bytes} bytes, but the ledger has read ${folded}. Counted calls stay billed; other calls in the missing part are lost.`

@@ -1,5 +1,5 @@
 /** A complete page, and the Content-Security-Policy that permits what it contains. */
-export interface Page {
+export interface RenderedPage {
   readonly text: string
   readonly policy: string
 }

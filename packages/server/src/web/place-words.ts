@@ -31,7 +31,7 @@ export function ratingText(ratings: RatingSummary | undefined): string | undefin
 }
 
 /** Returns a badge for a place that is not in business; nothing for others, because that does not mean open now. */
-export function statusBadge(status: Status | undefined): Html | undefined {
+export function closureBadge(status: Status | undefined): Html | undefined {
   if (status?.value === 'CLOSED') return badge('bad', 'Permanently closed')
   return status?.value === 'TEMPORARILY_CLOSED' ? badge('warn', 'Temporarily closed') : undefined
 }

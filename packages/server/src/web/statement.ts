@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PricedStatement } from '../domain/usage-report.ts'
 import { toLocalDate } from '../kit/time.ts'
-import { Html, html, type Page } from './html.ts'
+import { Html, html, type RenderedPage } from './html.ts'
 
 const style = new Html(`
   :root { color-scheme: light; font: 11pt/1.5 system-ui, sans-serif; color: #111; background: #fff }
@@ -25,7 +25,7 @@ const formatMonth = (month: string): string =>
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style.text).digest('base64')}'`
 
 /** Returns a statement as a page to print, complete in itself. */
-export const statementPage = (statement: PricedStatement): Page => ({ text: statementText(statement), policy })
+export const statementPage = (statement: PricedStatement): RenderedPage => ({ text: statementText(statement), policy })
 
 function statementText(statement: PricedStatement): string {
   const { partnerName, partnerId, month, timeZone, fromMs, toMs, closed, prices } = statement

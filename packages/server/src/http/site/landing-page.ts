@@ -1,11 +1,11 @@
-import type { PackageName, PackageTable, Quota } from '../../domain/package.ts'
+import type { PackageName, PackageTable } from '../../domain/package.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { icon } from '../../web/icon.ts'
 import type { LayoutPage } from '../../web/layout.ts'
 import { codeBlock, samples } from '../../web/parts/code.ts'
 import { buttonLink } from '../../web/parts/link.ts'
 import { type MapMarker, mapScripts, mapStyles, mapView } from '../../web/parts/map.ts'
-import { number } from '../../web/parts/number.ts'
+import { number, quotaText } from '../../web/parts/number.ts'
 import { table } from '../../web/parts/table.ts'
 import { callSamples } from '../../web/samples.ts'
 import { linkTo, type Site } from '../../web/site.ts'
@@ -138,9 +138,6 @@ ${demo && codeBlock(`export KEY=${demo.searchKey}`)}${samples(callSamples(call))
 <p><a href="${linkTo(site, '/docs')}">All calls with their parameters, costs and examples</a></p></section>
 `
 }
-
-const quotaText = (quota: Quota | undefined): string =>
-  quota === undefined ? 'by agreement' : quota === 'unlimited' ? 'unlimited' : number(quota)
 
 function packages({ packages: list, search }: PackageTable): Html {
   const rows = Object.entries(list) as [PackageName, PackageTable['packages'][PackageName]][]

@@ -5,7 +5,7 @@ import { compressors } from 'hyparquet-compressors'
 import type { ImportInput } from '../../domain/import.ts'
 import { stringifyLongJson } from '../../kit/long-json.ts'
 import { gzipMagic, UnreadableInput } from '../input.ts'
-import type { Column } from '../mapping/table-mapping.ts'
+import type { SourceColumn } from '../mapping/table-mapping.ts'
 import type { Row } from '../row.ts'
 import { startsWith } from './peek.ts'
 
@@ -20,7 +20,7 @@ export interface ParquetFile {
   /** Names of the columns. */
   readonly names: readonly string[]
   /** Returns the columns with their first values; nested columns have no values. */
-  columns(): Promise<Column[]>
+  columns(): Promise<SourceColumn[]>
   /** Reads all rows with the given columns. */
   rows(columns: readonly string[]): AsyncGenerator<Row>
   close(): Promise<void>

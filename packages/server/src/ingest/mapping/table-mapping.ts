@@ -7,7 +7,7 @@ import { guessField } from './column-names.ts'
 import { checkColumns, type Mapping, setFields, UnclearInput, valueAt } from './mapping.ts'
 
 /** A column of a table. */
-export interface Column {
+export interface SourceColumn {
   readonly name: string
   /** Values of the first rows. */
   readonly samples: readonly unknown[]
@@ -18,7 +18,7 @@ export interface Column {
  * kind cannot be determined, or if the key or a required field is missing.
  */
 export function createTableMapping(
-  columns: readonly Column[],
+  columns: readonly SourceColumn[],
   requested: readonly FieldMapping[],
   givenKind: RecordKind | undefined,
 ): Mapping {
@@ -39,7 +39,7 @@ export function createTableMapping(
 }
 
 /** Guesses the kind whose required fields the table has. Tries locations first: reviews rarely have coordinates. */
-function guessKindOfTable(columns: readonly Column[], requested: readonly FieldMapping[]): RecordKind {
+function guessKindOfTable(columns: readonly SourceColumn[], requested: readonly FieldMapping[]): RecordKind {
   for (const kind of ['location', 'review'] as const) {
     const fields = assignColumns(kind, columns, requested)
     if (findMissingFields(kind, fields, { allowDeletions: false }).length === 0) return kind
@@ -59,7 +59,7 @@ function guessKindOfTable(columns: readonly Column[], requested: readonly FieldM
 /** Returns the requested fields and, for each other field, the column with the most reliable name. */
 function assignColumns(
   kind: RecordKind,
-  columns: readonly Column[],
+  columns: readonly SourceColumn[],
   requested: readonly FieldMapping[],
 ): FieldMapping[] {
   const requestedFields = new Set(requested.map(({ field }) => field))
@@ -80,7 +80,7 @@ function assignColumns(
 }
 
 /** Returns the field that fits the values of a column; undefined if they do not match the column's name. */
-function checkSamples(field: string, { samples }: Column): string | undefined {
+function checkSamples(field: string, { samples }: SourceColumn): string | undefined {
   const values = samples.filter(value => value !== undefined && value !== null && value !== '')
   if (field === 'coordinates' || field === 'geometry') {
     const isPoint = (value: unknown) => (typeof value === 'string' ? parsePoint(value) : toPoint(value)) !== undefined

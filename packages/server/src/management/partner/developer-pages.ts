@@ -2,17 +2,17 @@ import { feedsPage } from './feeds/feeds.ts'
 import { pinPages } from './feeds/move.ts'
 import { keyPages } from './keys/pages.ts'
 import { planPage } from './plan/plan.ts'
-import { upgradePages } from './plan/request.ts'
-import { versionsPage } from './versions/versions.ts'
+import { upgradeRequestPages } from './plan/request.ts'
+import { ownVersionsPage } from './versions/versions.ts'
 import { partnerWebhookPages } from './webhooks/pages.ts'
 
 /** Pages with which the developers of a partner look after its keys and what depends on them. */
 export const developerPages = [
   ...keyPages,
   planPage,
-  ...upgradePages,
+  ...upgradeRequestPages,
   feedsPage,
   ...pinPages,
-  versionsPage,
+  ownVersionsPage,
   ...partnerWebhookPages,
 ]

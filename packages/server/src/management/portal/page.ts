@@ -6,14 +6,14 @@ import { pathBelowBase, type Site } from '../../web/site.ts'
 import { sendLayout } from '../pages/send-page.ts'
 
 /** A page about the user: sign-in, links, profile. */
-export interface Page extends Omit<LayoutPage, 'path'> {
+export interface PortalPage extends Omit<LayoutPage, 'path'> {
   readonly status?: number
   /** Message above the content: an error. */
   readonly message?: string | undefined
 }
 
 /** Sends a page. */
-export const sendPage = (reply: FastifyReply, site: Site, { message, content, ...page }: Page): FastifyReply =>
+export const sendPage = (reply: FastifyReply, site: Site, { message, content, ...page }: PortalPage): FastifyReply =>
   sendLayout(reply.request, reply, site, {
     width: 'narrow',
     ...page,

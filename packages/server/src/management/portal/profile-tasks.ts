@@ -23,11 +23,11 @@ import { notice } from '../../web/parts/notice.ts'
 import { linkTo, type Site } from '../../web/site.ts'
 import type { FormValues } from '../pages/page-route.ts'
 import { revisionOf } from '../pages/revision.ts'
-import type { Page } from './page.ts'
+import type { PortalPage } from './page.ts'
 import type { PortalParts } from './parts.ts'
 
 /** Result of a task: a fault, the message for the profile, or a page that is shown once. */
-export type TaskResult = AdminFault | string | Page
+export type TaskResult = AdminFault | string | PortalPage
 
 /** Performs the task of a form of the profile. */
 export type Task = (signedIn: SignedIn, values: FormValues, parts: PortalParts) => Promise<TaskResult>
@@ -92,7 +92,7 @@ const mailFailed = 'The mail could not be sent, so the address stays as it is. T
 const newApp = 'Add an authenticator app'
 
 /** Returns the page with the secret of a new authenticator app. */
-async function totpPage(site: Site, { secret, url, ticket }: NewTotp): Promise<Page> {
+async function totpPage(site: Site, { secret, url, ticket }: NewTotp): Promise<PortalPage> {
   const picture = new Html(await QRCode.toString(url, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' }))
   return {
     title: newApp,
@@ -117,7 +117,7 @@ const codeForm = (site: Site, ticket: string, error?: string): Html =>
     cancel: { href: linkTo(site, '/portal/profile'), label: 'Cancel' },
   })
 
-const codesPage = (site: Site, codes: readonly string[]): Page => ({
+const codesPage = (site: Site, codes: readonly string[]): PortalPage => ({
   title: 'Recovery codes',
   lead: 'Each code signs you in once when you do not have your phone.',
   content: [

@@ -2,14 +2,14 @@ import type { AdminFault } from '../../domain/admin-fault.ts'
 import { textProblemText } from '../../domain/text-bounds.ts'
 
 /** Status and text of a refused sign-in or link, as a page shows them. */
-export interface Refusal {
+export interface RefusalText {
   readonly status: number
   readonly text: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Returns what a page says about a fault of a sign-in or a link. */
-export function refusalOf(fault: AdminFault): Refusal {
+export function refusalOf(fault: AdminFault): RefusalText {
   switch (fault.fault) {
     case 'sign_in_refused':
       return { status: 401, text: 'The e-mail address, the password or the code is not right.' }

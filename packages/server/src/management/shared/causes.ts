@@ -53,4 +53,4 @@ export function causeOf(call: Pick<LoggedCall, 'status' | 'fault' | 'policies' |
 const tones: Readonly<Record<string, Tone | 'plain'>> = { 2: 'good', 3: 'plain', 4: 'warn', 5: 'bad' }
 
 /** Returns a status as a badge. */
-export const statusBadge = (status: number) => badge(tones[String(status)[0]!] ?? 'plain', String(status))
+export const httpStatusBadge = (status: number) => badge(tones[String(status)[0]!] ?? 'plain', String(status))

@@ -2,8 +2,7 @@ import { isAdminFault } from '../../domain/admin-fault.ts'
 import type { ExplainedRequest, ExplanationPage } from '../../domain/explanation-terms.ts'
 import { formatRate } from '../../domain/limit-words.ts'
 import type { LoggedCall } from '../../domain/request-log.ts'
-import { formatUtc } from '../../kit/time.ts'
-import { findRequest } from '../../usecases/admin/find-request.ts'
+import { factsOfCall, findRequest } from '../../usecases/admin/find-request.ts'
 import { listRequests } from '../../usecases/admin/list-requests.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
@@ -16,7 +15,7 @@ import { time } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
-import { limitNamesOf, statusBadge } from './causes.ts'
+import { httpStatusBadge, limitNamesOf } from './causes.ts'
 import { readNames } from './names.ts'
 import { callColumns } from './requests-view.ts'
 
@@ -106,7 +105,7 @@ function callFacts(
     ['Time', html`${time(call.timeMs, zone, 'second')} <span class="quiet">${zone}</span>`],
     ['Operation', html`<a href="${linkTo(site, `/docs/${call.operation}`)}">${call.operation}</a>`],
     ['Version', call.versionExplicit ? call.version : `${call.version}, by default: the call named no version`],
-    ['Status', statusBadge(call.status)],
+    ['Status', httpStatusBadge(call.status)],
     [
       'Cause',
       call.fault !== undefined &&
@@ -152,22 +151,10 @@ const aroundTable = (
         rows,
       })}</div>`
 
-function supportText({ call, explanation: { sentence, remedy }, key }: ExplainedRequest): string {
-  const lines = [
-    ['request', call.requestId],
-    ['time', formatUtc(call.timeMs)],
-    ['partner', call.partnerId],
-    ['key', call.keyId],
-    ['package', key.packageName],
-    ['operation', call.operation],
-    ['version', `${call.version}${call.versionExplicit ? '' : ' (default)'}`],
-    ['status', call.status],
-    ['error', call.fault],
-    ['parameters', call.fields.length === 0 ? undefined : call.fields.join(', ')],
-    ['limits', call.policies.length === 0 ? undefined : call.policies.join(', ')],
-    ['units', call.units],
-    ['duration', `${call.durationUs / 1000} ms`],
-  ].filter(([, value]) => value !== undefined)
-  const text = lines.map(([name, value]) => `${`${name}:`.padEnd(12)}${value}`).join('\n')
+function supportText(found: ExplainedRequest): string {
+  const { sentence, remedy } = found.explanation
+  const text = factsOfCall(found)
+    .map(([name, value]) => `${`${name}:`.padEnd(12)}${value}`)
+    .join('\n')
   return [text, '', sentence, ...(remedy === undefined ? [] : [remedy])].join('\n')
 }

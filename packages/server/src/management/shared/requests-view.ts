@@ -16,7 +16,7 @@ import { type Column, table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { PageRequest, PageView } from '../pages/page-route.ts'
-import { causeOf, faultName, statusBadge } from './causes.ts'
+import { causeOf, faultName, httpStatusBadge } from './causes.ts'
 import { type ReadRequestFilter, toCallQuery } from './request-filter.ts'
 import { keyChoices } from './usage-view.ts'
 
@@ -181,7 +181,7 @@ export function callColumns(
       cell: ({ version, versionExplicit }) =>
         html`<span>${version}${!versionExplicit && html` <span class="quiet small">default</span>`}</span>`,
     },
-    { label: 'Status', cell: ({ status }) => statusBadge(status) },
+    { label: 'Status', cell: ({ status }) => httpStatusBadge(status) },
     { label: 'Cause', cell: call => causeOf(call) },
     { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
     { label: 'ms', kind: 'number', cell: ({ durationUs }) => number(Math.round(durationUs / 100) / 10) },

@@ -29,13 +29,6 @@ export function bearing(from: Point, to: Point): number {
   return degrees === 0 ? 0 : degrees
 }
 
-/** Returns the centre of a box. */
-export function centreOf({ south, west, north, east }: Box): Point {
-  const width = east >= west ? east - west : east - west + 360
-  const longitude = west + width / 2
-  return { latitude: (south + north) / 2, longitude: longitude > 180 ? longitude - 360 : longitude }
-}
-
 /** Margin of a box in degrees, so that coordinates rounded to 1e-7 degrees stay inside. */
 const slack = 3e-7
 

@@ -6,7 +6,7 @@ import type { Sqlite } from '../connection.ts'
 import type { AccessChange } from './access-change.ts'
 import type { KeyInsert } from './key-insert.ts'
 import { type KeyRow, keyOf, keySwap } from './key-rows.ts'
-import { type EndingSecret, secretInsert } from './key-secrets.ts'
+import { type SecretToStore, secretInsert } from './key-secrets.ts'
 
 /** Opens the keys of API explorers. */
 export function explorerKeys(
@@ -22,7 +22,7 @@ export function explorerKeys(
     `DELETE FROM key_secrets WHERE key_id = @id AND id NOT IN
        (SELECT id FROM key_secrets WHERE key_id = @id ORDER BY id DESC LIMIT @kept)`,
   )
-  const addExplorerSecret = write((key: Key, secret: EndingSecret): boolean => {
+  const addExplorerSecret = write((key: Key, secret: SecretToStore): boolean => {
     const row = one.get(key.id)
     if (!row) return add(key, secret)
     const present = keyOf(control, row)

@@ -1,10 +1,10 @@
 import type { Key } from '../../domain/key.ts'
 import type { Sqlite } from '../connection.ts'
 import { columnsOf } from './key-rows.ts'
-import { type EndingSecret, secretInsert } from './key-secrets.ts'
+import { type SecretToStore, secretInsert } from './key-secrets.ts'
 
 /** Stores a key with its first secret; returns false if its partner is not open. Call it in a transaction. */
-export type KeyInsert = (key: Key, secret: EndingSecret) => boolean
+export type KeyInsert = (key: Key, secret: SecretToStore) => boolean
 
 /** Returns the function that stores new keys. */
 export function keyInsert(control: Sqlite): KeyInsert {

@@ -13,12 +13,12 @@ interface SecretRow {
 }
 
 /** A secret that may have an end, in milliseconds since 1970. */
-export interface EndingSecret extends StoredSecret {
+export interface SecretToStore extends StoredSecret {
   readonly expiresMs?: number
 }
 
 /** Returns a function that adds a secret to a key. Call that function in a transaction. */
-export function secretInsert(control: Sqlite): (keyId: string, secret: EndingSecret, createdMs: number) => void {
+export function secretInsert(control: Sqlite): (keyId: string, secret: SecretToStore, createdMs: number) => void {
   const insert = control.prepare(
     `INSERT INTO key_secrets (digest, key_id, created_ms, expires_ms, id, last4)
      SELECT @digest, @keyId, @createdMs, @expiresMs, coalesce(max(id), 0) + 1, @last4

@@ -1,6 +1,6 @@
 import type { RecordedFault, UsageRecord } from '../../domain/usage.ts'
 import type { Sqlite } from '../connection.ts'
-import { type CallFacts, encodeRequestId } from './request-log-schema.ts'
+import { encodeRequestId, type LoggedFacts } from './request-log-schema.ts'
 
 /** Columns of all calls, and those of failed calls alone. */
 const columns = ['key_no', 'time_ms', 'id', 'operation', 'version', 'explicit', 'status', 'units', 'duration_us']
@@ -71,7 +71,7 @@ class Inserts {
 
 const joinNames = (names: readonly string[]): string | null => (names.length === 0 ? null : names.join(','))
 
-function factsOf({ keyRevision, retryAfterS, cost }: RecordedFault, { refusedBy, marks }: UsageRecord): CallFacts {
+function factsOf({ keyRevision, retryAfterS, cost }: RecordedFault, { refusedBy, marks }: UsageRecord): LoggedFacts {
   const strikes = refusedBy.includes('penalty') ? Math.max(...marks.map(mark => mark.penalty?.strikes ?? 0)) : undefined
   return {
     revision: keyRevision,

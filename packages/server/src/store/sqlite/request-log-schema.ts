@@ -62,7 +62,7 @@ export interface CallRow {
 }
 
 /** The rarely needed members of a refused call, as JSON in `facts`. */
-export interface CallFacts {
+export interface LoggedFacts {
   /** Revision of the key. */
   readonly revision?: number
   /** Seconds. */

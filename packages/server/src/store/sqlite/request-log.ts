@@ -12,10 +12,10 @@ import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
 import { readInode } from './replaceable-file.ts'
 import { buildCallFilter, type CallKey, readCursor, writeCursor } from './request-log-filter.ts'
 import {
-  type CallFacts,
   type CallRow,
   decodeRequestId,
   encodeRequestId,
+  type LoggedFacts,
   requestLogVersion,
 } from './request-log-schema.ts'
 
@@ -150,7 +150,7 @@ function findCall(db: Sqlite, id: Buffer, visibility: Visibility): LoggedCall | 
 }
 
 function toLoggedCall(row: CallRow): LoggedCall {
-  const { revision, retry_after, cost, strikes } = (row.facts === null ? {} : JSON.parse(row.facts)) as CallFacts
+  const { revision, retry_after, cost, strikes } = (row.facts === null ? {} : JSON.parse(row.facts)) as LoggedFacts
   const split = (text: string | null) => (text === null ? [] : text.split(','))
   return {
     requestId: decodeRequestId(row.id),

@@ -3,7 +3,7 @@ import type { Id } from '../../domain/id.ts'
 import { connect } from '../connection.ts'
 
 /** A set of ids in a temporary database that SQLite keeps partly in memory and partly in an unnamed file. */
-export interface IdSet {
+export interface SeenIdSet {
   /** Adds ids in order; returns false for each that was in the set already. */
   add(ids: readonly Id[]): boolean[]
   has(id: Id): boolean
@@ -13,7 +13,7 @@ export interface IdSet {
 }
 
 /** Creates an empty set. */
-export function createIdSet(): IdSet {
+export function createIdSet(): SeenIdSet {
   const db = connect('')
   db.pragma('journal_mode = OFF')
   db.pragma('synchronous = OFF')

@@ -8,6 +8,7 @@ import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import type { LoggedCall, RequestLog } from '../../domain/request-log.ts'
 import { visibilityOf } from '../../domain/visibility.ts'
+import { formatUtc } from '../../kit/time.ts'
 import { findTermsAt } from './key-terms-at.ts'
 
 /** Dependencies of the use cases for the request log. */
@@ -37,4 +38,24 @@ export async function findRequest(
   const limits = parts.limitsOf(key)
   const terms = { key, limits, packageTable: parts.packageTable }
   return { call, explanation: explain(call, terms, parts.routeOf(call)), key, limits }
+}
+
+/** Returns the facts of a call by name, for a text that a person reads or sends; undefined ones are left out. */
+export const factsOfCall = ({ call, key }: ExplainedRequest): readonly (readonly [name: string, value: string])[] => {
+  const facts: readonly (readonly [string, string | number | undefined])[] = [
+    ['request', call.requestId],
+    ['time', formatUtc(call.timeMs)],
+    ['partner', call.partnerId],
+    ['key', call.keyId],
+    ['package', key.packageName],
+    ['operation', call.operation],
+    ['version', `${call.version}${call.versionExplicit ? '' : ' (default)'}`],
+    ['status', call.status],
+    ['units', call.units],
+    ['error', call.fault],
+    ['parameters', call.fields.length === 0 ? undefined : call.fields.join(', ')],
+    ['limits', call.policies.length === 0 ? undefined : call.policies.join(', ')],
+    ['duration', `${call.durationUs / 1000} ms`],
+  ]
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]))
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { JsonObject, JsonValue } from '../../kit/json.ts'
 
 /** A change as a use case describes it. */
-export interface Change {
+export interface RecordedChange {
   /** Resource and verb, as in `key.create`. */
   readonly action: string
   /** Id of the changed resource. */
@@ -22,7 +22,7 @@ export interface Change {
 }
 
 /** Creates the record of a change that happens now. */
-export function recordOf(clock: Clock, actor: Actor, change: Change): ChangeRecord {
+export function recordOf(clock: Clock, actor: Actor, change: RecordedChange): ChangeRecord {
   const { action, target, partnerId, events } = change
   const atMs = clock.nowMs()
   const [before, after] = differences(change.before, change.after)

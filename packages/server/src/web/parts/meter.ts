@@ -2,7 +2,7 @@ import { type Html, type HtmlValue, html } from '../html.ts'
 import { number } from './number.ts'
 
 /** The used part of a limit. */
-export interface Meter {
+export interface MeterBar {
   readonly label: string
   readonly used: number
   /** Undefined if there is no limit. */
@@ -20,7 +20,7 @@ export function shareBar(share: number, level?: 'good' | 'warn' | 'bad' | 'info'
 }
 
 /** Returns a bar that shows how far a limit is used up, with the figures as text. */
-export function meter({ label, used, limit, unit, note }: Meter): Html {
+export function meter({ label, used, limit, unit, note }: MeterBar): Html {
   const share = limit === undefined || limit === 0 ? 0 : Math.min(1, used / limit)
   const level = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'good'
   const left = limit === undefined ? 'unlimited' : `${number(Math.max(0, limit - used))} left`

@@ -23,8 +23,8 @@ export function bytes(value: number): string {
   return `${step === 0 || shown >= 100 ? Math.round(shown) : shown.toFixed(1)} ${names[step]}`
 }
 
-/** Returns a daily quota as text: "10,000", "Unlimited"; undefined is a quota that is agreed with each partner. */
+/** Returns a daily quota as text: "10,000", "unlimited"; undefined is a quota that is agreed with each partner. */
 export const quotaText = (quota: number | 'unlimited' | undefined): string => {
-  if (quota === undefined) return 'By agreement'
-  return quota === 'unlimited' ? 'Unlimited' : number(quota)
+  if (quota === undefined) return 'by agreement'
+  return quota === 'unlimited' ? 'unlimited' : number(quota)
 }

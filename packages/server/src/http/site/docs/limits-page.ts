@@ -5,6 +5,7 @@ import type { LayoutPage } from '../../../web/layout.ts'
 import { samples } from '../../../web/parts/code.ts'
 import { link } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
+import { number, quotaText } from '../../../web/parts/number.ts'
 import { table } from '../../../web/parts/table.ts'
 import { retrySamples } from '../../../web/retry-samples.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -24,10 +25,8 @@ export interface LimitSettings {
 const requests = ['request', 'requests'] as const
 const searches = ['search', 'searches'] as const
 
-const quotaText = (quota: Quota | undefined): string => {
-  if (quota === undefined) return 'as agreed'
-  return quota === 'unlimited' ? 'unlimited' : `${formatCount(quota)} units`
-}
+const dailyUnits = (quota: Quota | undefined): string =>
+  typeof quota === 'number' ? `${number(quota)} units` : quotaText(quota)
 
 /** Returns the page of the limits and packages, with the values of this installation. */
 export function limitsPage(reference: VersionReference, settings: LimitSettings): LayoutPage {
@@ -74,7 +73,7 @@ const packageTable = ({ offer: { packages } }: LimitSettings): HtmlValue => {
       { label: 'Package', kind: 'name', cell: ({ name }) => name },
       { label: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
       { label: 'Rate', cell: ({ rate }) => formatRate(rate, Math.max(1, Math.ceil(rate)), requests) },
-      { label: 'Daily quota', cell: ({ quota }) => quotaText(quota) },
+      { label: 'Daily quota', cell: ({ quota }) => dailyUnits(quota) },
       ...(hasPrices
         ? [{ label: 'Price', cell: ({ price }: { price?: string }) => price ?? 'on request' } as const]
         : []),

@@ -12,14 +12,18 @@ const labelWidth = 80
  * Returns a drawing of the time in which each version is served and deprecated; empty if no version has a date. The
  * table below has the same dates.
  */
-export function timeline(versions: readonly RegisteredVersion[], nowMs: number, { zone }: Site): Html | undefined {
+export function versionTimeline(
+  versions: readonly RegisteredVersion[],
+  nowMs: number,
+  { zone }: Site,
+): Html | undefined {
   const dates = versions.flatMap(one => [one.deprecatedMs, one.sunsetMs]).filter(ms => ms !== undefined)
   if (dates.length === 0) return undefined
   const margin = 180 * dayMs
   const [from, to] = [Math.min(...dates, nowMs) - margin, Math.max(...dates, nowMs) + margin]
   const x = (ms: number) => Math.round(labelWidth + ((ms - from) / (to - from)) * (width - labelWidth))
   const height = versions.length * rowHeight + 24
-  return html`<div class="timeline" role="group" aria-label="Timeline of versions" tabindex="0">
+  return html`<div class="versionTimeline" role="group" aria-label="Timeline of versions" tabindex="0">
 <svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true">
 ${years(from, to, zone).map(
   ({ ms, label }) => html`<line class="grid-line" x1="${x(ms)}" x2="${x(ms)}" y1="0" y2="${height - 20}"/>

@@ -11,7 +11,7 @@ import { linkTo, type Site } from '../../../web/site.ts'
 import { listVersionDocuments } from '../../openapi/served-documents.ts'
 import { routes } from '../../partner/routes.ts'
 import type { VersionReference } from './reference.ts'
-import { timeline } from './timeline.ts'
+import { versionTimeline } from './timeline.ts'
 
 /**
  * Returns the page that the Link headers of R-18 point to: all versions and all deprecated endpoints with their dates.
@@ -34,7 +34,7 @@ export function versionsPage(lifecycle: Lifecycle, nowMs: number, { nav, site }:
 <code>Sunset</code> announce the end of a version or endpoint, which answers 410 from its sunset on.`,
     scripts: ['docs-search.js'],
     content: [
-      timeline(versions, nowMs, site),
+      versionTimeline(versions, nowMs, site),
       versionTable(versions, { lifecycle, nowMs, site }),
       endpoints.length > 0 &&
         html`<h2 id="endpoints">Endpoints that end</h2>

@@ -3,7 +3,7 @@ import type { Id } from '../../../domain/id.ts'
 import type { LocationEntry } from '../../../domain/location.ts'
 import type { RecommendationHit } from '../../../domain/recommendation.ts'
 import { fullScope } from '../../../domain/scope.ts'
-import { type Box, type Filters, maxRanked, type Point, type QueryCaller } from '../../../domain/search.ts'
+import { type Box, centreOf, type Filters, maxRanked, type Point, type QueryCaller } from '../../../domain/search.ts'
 import { nearbyCatalog } from '../../../usecases/partner/nearby-locations.ts'
 import type { FoundItem } from '../../../usecases/partner/read-hits.ts'
 import { searchCatalog } from '../../../usecases/partner/search-locations.ts'
@@ -121,12 +121,6 @@ const toFound = (entry: LocationEntry, near: Point | undefined): FoundPlace => (
   isRecommended: false,
   ...(near && { distanceKm: kilometresBetween(near, entry.location().coordinates) }),
 })
-
-/** Returns the centre of a box, which may cross the antimeridian. */
-export function centreOf({ south, west, north, east }: Box): Point {
-  const longitude = west <= east ? (west + east) / 2 : (west + east + 360) / 2
-  return { latitude: (south + north) / 2, longitude: longitude > 180 ? longitude - 360 : longitude }
-}
 
 /** Returns the number of places as text. */
 export const totalText = ({ kind, total }: PlacesFound): string =>

@@ -9,11 +9,11 @@ import { count } from '../../../web/parts/number.ts'
 import {
   addressOf,
   categoryOf,
+  closureBadge,
   englishOrFirst,
   localText,
   nameOf,
   priceNames,
-  statusBadge,
 } from '../../../web/place-words.ts'
 import { linkTo, type Site } from '../../../web/site.ts'
 import { type PlacesFound, totalText } from './find-places.ts'
@@ -229,7 +229,7 @@ function chosenPanel(query: PlacesQuery, entry: LocationEntry, parts: PlacePages
 <div class="sheet-bar">${sizeButton}
 <a class="button" id="sheet-close" href="${listLink}">${icon('x-lg')} Close</a></div>
 <h2 id="chosen-title" tabindex="-1">${localText(nameOf(location))}</h2>
-<p>${statusBadge(location.status)} <span class="quiet">${subtitle}</span></p>
+<p>${closureBadge(location.status)} <span class="quiet">${subtitle}</span></p>
 ${ratingAndHours(entry, parts)}${text}
 <p class="buttons">${buttonLink(path, 'Open the page', { kind: 'primary' })}
 ${buttonLink(`${path}/reviews`, 'Reviews')}</p>

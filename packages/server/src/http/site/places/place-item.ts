@@ -5,12 +5,12 @@ import type { MapMarker } from '../../../web/parts/map.ts'
 import {
   addressOf,
   categoryOf,
+  closureBadge,
   distanceText,
   localText,
   nameOf,
   openingText,
   ratingText,
-  statusBadge,
 } from '../../../web/place-words.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { FoundPlace } from './find-places.ts'
@@ -24,7 +24,7 @@ export function placeItem({ entry, distanceKm, snippet }: FoundPlace, mark: stri
   const where = [categoryOf(location), addressOf(location)].filter(Boolean).join(' · ')
   return html`<li class="place" data-place="${String(entry.id)}"><span class="place-mark"
 aria-hidden="true">${mark}</span><div>
-<h3><a href="${placeLink(entry, parts)}">${localText(nameOf(location))}</a> ${statusBadge(location.status)}</h3>
+<h3><a href="${placeLink(entry, parts)}">${localText(nameOf(location))}</a> ${closureBadge(location.status)}</h3>
 <p class="quiet small">${where}${distanceKm !== undefined && html` · ${distanceText(distanceKm)}`}</p>
 ${ratingAndHours(entry, parts)}${snippet !== undefined && html`<p class="snippet small">${snippet}</p>`}</div></li>
 `

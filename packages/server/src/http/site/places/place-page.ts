@@ -12,13 +12,13 @@ import { number } from '../../../web/parts/number.ts'
 import {
   addressOf,
   categoryOf,
+  closureBadge,
   englishOrFirst,
   localText,
   nameOf,
   openingText,
   priceNames,
   ratingText,
-  statusBadge,
   webLink,
 } from '../../../web/place-words.ts'
 import { callSamples } from '../../../web/samples.ts'
@@ -59,7 +59,7 @@ export function toPlacePage(entry: LocationEntry, context: PlaceContext, parts: 
     trail: [{ path: '/places', label: 'Places' }],
     ...{ showsTitle: false, styles: mapStyles, scripts: [...mapScripts, 'samples.js'] },
     content: [
-      html`<div class="title"><div><h1>${localText(name)} ${statusBadge(location.status)}</h1>
+      html`<div class="title"><div><h1>${localText(name)} ${closureBadge(location.status)}</h1>
 <p class="lead">${subtitle}</p>${ratingLine(entry, parts)}</div></div>`,
       html`<div class="place-columns">
 <div class="place-main">

@@ -1,4 +1,5 @@
 import type { RatingSummary } from '../../../domain/ratings.ts'
+import { subratingName } from '../../../domain/subratings.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { shareBar } from '../../../web/parts/meter.ts'
 import { number } from '../../../web/parts/number.ts'
@@ -18,12 +19,6 @@ ${bars('Number of reviews by rating', counts)}
 ${bars('Average subratings', averages)}
 </div>
 `
-}
-
-/** Returns the name of a subrating: `sleep_quality` is "Sleep quality". */
-export const subratingName = (type: string): string => {
-  const words = type.replaceAll('_', ' ').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 const bars = (label: string, list: readonly Html[]): Html | false =>

@@ -1,9 +1,9 @@
 import type { LocalText } from '../../../domain/location.ts'
 import type { Review, TripType } from '../../../domain/review.ts'
+import { subratingName } from '../../../domain/subratings.ts'
 import { attribute, type Html, html } from '../../../web/html.ts'
 import { time } from '../../../web/parts/time.ts'
 import { localText } from '../../../web/place-words.ts'
-import { subratingName } from './rating-bars.ts'
 
 export const tripTypeNames: Readonly<Record<TripType, string>> = {
   ...{ BUSINESS: 'Business', COUPLES: 'Couples', FAMILY: 'Family' },

@@ -24,7 +24,7 @@ export const keyOf = ({ admin }: ManagementContext, { actor, params }: PageReque
   getKey(admin, { ...actor, partnerId: params.id! }, { id: params.key! })
 
 /** Returns the path of a key's page. */
-export const keyPath = ({ partnerId, id }: Pick<Key, 'partnerId' | 'id'>): string =>
+export const partnerKeyPath = ({ partnerId, id }: Pick<Key, 'partnerId' | 'id'>): string =>
   `/console/partners/${partnerId}/keys/${id}`
 
 /** Rotates a key and shows the new secret, once. */
@@ -38,7 +38,7 @@ export async function rotate(context: ManagementContext, request: PageRequest): 
   if (isAdminFault(rotated)) return rotated
   const end = new Date(rotated.othersExpireMs).toUTCString()
   const note = hours === 0 ? 'Earlier secrets have ended.' : `Earlier secrets stay valid until ${end}.`
-  return newSecretPage(context, request, { ...rotated, title: 'The key was rotated', next: keyPath(key), note })
+  return newSecretPage(context, request, { ...rotated, title: 'The key was rotated', next: partnerKeyPath(key), note })
 }
 
 /** Ends one secret of a key. */
@@ -48,7 +48,7 @@ export async function endKeySecret(context: ManagementContext, request: PageRequ
   const { form, actor } = request
   const end = { id: key.id, expectedRevision: revisionOf(form), secretId: form.text('secret') }
   const ended = await endSecret(context.admin, actor, end)
-  return isAdminFault(ended) ? ended : { redirect: keyPath(key), message: 'The secret has ended.' }
+  return isAdminFault(ended) ? ended : { redirect: partnerKeyPath(key), message: 'The secret has ended.' }
 }
 
 /** Ends the penalty of a key. */
@@ -57,5 +57,5 @@ export async function forgive(context: ManagementContext, request: PageRequest):
   if (isAdminFault(key)) return key
   const { admin, live } = context
   const forgiven = await forgivePenalty({ ...admin, live }, request.actor, { id: key.id })
-  return isAdminFault(forgiven) ? forgiven : { redirect: keyPath(key), message: 'The penalty has ended.' }
+  return isAdminFault(forgiven) ? forgiven : { redirect: partnerKeyPath(key), message: 'The penalty has ended.' }
 }

@@ -26,7 +26,7 @@ import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { keyTermFields, readKeyTerms } from '../../shared/key-fields.ts'
 import { keyKind, keyName, keyState, packageText, secretEnding } from '../../shared/key-parts.ts'
 import { limitMeters } from '../../shared/limit-meters.ts'
-import { keyOf, keyPath, overlaps } from './key-actions.ts'
+import { keyOf, overlaps, partnerKeyPath } from './key-actions.ts'
 import { pinsCard } from './pins.ts'
 import { trailOf } from './terms.ts'
 
@@ -77,7 +77,7 @@ function render(
 ): PageView {
   const { key, partner } = view
   const { site, may, nowMs } = request
-  const path = linkTo(site, keyPath(key))
+  const path = linkTo(site, partnerKeyPath(key))
   const canWrite = may('keys:write')
   const canChange = canWrite && key.state !== 'revoked'
   return {
@@ -111,7 +111,7 @@ function limitsCard(
   packageTable: PackageTable,
 ): Html {
   const hasPenalty = [status.package, status.search].some(({ penalty }) => penalty)
-  const action = linkTo(site, `${keyPath(key)}/forgive`)
+  const action = linkTo(site, `${partnerKeyPath(key)}/forgive`)
   const shared = key.agreement.subject === 'partner' && html`<p class="quiet">All keys of the partner share them.</p>`
   return card(
     'Limits now',
@@ -121,7 +121,7 @@ function limitsCard(
 }
 
 function secretsCard({ key, secrets }: KeyView, { site, may, zone, nowMs }: PageRequest): Html {
-  const action = linkTo(site, `${keyPath(key)}/end-secret`)
+  const action = linkTo(site, `${partnerKeyPath(key)}/end-secret`)
   const isValid = ({ expiresMs }: KeySecret) => expiresMs === undefined || expiresMs > nowMs
   const end = (secret: KeySecret) =>
     may('keys:write') &&
@@ -197,7 +197,7 @@ export async function changeKeyTerms(context: ManagementContext, request: PageRe
   }
   const expectedRevision = revisionOf(sent)
   const changed = await changeKey(context.admin, actor, { id: key.id, expectedRevision, change })
-  if (!isAdminFault(changed)) return { redirect: keyPath(key), message: 'The terms were saved.' }
+  if (!isAdminFault(changed)) return { redirect: partnerKeyPath(key), message: 'The terms were saved.' }
   const view = await readKey(context, request)
   if (isAdminFault(view)) return view
   const { status, ...refused } = refuseForm(fieldsOf(context, view.key), sent, changed)
@@ -220,8 +220,8 @@ export async function setKeyState(context: ManagementContext, request: PageReque
   if (isAdminFault(key)) return key
   const { form: sent, actor } = request
   const state = (['active', 'disabled', 'revoked'] as const).find(name => name === sent.text('state'))
-  if (!state) return { redirect: keyPath(key) }
+  if (!state) return { redirect: partnerKeyPath(key) }
   const update = { id: key.id, expectedRevision: revisionOf(sent), change: { state } }
   const changed = await changeKey(context.admin, actor, update)
-  return isAdminFault(changed) ? changed : { redirect: keyPath(key), message: stateMessages[state] }
+  return isAdminFault(changed) ? changed : { redirect: partnerKeyPath(key), message: stateMessages[state] }
 }

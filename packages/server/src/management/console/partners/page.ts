@@ -39,7 +39,7 @@ const lastMonths = (nowMs: number, zone: string): string[] => {
 }
 
 /** Shows everything about a partner. */
-export async function partnerPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+export async function showPartner(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const view = await readPartner(context, request)
   if (isAdminFault(view)) return view
   const { partner, upgrades } = view

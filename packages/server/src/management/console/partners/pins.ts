@@ -15,11 +15,11 @@ import { revisionOf } from '../../pages/revision.ts'
 import { feedLabels } from '../../shared/feed-labels.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { pinMoveView } from '../../shared/pin-move.ts'
-import { keyOf, keyPath } from './key-actions.ts'
+import { keyOf, partnerKeyPath } from './key-actions.ts'
 
 /** Returns the versions that a key receives of each feed; `undoable` are those whose last move can be undone. */
 export function pinsCard(key: Key, undoable: readonly FeedName[], { site, may }: PageRequest): Html {
-  const path = (feed: FeedName) => linkTo(site, `${keyPath(key)}/feeds/${feed}`)
+  const path = (feed: FeedName) => linkTo(site, `${partnerKeyPath(key)}/feeds/${feed}`)
   const revision = String(key.revision)
   return card(
     'Feed pins',
@@ -56,7 +56,7 @@ async function view(
   const key = await keyOf(context, request)
   if (isAdminFault(key)) return key
   const { params, may } = request
-  const path = keyPath(key)
+  const path = partnerKeyPath(key)
   return pinMoveView(context, request, {
     ...{ id: key.id, feed: params.feed!, version, fault, canMove: may('keys:write') },
     path: `${path}/feeds/${params.feed}`,
@@ -68,7 +68,7 @@ async function view(
 }
 
 /** Moves the pin of a feed. */
-export async function movePin(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+export async function movePinPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const key = await keyOf(context, request)
   if (isAdminFault(key)) return key
   const { actor, params, form } = request
@@ -76,7 +76,10 @@ export async function movePin(context: ManagementContext, request: PageRequest):
   const input = { id: key.id, feed: params.feed!, version, expectedRevision: revisionOf(form) }
   const moved = await pinFeed(context.admin, actor, input)
   if (isAdminFault(moved)) return view(context, request, version, moved)
-  return { redirect: keyPath(key), message: `The feed ${feedLabels[moved.feed]} now comes in version ${moved.to}.` }
+  return {
+    redirect: partnerKeyPath(key),
+    message: `The feed ${feedLabels[moved.feed]} now comes in version ${moved.to}.`,
+  }
 }
 
 /** Moves the pin of a feed back. */
@@ -87,5 +90,8 @@ export async function undoMove(context: ManagementContext, request: PageRequest)
   const input = { id: key.id, feed: params.feed!, expectedRevision: revisionOf(form) }
   const moved = await undoPin(context.admin, actor, input)
   if (isAdminFault(moved)) return moved
-  return { redirect: keyPath(key), message: `The feed ${feedLabels[moved.feed]} is back in version ${moved.to}.` }
+  return {
+    redirect: partnerKeyPath(key),
+    message: `The feed ${feedLabels[moved.feed]} is back in version ${moved.to}.`,
+  }
 }

@@ -5,8 +5,8 @@ import { changeKeyTerms, keyPage, setKeyState } from './key.ts'
 import { endKeySecret, forgive, rotate } from './key-actions.ts'
 import { partnersPage } from './list.ts'
 import { addKey, newKeyPage } from './new-key.ts'
-import { partnerPage } from './page.ts'
-import { movePin, pinPage, undoMove } from './pins.ts'
+import { showPartner } from './page.ts'
+import { movePinPage, pinPage, undoMove } from './pins.ts'
 import { addPartnerNote, statementFile } from './records.ts'
 import { changeTerms, editPartnerPage, setPartnerState } from './terms.ts'
 
@@ -20,7 +20,7 @@ export const partnerPages: readonly PageRoute[] = [
   consolePage({ method: 'GET', path: '/partners', permission: 'partners:read', handler: partnersPage }),
   consolePage({ method: 'GET', path: '/partners/new', permission: 'partners:write', handler: newPartnerPage }),
   consolePage({ ...write, path: '/partners/new', handler: addPartner }),
-  consolePage({ method: 'GET', path: one, permission: 'partners:read', handler: partnerPage }),
+  consolePage({ method: 'GET', path: one, permission: 'partners:read', handler: showPartner }),
   consolePage({ method: 'GET', path: `${one}/edit`, permission: 'partners:write', handler: editPartnerPage }),
   consolePage({ ...write, path: `${one}/edit`, handler: changeTerms }),
   consolePage({ ...write, path: `${one}/close`, handler: setPartnerState('closed') }),
@@ -38,6 +38,6 @@ export const partnerPages: readonly PageRoute[] = [
   consolePage({ ...writeKey, path: `${key}/end-secret`, handler: endKeySecret }),
   consolePage({ ...writeKey, path: `${key}/forgive`, handler: forgive }),
   consolePage({ method: 'GET', path: `${key}/feeds/:feed`, permission: 'keys:read', handler: pinPage }),
-  consolePage({ ...writeKey, path: `${key}/feeds/:feed/move`, handler: movePin }),
+  consolePage({ ...writeKey, path: `${key}/feeds/:feed/move`, handler: movePinPage }),
   consolePage({ ...writeKey, path: `${key}/feeds/:feed/undo`, handler: undoMove }),
 ]

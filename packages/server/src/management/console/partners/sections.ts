@@ -21,7 +21,7 @@ import { type Column, table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
-import { causeOf, statusBadge } from '../../shared/causes.ts'
+import { causeOf, httpStatusBadge } from '../../shared/causes.ts'
 import { keyKind, keyName, keyState, packageText, scopeText } from '../../shared/key-parts.ts'
 import { limitTexts } from '../../shared/terms-fields.ts'
 import { actorName, timeline } from '../../shared/timeline.ts'
@@ -180,7 +180,7 @@ export function requestsCard(view: PartnerView, { site, zone }: PageRequest): Ht
     },
     { label: 'Operation', cell: ({ operation }) => operation },
     { label: 'Key', cell: ({ keyId }) => keyName(keys.find(({ id }) => id === keyId) ?? { id: keyId }) },
-    { label: 'Status', cell: ({ status }) => statusBadge(status) },
+    { label: 'Status', cell: ({ status }) => httpStatusBadge(status) },
     { label: 'Cause', cell: causeOf },
     { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
   ]

@@ -6,7 +6,7 @@ import { listOverrides } from '../../../usecases/admin/list-overrides.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { collectRows, exportRows, maxExportedRows } from '../../shared/export.ts'
-import { readFilters, readText } from './place-query.ts'
+import { readPlaceFilters, readText } from './place-query.ts'
 import { placeName } from './place-words.ts'
 
 const overridesPerRead = 500
@@ -20,7 +20,7 @@ export async function exportPlaces(
   { query, actor }: PageRequest,
   format: 'csv' | 'json',
 ): Promise<PageAnswer | undefined> {
-  const filters = readFilters(query)
+  const filters = readPlaceFilters(query)
   if (query.overridden === 'yes') {
     const rows = await collectRows<number>(async after => {
       const page = await listOverrides(places, actor, { ...filters, limit: overridesPerRead, after })

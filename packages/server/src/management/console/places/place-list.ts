@@ -14,14 +14,14 @@ import { pager, toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
-import { statusBadge } from '../../../web/place-words.ts'
+import { closureBadge } from '../../../web/place-words.ts'
 import { linkTo, type Site } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { exportFormat, exportLinks } from '../../shared/export.ts'
 import { readActorNames } from '../actor-names.ts'
 import { exportPlaces } from './place-export.ts'
-import { readFilters, readText } from './place-query.ts'
+import { readPlaceFilters, readText } from './place-query.ts'
 import { fieldLabels, placeName, statusLabels } from './place-words.ts'
 
 const rowsPerPage = 25
@@ -87,7 +87,7 @@ async function searchList({ live, places }: ManagementContext, request: PageRequ
   const { q, category, status, source } = query
   const page = Math.max(1, Math.trunc(Number(query.page)) || 1)
   const found = await findPlaces({ live, locations: places.locations }, actor, {
-    ...{ ...readFilters(query), offset: (page - 1) * rowsPerPage, limit: rowsPerPage },
+    ...{ ...readPlaceFilters(query), offset: (page - 1) * rowsPerPage, limit: rowsPerPage },
     text: readText(query),
   })
   if (!found)
@@ -110,7 +110,7 @@ const nameColumn = (site: Site): Column<LocationEntry> => ({
   cell: entry => [
     html`<a href="${linkTo(site, `${listPath}/${entry.id}`)}">${placeName(entry.location())}</a>`,
     ' ',
-    statusBadge(entry.location().status),
+    closureBadge(entry.location().status),
   ],
 })
 
@@ -142,7 +142,7 @@ async function overrideList(context: ManagementContext, request: PageRequest): P
   const { query, actor, site, zone } = request
   const { after, category, status, source } = query
   const page = await listOverrides(places, actor, {
-    ...{ ...readFilters(query), limit: rowsPerPage },
+    ...{ ...readPlaceFilters(query), limit: rowsPerPage },
     ...(after !== undefined && /^\d{1,15}$/.test(after) && { after: Number(after) }),
   })
   const placeLink = ({ override: { locationId, field }, entry }: ListedOverride) =>

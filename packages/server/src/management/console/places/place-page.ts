@@ -22,14 +22,14 @@ import { notice } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
-import { statusBadge } from '../../../web/place-words.ts'
+import { closureBadge, ratingText } from '../../../web/place-words.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { type ActorNames, readActorNames } from '../actor-names.ts'
 import { originOf } from './place-origin.ts'
 import { idOfPath, placePath, unknownPlace } from './place-path.ts'
-import { describeRating, describeValue, fieldLabels, placeName } from './place-words.ts'
+import { describeValue, fieldLabels, placeName } from './place-words.ts'
 
 const shownNeighbours = 10
 const shownReviews = 3
@@ -59,7 +59,7 @@ export async function placePage(context: ManagementContext, request: PageRequest
       location.categories[0]!.displayName,
       location.geo !== undefined && ` in ${location.geo}`,
       ' ',
-      statusBadge(location.status),
+      closureBadge(location.status),
     ],
     actions: may('places:write') && [
       buttonLink(placePath(request, id, '/merge'), 'Merge'),
@@ -111,7 +111,7 @@ function mapAndFacts(
     ['Other ids', ids],
     ['Country', entry.country],
     ['Time zone', location.timezone ?? location.openingHours?.timezone],
-    ['Rating', describeRating(entry)],
+    ['Rating', ratingText(entry.ratings())],
     ['Last change', time(entry.updatedMs, zone)],
     ['Overridden', overrides.length > 0 && `${overrides.length} of ${overrideFields.length} fields`],
     ['Next to it', neighbourList(neighbours, request)],

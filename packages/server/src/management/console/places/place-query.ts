@@ -7,7 +7,7 @@ import type { PageRequest } from '../../pages/page-route.ts'
 const maxTextLength = 500
 
 /** Reads the filters of the list of places; an unknown category or status is left out. */
-export const readFilters = ({ category, status, source }: PageRequest['query']): PlaceFilters => ({
+export const readPlaceFilters = ({ category, status, source }: PageRequest['query']): PlaceFilters => ({
   category: topLevelCategories.find(name => name === category),
   status: statusValues.find(name => name === status),
   source,

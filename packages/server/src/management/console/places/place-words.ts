@@ -1,4 +1,4 @@
-import type { LocalText, Location, LocationEntry, Status } from '../../../domain/location.ts'
+import type { LocalText, Location, Status } from '../../../domain/location.ts'
 import type { OpeningHours } from '../../../domain/opening-hours.ts'
 import { isWholeField, type Override, type OverrideField, type WholeField } from '../../../domain/override.ts'
 import { attribute, type Html, type HtmlValue, html } from '../../../web/html.ts'
@@ -78,11 +78,4 @@ function describeAddress(address: NonNullable<Location['addresses']>[number]): s
   const { streetAddress, streetAddress2, postalCode, city, state, countryName, countryCode } = address
   const town = [postalCode, city].filter(Boolean).join(' ')
   return [streetAddress, streetAddress2, town, state, countryName ?? countryCode].filter(Boolean).join(', ')
-}
-
-/** Returns the rating of a place as text: "4.6 of 5, 1,200 ratings". */
-export function describeRating(entry: LocationEntry): string | undefined {
-  const { rating, count: ratings } = entry.ratings()?.overall ?? {}
-  if (rating === undefined) return undefined
-  return ratings === undefined ? `${rating} of 5` : `${rating} of 5, ${count(ratings, 'rating')}`
 }

@@ -2,7 +2,7 @@ import { consolePage } from '../../pages/page-route.ts'
 import { exportFormat } from '../../shared/export.ts'
 import { erasePage, erasurePage, moderatePage } from './review-decisions.ts'
 import { reviewListView } from './review-list.ts'
-import { exportReviews, readFilters } from './review-query.ts'
+import { exportReviews, readReviewFilters } from './review-query.ts'
 
 const erase = { path: '/reviews/erase', permission: 'reviews:erase', proof: true } as const
 
@@ -13,7 +13,7 @@ export const reviewPages = [
     path: '/reviews',
     permission: 'system:read',
     handler: (context, request) => {
-      const [filters, format] = [readFilters(request.query), exportFormat(request)]
+      const [filters, format] = [readReviewFilters(request.query), exportFormat(request)]
       return format ? exportReviews(context, request, filters, format) : reviewListView(context, request, filters)
     },
   }),

@@ -19,7 +19,7 @@ import type { ManagementContext } from '../../context.ts'
 import { reasonError } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { reviewCell, reviewListView, reviewsPath } from './review-list.ts'
-import { readFilters } from './review-query.ts'
+import { readReviewFilters } from './review-query.ts'
 
 const maxChosen = 200
 
@@ -29,7 +29,7 @@ const idsOf = (texts: readonly string[]): readonly Id[] =>
 
 /** Returns the filters of the list that a form was sent from. */
 const filtersOf = ({ form: sent }: PageRequest) =>
-  readFilters(Object.fromEntries([...new URLSearchParams(sent.text('back'))].filter(([, value]) => value !== '')))
+  readReviewFilters(Object.fromEntries([...new URLSearchParams(sent.text('back'))].filter(([, value]) => value !== '')))
 
 const words = {
   hide: { done: 'hidden', use: hideReview },
@@ -65,7 +65,7 @@ const summary = (chosen: number, changed: number, done: string): string => {
 /** Shows the reviews to erase, and asks once more. */
 export async function erasurePage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
-  const back = toQuery(readFilters(Object.fromEntries(new URLSearchParams(query.get('back') ?? ''))))
+  const back = toQuery(readReviewFilters(Object.fromEntries(new URLSearchParams(query.get('back') ?? ''))))
   const reviews = await readChosen(context, request, idsOf(query.getAll('id')))
   const trail = [{ path: reviewsPath + back, label: 'Reviews' }]
   if (reviews.length === 0)

@@ -14,7 +14,7 @@ import type { PageRequest, PageView } from '../../pages/page-route.ts'
 import { exportLinks } from '../../shared/export.ts'
 import { placePath } from '../places/place-path.ts'
 import { placeName } from '../places/place-words.ts'
-import { type ReviewFilters, type ReviewPage, readReviews } from './review-query.ts'
+import { type ReviewFilters, type ReviewSearchPage, readReviews } from './review-query.ts'
 
 /** Path of the list below the base path. */
 export const reviewsPath = '/console/reviews'
@@ -74,7 +74,11 @@ function filterForm({ site }: PageRequest, { id, place, state, user, text }: Rev
 }
 
 /** Says how far a search by user or text has come, which no index helps. */
-function scanNotice({ read, next, reviews }: ReviewPage, filters: ReviewFilters, { site }: PageRequest): HtmlValue {
+function scanNotice(
+  { read, next, reviews }: ReviewSearchPage,
+  filters: ReviewFilters,
+  { site }: PageRequest,
+): HtmlValue {
   if (read === undefined) return undefined
   const link = linkTo(site, `${reviewsPath}${toQuery({ ...filters, after: next })}`)
   const found = `Read ${count(read, 'review')}${filters.after === undefined ? '' : ' more'} and found ${reviews.length}.`
@@ -87,7 +91,7 @@ the search</a></p>`,
       )
 }
 
-function empty({ id, place, state, after }: ReviewFilters, { read, next }: ReviewPage): Html {
+function empty({ id, place, state, after }: ReviewFilters, { read, next }: ReviewSearchPage): Html {
   if (read !== undefined)
     return emptyState(
       'Nothing found yet',
@@ -113,7 +117,7 @@ interface ListParts {
 }
 
 /** Returns the table; for moderators within a form whose buttons act on the chosen reviews. */
-function moderationForm({ reviews }: ReviewPage, parts: ListParts): Html {
+function moderationForm({ reviews }: ReviewSearchPage, parts: ListParts): Html {
   const { request, filters, refused } = parts
   const { may, site } = request
   const rows = table<ModeratedReview>({ caption: 'Reviews', columns: columnsOf(parts), rows: reviews })

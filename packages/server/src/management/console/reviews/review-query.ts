@@ -20,7 +20,7 @@ export interface ReviewFilters {
 }
 
 /** One page of the list. */
-export interface ReviewPage {
+export interface ReviewSearchPage {
   readonly reviews: readonly ModeratedReview[]
   /** Value of `after` for the next page. */
   readonly next?: string | undefined
@@ -33,7 +33,14 @@ const reviewsPerRead = 200
 const reviewsPerScan = 2000
 
 /** Returns the filters of a query. */
-export const readFilters = ({ id, place, state, user, text, after }: Readonly<Record<string, string | undefined>>) =>
+export const readReviewFilters = ({
+  id,
+  place,
+  state,
+  user,
+  text,
+  after,
+}: Readonly<Record<string, string | undefined>>) =>
   ({ id, place, state: state === 'hidden' ? 'hidden' : undefined, user, text, after }) satisfies ReviewFilters
 
 /** Reads the page of reviews that the filters select; an id that does not exist selects none. */
@@ -42,7 +49,7 @@ export async function readReviews(
   { actor }: PageRequest,
   { id, place, state: stateText, user, text, after: afterText }: ReviewFilters,
   limit = rowsPerPage,
-): Promise<ReviewPage> {
+): Promise<ReviewSearchPage> {
   const state = stateText === 'hidden' ? 'hidden' : 'shown'
   const after = afterText === undefined ? undefined : parseId(afterText)
   if (id !== undefined) return { reviews: await readOne(places, actor, parseId(id)) }

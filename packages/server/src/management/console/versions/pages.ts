@@ -3,11 +3,11 @@ import { sendVersionNotice } from '../../../usecases/admin/send-version-notice.t
 import { count } from '../../../web/parts/number.ts'
 import type { ManagementContext } from '../../context.ts'
 import { consolePage, type PageAnswer, type PageRequest } from '../../pages/page-route.ts'
-import { versionsPage, versionsPath } from './version-page.ts'
+import { operatorVersionsPage, versionsPath } from './version-page.ts'
 
 /** Versions of the partner API: dates, use, and notices. */
 export const versionPages = [
-  consolePage({ method: 'GET', path: '/versions', permission: 'system:read', handler: versionsPage }),
+  consolePage({ method: 'GET', path: '/versions', permission: 'system:read', handler: operatorVersionsPage }),
   consolePage({
     method: 'POST',
     path: '/versions/:version/notice',

@@ -30,7 +30,7 @@ type Users = ReadonlyMap<string, readonly VersionUser[]>
 type Names = ReadonlyMap<string, string>
 
 /** Shows the versions of the API: their dates, who uses them, and who breaks when one ends. */
-export async function versionsPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+export async function operatorVersionsPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { admin, usage } = context
   const { actor } = request
   const versions = context.versions()

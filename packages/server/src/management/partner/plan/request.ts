@@ -39,7 +39,7 @@ interface Subject {
 }
 
 /** The forms that ask for better terms, and the withdrawal of a request. */
-export const upgradePages = [
+export const upgradeRequestPages = [
   partnerPage({
     method: 'GET',
     path: '/plan/request/:kind',

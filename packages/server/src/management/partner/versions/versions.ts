@@ -23,7 +23,7 @@ import { keyName } from '../../shared/key-parts.ts'
 import { compareCard, compareScript } from './compare.ts'
 
 /** The versions with their dates, and the partner's own use of each. */
-export const versionsPage = partnerPage({
+export const ownVersionsPage = partnerPage({
   method: 'GET',
   path: '/versions',
   permission: 'own:read',
