@@ -15,7 +15,9 @@ const dashes = [8, 13, 18, 23]
 const textLength = 36
 const dash = '-'.charCodeAt(0)
 
-/** Writes the bytes of a UUID to a buffer. Returns false for any other text; the buffer may then have some of its bytes. */
+/**
+ * Writes the bytes of a UUID to a buffer. Returns false for any other text; the buffer may then have some of its bytes.
+ */
 export function writeUuid(text: string, target: Buffer, at: number): boolean {
   if (text.length !== textLength) return false
   for (const i of dashes) if (text.charCodeAt(i) !== dash) return false

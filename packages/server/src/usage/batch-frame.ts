@@ -4,9 +4,9 @@ import { crc32 } from 'node:zlib'
 export type BatchForm = 'rows' | 'lines'
 
 /**
- * A batch in a journal file is a header and a body. The header is `@llllllll cccccccc` and the sign of its form: l is the
- * length of the body in bytes, c its CRC-32, both in hexadecimal. Each body ends with `\n`, so that a reader finds the next
- * batch after damage.
+ * A batch in a journal file is a header and a body. The header is `@llllllll cccccccc` and the sign of its form: l is
+ * the length of the body in bytes, c its CRC-32, both in hexadecimal. Each body ends with `\n`, so that a reader finds
+ * the next batch after damage.
  */
 export const headerLength = 19
 const signs: Readonly<Record<BatchForm, string>> = { rows: ':', lines: '\n' }

@@ -1,7 +1,7 @@
 /**
- * Layout of the body of a batch of rows: a head, rows of equal width, and lines of records (record.ts), each ending with
- * `\n`. A row has the id, time, duration and mark of a call; in everything else the call equals the record of a line,
- * which many rows share. A call that does not fit in a row has a line of its own. All numbers are little-endian.
+ * Layout of the body of a batch of rows: a head, rows of equal width, and lines of records (record.ts), each ending
+ * with `\n`. A row has the id, time, duration and mark of a call; in everything else the call equals the record of a
+ * line, which many rows share. A call that does not fit in a row has a line of its own. All numbers are little-endian.
  */
 
 /** Head: number of rows (u32), and the time of the first row in milliseconds since 1970 (f64). */

@@ -6,8 +6,8 @@ const firstSlots = 1024
 const maxLoad = 0.6
 
 /**
- * A set of request ids. It keeps a hash of 64 bits of each, which takes 13 to 27 bytes instead of a hundred for the text;
- * of a million ids, two have the same hash with a probability of 3 in 10^8.
+ * A set of request ids. It keeps a hash of 64 bits of each, which takes 13 to 27 bytes instead of a hundred for the
+ * text; of a million ids, two have the same hash with a probability of 3 in 10^8.
  */
 export class IdSet {
   #words = new Int32Array(wordsPerSlot * firstSlots)
@@ -72,7 +72,9 @@ function mix(word: number): number {
 
 const scratch = Buffer.alloc(uuidBytes)
 
-/** Returns the bytes of an id to hash, which the next call overwrites; of a text that is no UUID, two hashes (cyrb53). */
+/**
+ * Returns the bytes of an id to hash, which the next call overwrites; of a text that is no UUID, two hashes (cyrb53).
+ */
 export function bytesOfId(id: string): Buffer {
   if (writeUuid(id, scratch, 0)) return scratch
   let low = 0xdeadbeef

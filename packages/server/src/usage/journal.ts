@@ -18,8 +18,8 @@ export interface JournalOptions extends OpenFilesOptions {
 }
 
 /**
- * The append-only journal of all calls. The records of one turn of the event loop form one batch and one write. The promise of
- * a record resolves after that write, so that a call whose response was sent survives a kill -9 (R-28).
+ * The append-only journal of all calls. The records of one turn of the event loop form one batch and one write. The
+ * promise of a record resolves after that write, so that a call whose response was sent survives a kill -9 (R-28).
  */
 export class Journal {
   readonly #syncAfterMs: number
@@ -82,8 +82,8 @@ export class Journal {
   }
 
   /**
-   * Appends the batches in a damaged part of the journal again, if they are still in memory. Returns the number of bytes
-   * that are not.
+   * Appends the batches in a damaged part of the journal again, if they are still in memory. Returns the number of
+   * bytes that are not.
    */
   rewrite(damage: JournalDamage): number {
     const batches = this.#closed ? undefined : this.#files.readRecent(damage)

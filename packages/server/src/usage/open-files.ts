@@ -57,8 +57,8 @@ export class OpenFiles {
   #completed: Promise<void> = Promise.resolve()
 
   /**
-   * Opens the journal in `folder`, creates it if missing, and truncates an incomplete batch that a crash left. `onFailure`
-   * is called with the errors of work that nobody waits for.
+   * Opens the journal in `folder`, creates it if missing, and truncates an incomplete batch that a crash left.
+   * `onFailure` is called with the errors of work that nobody waits for.
    */
   constructor(folder: string, options: OpenFilesOptions, onFailure: (error: unknown) => void) {
     this.#folder = folder
@@ -83,8 +83,8 @@ export class OpenFiles {
   }
 
   /**
-   * Writes a complete batch. If this fails, truncates the written part, so that no part of the batch is counted, and throws
-   * an error with a `code`. `mustCheck`: checks the open files even if a check was recent.
+   * Writes a complete batch. If this fails, truncates the written part, so that no part of the batch is counted, and
+   * throws an error with a `code`. `mustCheck`: checks the open files even if a check was recent.
    */
   write(batch: Buffer, mustCheck: boolean): void {
     try {
@@ -121,7 +121,10 @@ export class OpenFiles {
     if (mustRotate) this.#rotate()
   }
 
-  /** The ledger has the journal up to a position: closes the files before it. `reserved` are the numbers of all files after it. */
+  /**
+   * The ledger has the journal up to a position: closes the files before it. `reserved` are the numbers of all files
+   * after it.
+   */
   setFolded({ file, offset }: JournalPosition, reserved: readonly number[]): void {
     this.#reserved = reserved
     const isFolded = ({ number }: OpenFile) => number < file
@@ -145,7 +148,9 @@ export class OpenFiles {
     this.#syncing = undefined
   }
 
-  /** Checks if the disk works again: writes some blocks after the end, truncates them, and syncs. Throws if it does not. */
+  /**
+   * Checks if the disk works again: writes some blocks after the end, truncates them, and syncs. Throws if it does not.
+   */
   async probe(): Promise<void> {
     const block = Buffer.alloc(65_536)
     try {
@@ -167,8 +172,8 @@ export class OpenFiles {
   }
 
   /**
-   * Writes a batch after the last one. Over the remains of another batch, the first byte is written last: a write that ends
-   * early must not become complete by bytes that were there before.
+   * Writes a batch after the last one. Over the remains of another batch, the first byte is written last: a write that
+   * ends early must not become complete by bytes that were there before.
    */
   #write(batch: Buffer): void {
     const { fd, size } = this.#current

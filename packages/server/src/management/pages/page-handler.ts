@@ -168,7 +168,8 @@ const sendWait = (
     status: 429,
     title: 'Too many requests',
     path,
-    content: html`<p>Your session may send ${limitText} of this kind. Nothing was changed. Wait ${seconds} s, then reload the page or send the form again. Programs use the admin API.</p>`,
+    content: html`<p>Your session may send ${limitText} of this kind. Nothing was changed. Wait ${seconds} s, then
+reload the page or send the form again. Programs use the admin API.</p>`,
   })
 
 const missingView: PageView = {

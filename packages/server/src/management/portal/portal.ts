@@ -23,7 +23,8 @@ import { addStart } from './start.ts'
 
 const maxFormBytes = 65_536
 /**
- * Steps of signing in and changes of a profile for each address, a second and at once: each costs the hash of a password or a write to the disk.
+ * Steps of signing in and changes of a profile for each address, a second and at once: each costs the hash of a
+ * password or a write to the disk.
  */
 const signInSteps = { rate: 5, burst: 100, maxAddresses: 50_000 }
 const signInPaths = /^\/portal\/(sign-in|forgotten|link|prove|profile\/[\w-]+)(\/|$)/

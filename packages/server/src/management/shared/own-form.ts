@@ -4,7 +4,10 @@ import { type Form, form } from '../../web/parts/form.ts'
 import { notice } from '../../web/parts/notice.ts'
 import type { PageRequest } from '../pages/page-route.ts'
 
-/** Returns a form of those who may send it; for staff, who may only look at the pages of a partner, a sentence in its place. */
+/**
+ * Returns a form of those who may send it; for staff, who may only look at the pages of a partner, a sentence in its
+ * place.
+ */
 export const ownForm = ({ may }: PageRequest, permission: AdminPermission | OwnPermission, content: Form): Html =>
   may(permission)
     ? form(content)

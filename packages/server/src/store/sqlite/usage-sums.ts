@@ -43,7 +43,9 @@ interface Span extends Pick<SumPiece, 'rollUp' | 'fromMs' | 'toMs'> {
   readonly uses: Pick<SumPiece, 'part' | 'sign'>[]
 }
 
-/** Sums pieces in the current transaction. Sorting the rows of one span at a time costs less than sorting all of them. */
+/**
+ * Sums pieces in the current transaction. Sorting the rows of one span at a time costs less than sorting all of them.
+ */
 function sum(
   control: Sqlite,
   pieces: readonly SumPiece[],

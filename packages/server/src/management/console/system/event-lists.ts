@@ -192,7 +192,8 @@ async function readWebhooks(context: ManagementContext, request: PageRequest): P
       rows: endpoints,
       empty: emptyState(
         'No webhooks',
-        html`<p>Partners add webhooks in the portal. One of your own receives events of all partners and of the service.</p>`,
+        html`<p>Partners add webhooks in the portal. One of your own receives events of all partners and of the
+service.</p>`,
       ),
     })}${add}`
   return { rows: endpoints.map(webhookResource), content }
