@@ -1,8 +1,8 @@
 /**
  * kill -9 of the serving process at its start and under load, at 50 moments: the ledger has each answered request
  * exactly once (R-28), and the limits continue (R-29). At 41 of them the process is stopped and its folder copied,
- * which is as kill -9 would leave it, because a start of a process takes a second. `npm run soak` adds a thousand kills
- * at random steps: PERIPLUS_KILLS, PERIPLUS_SEED.
+ * which is as kill -9 would leave it: a kill costs 0.6 s of CPU for the next start, a copy with its checks 0.1 s.
+ * `npm run soak` adds a thousand kills at random steps: PERIPLUS_KILLS, PERIPLUS_SEED.
  */
 import { cpSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'

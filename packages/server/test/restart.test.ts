@@ -10,7 +10,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { collect, main, type Output, start } from './cli.ts'
+import { collect, compileCache, main, type Output, start } from './cli.ts'
 import { withFaultPoints } from './kills.ts'
 import { configFor, freePort, importRows, makeKey, scratch, startWorld } from './world.ts'
 
@@ -73,7 +73,8 @@ async function runUnderLoad(
 ): Promise<LoadResult> {
   const seen: LoadResult = { answers: 0, refused: 0, failed: [] }
   const stop = new AbortController()
-  const thinking = [0, 0, 0, 0, 3, 20, 90, 400, 700]
+  // One client always has a request in progress; more of them would slow down the start of the next process.
+  const thinking = [0, 2, 3, 5, 20, 90, 400, 700]
   const lanes = thinking.map(thinkMs => sendRequests(url, seen, stop.signal, thinkMs))
   await work(async () => {
     const before = seen.answers
@@ -191,7 +192,7 @@ test.skipIf(process.platform === 'win32')(
     const command = [process.execPath, main, 'serve', '--data', data, '--log-level', 'silent', '--wait', '600']
     const child = spawn('sh', ['-c', supervisor, 'sh', ...command], {
       stdio: ['ignore', 'pipe', 'pipe', fd],
-      env: { PATH: process.env.PATH, STOP: stopFile },
+      env: { PATH: process.env.PATH, STOP: stopFile, NODE_COMPILE_CACHE: compileCache },
     })
     holder.close()
     const out = collect(child)
