@@ -8,6 +8,7 @@ import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
 import type { JobStore, WaitingJob } from '../domain/job.ts'
 import type { JobProcesses, JobWork, RequestedBuild, UploadedImport } from '../domain/job-process.ts'
 import { threadEntry } from '../kit/thread.ts'
+import { keepUploads } from './kept-uploads.ts'
 
 /** Maximum number of characters of a process's message that are recorded. */
 const maxMessageChars = 500
@@ -15,9 +16,16 @@ const maxMessageChars = 500
 /** Composes the processes of jobs: commands of the CLI with the configuration of this process. */
 export function composeJobProcesses(config: Config, jobs: JobStore): JobProcesses {
   const uploadOf = (id: string) => join(jobs.folderOf(id), 'upload')
+  const kept = keepUploads(jobs.folderOf('kept'))
   return {
     receive: (id, input, maxBytes) => receive(uploadOf(id), jobs.folderOf(id), input, maxBytes),
-    discard: async id => rmSync(jobs.folderOf(id), { recursive: true, force: true }),
+    keep: async id => kept.keep(id, uploadOf(id)),
+    isKept: async id => kept.isKept(id),
+    reuse: async (id, from) => kept.reuse(from, uploadOf(id)),
+    discard: async id => {
+      rmSync(jobs.folderOf(id), { recursive: true, force: true })
+      kept.remove(id)
+    },
     start: (waiting, work) => {
       const { id } = waiting.job
       const rejects = join(resolve(config.data), 'rejects', `${id}.rejects.ndjson`)

@@ -38,6 +38,11 @@ export interface JobProcesses {
   start(job: WaitingJob, work: JobWork): void
   /** Stores the input of an import as a file of the job; a fault if it has more than `maxBytes` bytes. */
   receive(job: string, input: AsyncIterable<Uint8Array>, maxBytes: number): Promise<number | AdminFault>
-  /** Removes the files of a job that was never added. */
+  /** Keeps a received input for an import that follows a dry run, for a bounded time. */
+  keep(job: string): Promise<void>
+  isKept(job: string): Promise<boolean>
+  /** Makes a kept input the input of another job. Returns its size in bytes; undefined if it is not kept any more. */
+  reuse(job: string, kept: string): Promise<number | undefined>
+  /** Removes the files of a job that was never added or has ended, its kept input included. */
   discard(job: string): Promise<void>
 }

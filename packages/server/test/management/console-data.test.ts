@@ -158,6 +158,24 @@ test('an uploaded file is checked first; its page shows counts, unused columns a
   expect(exported[0]).toMatchObject({ kind: 'import', request: { dry_run: true } })
   expect((await get(path, support)).text).not.toContain('Run again')
   expect(await post(`${path}/cancel`, {})).toMatchObject({ status: 409 })
+  const other = client.cookieOf(await client.open('other@example.org', '--role', 'operator'))
+  const again = { status: 303, headers: { location: '/console/imports/new' } }
+  expect((await get(path, other)).text).toContain('upload the file again')
+  expect(await post(`${path}/import`, {}, other)).toMatchObject(again)
+  expect(await post(`${path}/import`, {}, support)).toMatchObject({ status: 403 })
+  expect(page.text).toContain(`action="/console${path}/import"`)
+  const started = await post(`${path}/import`, {})
+  const real = started.headers.location!.slice('/console'.length)
+  expect(real).toMatch(/^\/imports\/job_/)
+  await eventually(async () => expect((await get(real)).text).toMatch(/>(Done|Failed)</))
+  const job = (await client.run('imports', 'show', real.slice('/imports/'.length))) as unknown
+  expect(job).toMatchObject({
+    state: 'done',
+    request: { files: ['places.csv'], source: 'maps', dry_run: false, force: true },
+  })
+  expect((await get('/places?source=maps&format=json')).json()).toMatchObject([{ name: 'Inn', source: 'maps' }])
+  expect(await post(`${path}/import`, {})).toMatchObject(again)
+  expect((await get(path)).text).toContain('upload the file again')
   expect(await get('/imports/job_unknown')).toMatchObject({ status: 404 })
 })
 

@@ -12,23 +12,26 @@ export interface ImportToStart {
   readonly import: UploadedImport
   readonly input: AsyncIterable<Uint8Array>
   readonly maxBytes: number
+  /** True to keep the input of a dry run for the import that follows it. Default: false. */
+  readonly keepsInput?: boolean
 }
 
 /** Receives the input of an import and starts it in a process of its own. */
 export async function startImport(
   stores: JobStarting & { readonly fields: ImportFields },
   actor: Actor,
-  { import: options, input, maxBytes }: ImportToStart,
+  { import: options, input, maxBytes, keepsInput = false }: ImportToStart,
 ): Promise<Job | AdminFault> {
   const fault = checkImport(stores.fields, options)
   if (fault) return fault
   const id = newJobId()
   const bytes = await stores.processes.receive(id, input, maxBytes)
   if (typeof bytes !== 'number') return bytes
+  if (keepsInput && options.dryRun) await stores.processes.keep(id)
   const job = await startJob(stores, actor, {
     id,
     work: { kind: 'import', import: options },
-    request: describe(options, bytes),
+    request: describeImport(options, bytes),
   })
   if (isAdminFault(job)) await stores.processes.discard(id)
   return job
@@ -43,7 +46,8 @@ function checkImport({ fields, isField }: ImportFields, options: UploadedImport)
   return repeated && adminFault('field_repeated', ['fields'], { field: repeated.field })
 }
 
-const describe = (
+/** Returns the request that the job of an import records. */
+export const describeImport = (
   { fileName = 'upload', kind, format, source, fields, replace, force, dryRun }: UploadedImport,
   bytes: number,
 ) =>

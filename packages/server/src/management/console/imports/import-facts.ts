@@ -1,4 +1,6 @@
+import { importFormats } from '../../../domain/import.ts'
 import type { Job } from '../../../domain/job.ts'
+import type { UploadedImport } from '../../../domain/job-process.ts'
 import type { ImportResource } from '../../../resources/import.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { shareBar } from '../../../web/parts/meter.ts'
@@ -50,4 +52,17 @@ export function progressBar({ progress, state }: Job): Html | undefined {
   ]
   return html`<div class="progress"><p>${text}</p>
 ${total !== undefined && shareBar(share, 'info')}</div>`
+}
+
+/** Returns the options with which an import was started. */
+export function optionsOfJob(job: Job): UploadedImport {
+  const { files, kind, format, source, mapping = [], replace = false, force = false, dry_run: dryRun } = requestOf(job)
+  return {
+    fileName: files[0],
+    kind: kind === 'locations' ? 'location' : kind === 'reviews' ? 'review' : undefined,
+    format: importFormats.find(name => name === format),
+    source,
+    ...(mapping.length > 0 && { fields: mapping.map(({ field, column }) => ({ field, from: column })) }),
+    ...{ replace, force, dryRun: dryRun === true },
+  }
 }

@@ -35,6 +35,7 @@ export async function importUploadPage(context: ManagementContext, request: Page
           import: { ...optionsOf(sent), fileName: baseName(part.fileName) },
           input: part.file,
           maxBytes: work.maxUploadBytes,
+          keepsInput: true,
         },
       }))
     if (!isAdminFault(started))

@@ -4,6 +4,7 @@ import type { ImportResource } from '../../../resources/import.ts'
 import { cancelJob } from '../../../usecases/admin/cancel-job.ts'
 import { countRejects, type RejectCount } from '../../../usecases/admin/count-rejects.ts'
 import { getImport } from '../../../usecases/admin/get-import.ts'
+import { findChecked, importChecked } from '../../../usecases/admin/import-checked.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card, facts, tiles } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
@@ -22,7 +23,7 @@ import { describeJobFailure } from '../../job-failures.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { jobState } from '../../shared/job-parts.ts'
 import { type ActorNames, readActorNames } from '../actor-names.ts'
-import { inputName, isUnfinished, progressBar, requestOf, resultOf } from './import-facts.ts'
+import { inputName, isUnfinished, optionsOfJob, progressBar, requestOf, resultOf } from './import-facts.ts'
 import { importsPath } from './import-list.ts'
 import { rejectedRows } from './rejected-rows.ts'
 import { surveyCards } from './survey-cards.ts'
@@ -38,6 +39,8 @@ export async function importPage(context: ManagementContext, request: PageReques
   const rejects = isAdminFault(counts) ? [] : counts
   const rows = rejects.length > 0 ? await rejectedRows(context, request, id) : undefined
   const nameOf = await readActorNames(context, request)
+  const checked = request.may('imports:write') && (await findChecked(work, request.actor, { id }))
+  const isKept = checked !== undefined && checked !== false && !isAdminFault(checked)
   return {
     title: inputName(job),
     trail: [{ path: importsPath, label: 'Imports' }],
@@ -48,7 +51,7 @@ export async function importPage(context: ManagementContext, request: PageReques
     }),
     actions: actionsOf(job, request),
     content: [
-      livePart('import', [summary(job, request, nameOf), outcome(job, request)]),
+      livePart('import', [summary(job, request, nameOf), outcome(job, request, isKept)]),
       surveyCards(run.survey, request),
       livePart('import-rows', [reasonTable(job, rejects, request), rows, columnCards(resultOf(job))]),
       sameElsewhere({
@@ -67,6 +70,18 @@ export async function cancelImportPage({ work }: ManagementContext, request: Pag
   const cancelled = await cancelJob(work, request.actor, { id })
   if (isAdminFault(cancelled)) return cancelled
   return { redirect: `${importsPath}/${id}`, message: 'The import ends after its current batch.' }
+}
+
+/** Imports the file of a dry run, which need not be uploaded again. */
+export async function importCheckedPage({ work }: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const id = request.params.id!
+  const run = await getImport(work, request.actor, { id })
+  if (isAdminFault(run)) return run
+  const started = await importChecked(work, request.actor, { id, options: optionsOfJob(run.job) })
+  if (isAdminFault(started)) return started
+  return started
+    ? { redirect: `${importsPath}/${started.id}`, message: 'The import has started.' }
+    : { redirect: `${importsPath}/new`, message: 'The file is not kept any more. Upload it again.' }
 }
 
 function actionsOf(job: Job, { may, site }: PageRequest): HtmlValue {
@@ -110,18 +125,20 @@ function summary(job: Job, { zone }: PageRequest, nameOf: ActorNames): Html {
 }
 
 /** Says how an import ended, with its counts. */
-function outcome(job: Job, { site }: PageRequest): HtmlValue {
+function outcome(job: Job, { site }: PageRequest, isKept: boolean): HtmlValue {
   const result = resultOf(job)
   const isDryRun = requestOf(job).dry_run === true && job.state === 'done'
   const shown = ['read', 'added', 'changed', 'unchanged', 'removed', 'rejected'] as const
   return html`${job.failure && notice('bad', html`<p>${describeJobFailure(job.failure)}</p>`)}
 ${
   isDryRun &&
-  notice(
-    'info',
-    html`<p>Nothing was changed. If the counts are what you expect,
-<a href="${linkTo(site, `${importsPath}/new`)}">upload the file again</a> and choose Import.</p>`,
-  )
+  notice('info', [
+    html`<p>Nothing was changed. If the counts are what you expect, `,
+    isKept
+      ? html`import the file now; it is kept for an hour after the upload.</p>`
+      : html`<a href="${linkTo(site, `${importsPath}/new`)}">upload the file again</a> and choose Import.</p>`,
+    isKept && buttonForm(linkTo(site, `${importsPath}/${job.id}/import`), 'Import now', {}, 'primary'),
+  ])
 }
 ${result?.advice?.map(text => notice('warn', html`<p>${text}</p>`))}
 ${

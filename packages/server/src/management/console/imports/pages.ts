@@ -1,7 +1,7 @@
 import { consolePage } from '../../pages/page-route.ts'
 import { importFormPage, importUploadPage } from './import-form.ts'
 import { importListPage } from './import-list.ts'
-import { cancelImportPage, importPage } from './import-page.ts'
+import { cancelImportPage, importCheckedPage, importPage } from './import-page.ts'
 
 const [read, write] = ['system:read', 'imports:write'] as const
 
@@ -11,5 +11,6 @@ export const importPages = [
   consolePage({ method: 'GET', path: '/imports/new', permission: write, handler: importFormPage }),
   consolePage({ method: 'POST', path: '/imports/new', permission: write, handler: importUploadPage }),
   consolePage({ method: 'GET', path: '/imports/:id', permission: read, handler: importPage }),
+  consolePage({ method: 'POST', path: '/imports/:id/import', permission: write, handler: importCheckedPage }),
   consolePage({ method: 'POST', path: '/imports/:id/cancel', permission: write, handler: cancelImportPage }),
 ]

@@ -1,0 +1,72 @@
+import { copyFileSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Time for which an input is kept, in milliseconds. */
+const keptMs = 3_600_000
+/** Maximum number of inputs that are kept; the oldest ones are removed first. */
+const maxKept = 3
+
+/** The inputs of dry runs, kept for the imports that follow them (R-93). */
+export interface KeptUploads {
+  /** Keeps the input of a job. */
+  keep(job: string, file: string): void
+  /** Makes a kept input available as `file`, and returns its size in bytes; undefined if it is not kept any more. */
+  reuse(job: string, file: string): number | undefined
+  isKept(job: string): boolean
+  remove(job: string): void
+}
+
+/** Keeps inputs in a folder of their own. Those that another process has left are removed after their time as well. */
+export function keepUploads(folder: string): KeptUploads {
+  const fileOf = (job: string) => join(folder, job)
+  const sweep = () => {
+    const endMs = Date.now() - keptMs
+    const found = listFiles(folder).map(name => ({ name, ms: modifiedMs(fileOf(name)) }))
+    const newestFirst = found.toSorted((a, b) => b.ms - a.ms)
+    const expired = newestFirst.filter(({ ms }, i) => ms <= endMs || i >= maxKept)
+    for (const { name } of expired) rmSync(fileOf(name), { force: true })
+  }
+  sweep()
+  return {
+    keep: (job, file) => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      linkOrCopy(file, fileOf(job))
+      sweep()
+      setTimeout(sweep, keptMs + 1000).unref()
+    },
+    reuse: (job, file) => {
+      sweep()
+      try {
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+        linkOrCopy(fileOf(job), file)
+        return statSync(file).size
+      } catch {
+        return undefined
+      }
+    },
+    isKept: job => {
+      sweep()
+      return listFiles(folder).includes(job)
+    },
+    remove: job => rmSync(fileOf(job), { force: true }),
+  }
+}
+
+function listFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+const modifiedMs = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** Not all file systems have hard links. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch {
+    copyFileSync(from, to)
+  }
+}
