@@ -16,6 +16,8 @@ const map = mapOf(document.querySelector('[data-map]')!) as PlaceMap
 document.documentElement.classList.add('scripted')
 let timer: ReturnType<typeof setTimeout> | undefined
 let running: AbortController | undefined
+/** Query of the state that was loaded last. */
+let loadedQuery = location.search
 /** Element that had the focus when a place was chosen. */
 let lastFocus: HTMLElement | undefined
 
@@ -25,6 +27,7 @@ async function load(target: URL, { keepsView = false } = {}): Promise<boolean> {
   running?.abort()
   const controller = new AbortController()
   running = controller
+  loadedQuery = target.search
   document.body.classList.add('busy')
   try {
     const response = await fetch(target, { signal: controller.signal, headers: { Accept: 'text/html' } })
@@ -206,6 +209,8 @@ document.addEventListener('click', event => {
 addEventListener('popstate', () => {
   const hadChosen = document.querySelector('.sheet') !== null
   const target = new URL(location.href)
+  // Links within the page, such as the skip link, change the fragment only.
+  if (target.search === loadedQuery) return
   field.value = target.searchParams.get('q') ?? ''
   void load(target, { keepsView: hadChosen }).then(isLoaded => {
     const id = target.searchParams.get('id')

@@ -15,8 +15,14 @@ export interface Confirm {
   readonly kind?: 'plain' | 'danger'
 }
 
-/** Returns a button that opens a question with a second button, which sends a form. Works without a script. */
-export function confirm({ label, question, button, action, hidden, kind = 'danger' }: Confirm): Html {
-  const content = html`<div><p>${question}</p>${buttonForm(action, button, hidden, kind)}</div>`
-  return html`<details class="confirm"><summary class="button ${kind}">${label}</summary>${content}</details>`
+/**
+ * Returns a button that opens a question in a popover, with a second button, which sends a form. Works without a script.
+ * Browsers without popovers show the question next to the button.
+ */
+export function confirm({ label, question, button, action, hidden = {}, kind = 'danger' }: Confirm): Html {
+  const id = `confirm-${[action, ...Object.values(hidden)].join('-').replaceAll(/\W+/g, '-')}`
+  const buttons = html`<div class="buttons">${buttonForm(action, button, hidden, kind)}
+<button type="button" popovertarget="${id}" popovertargetaction="hide" autofocus>Cancel</button></div>`
+  return html`<button type="button" class="${kind}" popovertarget="${id}">${label}</button>
+<div id="${id}" class="confirm" popover role="dialog" aria-label="${label}"><p>${question}</p>${buttons}</div>`
 }
