@@ -27,15 +27,15 @@ export interface ClockStep {
 
 /** Differences of the clocks up to this are not steps: clocks drift, and suspended machines stop some of them. */
 const toleranceMs = 900_000
-/** A wall clock is behind if it is behind by more than time synchronization adjusts gradually. */
+/** Smallest lag that counts as a step back: time synchronization adjusts smaller ones gradually. */
 const minBehindMs = 1000
 
 /**
  * Decides whether the wall clock was set between two processes (R-29). A clock that is behind the last call was set
  * back. A clock that is ahead was set forward if the time since the start of the machine shows that less time has
- * passed. If the machine was started again in between, a clock ahead cannot be distinguished from a pause; it counts as
- * a pause, unless the clock was behind before: then it counts as the correction of that, so that a correction does not
- * end a window.
+ * passed. If the machine was restarted in between, a clock that is ahead looks the same as a pause. It counts as a
+ * pause, unless the clock was behind before: then it counts as a correction, so that a correction does not end a
+ * window.
  */
 export function measureClockStep(before: ClockBefore, now: ClockNow): ClockStep {
   const { last } = before

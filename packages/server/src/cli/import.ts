@@ -85,7 +85,7 @@ function recreateFirst(config: Config, parts: readonly FolderPart[], { dryRun }:
     for (const { message } of recreateFolderParts(config, parts, systemClock.nowMs()))
       process.stderr.write(`${message}\n`)
   } catch (error) {
-    // The import makes a data folder that does not exist.
+    // The import creates the data folder if it is missing.
     if (!(error instanceof MissingDataFolder)) throw error
   }
 }

@@ -26,8 +26,8 @@ const omittedPatterns = [
 ]
 
 /**
- * Lists, as relative paths, the files of a data folder to copy unchanged: all except stores, index, journal, packed bodies,
- * which a restored service builds again, and omitted paths.
+ * Lists, as relative paths, the files of a data folder to copy unchanged: all except stores, index, journal, packed
+ * bodies, which a restored service builds again, and omitted paths.
  */
 export function listOtherFiles(layout: Layout): string[] {
   const index = layout.index.slice(layout.root.length + 1)

@@ -9,8 +9,8 @@ import { Packer, type PackTask, parseOnce } from './pack-bodies.ts'
 export type BuildProgress = (done: number, total: number) => void
 
 /**
- * Builds the search index from the current data and replaces its file. The same pass makes the packed files that `packs`
- * returns for the number of places; a failure of theirs is thrown when the index has been saved.
+ * Builds the search index from the current data and replaces its file. The same pass makes the packed files that
+ * `packs` returns for the number of places; a failure of theirs is thrown when the index has been saved.
  */
 export const buildIndex = (
   engine: Engine,

@@ -16,8 +16,8 @@ import { findDifference } from './load-packed.ts'
 const maxProblems = 20
 
 /**
- * Returns the problems of a packed file as sentences: bytes that are damaged, and bodies that differ from the store. A file of
- * another address or release is not a problem: the next start builds it again.
+ * Returns the problems of a packed file as sentences: bytes that are damaged, and bodies that differ from the store. A
+ * file of another address or release is not a problem: the next start builds it again.
  */
 export async function checkPacked(path: string, engine: Engine): Promise<string[]> {
   const file = openSync(path, 'r')

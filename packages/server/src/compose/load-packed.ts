@@ -6,7 +6,9 @@ import type { PackedLoad } from '../packed/packed-keeper.ts'
 import { withFeedSource } from './feed-folder.ts'
 import type { PackedLoadTask } from './index-thread.ts'
 
-/** Loads an open packed file into shared memory, unless it was made for something else than the origin and the store. */
+/**
+ * Loads an open packed file into shared memory, unless it was made for something else than the origin and the store.
+ */
 export async function loadPackedFor(
   engine: Engine,
   { file, origin, memoryBytes }: PackedLoadTask,

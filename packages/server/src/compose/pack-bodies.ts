@@ -19,7 +19,10 @@ export interface PackTask {
   readonly origin: PackedOrigin
 }
 
-/** Returns the packed files of a service: one for each stable version. The bodies of other versions are requested rarely. */
+/**
+ * Returns the packed files of a service: one for each stable version. The bodies of other versions are requested
+ * rarely.
+ */
 export const listPackTasks = (config: Config, layout: Layout, publicUrl: string, nowMs: number): PackTask[] =>
   resolveLifecycle(config)
     .versions.filter(entry => entry.status === 'stable' && !isRetired(entry, nowMs))
@@ -32,7 +35,10 @@ export const listPackTasks = (config: Config, layout: Layout, publicUrl: string,
 export const isPacked = ({ cache }: Config, places: number): boolean =>
   cache.packed === 'always' || (cache.packed === 'auto' && places > cache.locations)
 
-/** Writes packed files in a pass over all places, ascending by id. After a failure, `add` does nothing and `commit` throws it. */
+/**
+ * Writes packed files in a pass over all places, ascending by id. After a failure, `add` does nothing and `commit`
+ * throws it.
+ */
 export class Packer {
   readonly #source: FeedSource
   readonly #files: readonly { readonly task: PackTask; readonly writer: PackedWriter }[]

@@ -4,8 +4,8 @@ import type { Layout } from '../store/folder/layout.ts'
 import { getServiceUrl } from './service-url.ts'
 
 /**
- * Returns the address at which partners reach the service, for files that are made while it may not run: the configured one,
- * the last one of the service, or the default (R-45). Undefined if the service selects a port when it listens.
+ * Returns the address at which partners reach the service, for files that are made while it may not run: the configured
+ * one, the last one of the service, or the default (R-45). Undefined if the service selects a port when it listens.
  */
 export function findPublicUrl({ server }: Config, layout: Layout): string | undefined {
   const lastUrl = existsSync(layout.publicUrl) ? readFileSync(layout.publicUrl, 'utf8').trim() : ''

@@ -12,8 +12,8 @@ const chunkBytes = 1 << 26
 const staleMs = 10 * 60_000
 
 /**
- * A file that is written next to `path` and replaces it as a whole, so that the path always has a complete file, either the
- * old or the new one. Only its owner can read it.
+ * A file that is written next to `path` and replaces it as a whole, so that the path always has a complete file, either
+ * the old or the new one. Only its owner can read it.
  */
 export class DraftFile {
   readonly #path: string

@@ -4,8 +4,8 @@ export const packedFormat = 1
 export const magic = 'PERIPACK'
 
 /**
- * Size of the end of the file: length and CRC-32 of the header, version of the format (unsigned 32-bit little-endian each),
- * magic (8 bytes).
+ * Size of the end of the file: length and CRC-32 of the header, version of the format (unsigned 32-bit little-endian
+ * each), magic (8 bytes).
  */
 export const trailerBytes = 20
 
@@ -50,8 +50,8 @@ export type ArrayName = keyof typeof arrayTypes
 export type PackedArrays = { readonly [Name in ArrayName]: InstanceType<(typeof arrayTypes)[Name]> }
 
 /**
- * Header of a packed file, as JSON. The file consists of the magic, the bodies, the arrays in this order, the header and the
- * trailer: so a build writes it in one pass.
+ * Header of a packed file, as JSON. The file consists of the magic, the bodies, the arrays in this order, the header
+ * and the trailer: so a build writes it in one pass.
  */
 export interface PackedHeader {
   readonly facts: PackedFacts

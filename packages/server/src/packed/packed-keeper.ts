@@ -7,7 +7,9 @@ import { PackedFile } from './packed-file.ts'
 /** Result of loading a packed file for a store: an intact file may also be of another origin. */
 export type PackedLoad = PackedOutcome | { readonly outcome: 'outdated'; readonly reason: string }
 
-/** Dependencies of a PackedKeeper. `load` and `build` run outside of the serving thread; an aborted signal ends them. */
+/**
+ * Dependencies of a PackedKeeper. `load` and `build` run outside of the serving thread; an aborted signal ends them.
+ */
 export interface PackedSources {
   /** Path of the packed file; other processes may replace it with a newer one. */
   readonly path: string
@@ -41,8 +43,8 @@ const restFactor = 20
 const retryBackoff = { firstMs: 5000, maxMs: 600_000 }
 
 /**
- * Keeps a packed file up to date with the store: loads it, hides the places that the change log names, takes over a newer
- * file, and has it built in the background when it is missing, unusable, or when many places have changed.
+ * Keeps a packed file up to date with the store: loads it, hides the places that the change log names, takes over a
+ * newer file, and has it built in the background when it is missing, unusable, or when many places have changed.
  */
 export class PackedKeeper {
   readonly #sources: PackedSources

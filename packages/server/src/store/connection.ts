@@ -116,7 +116,7 @@ function toStoreFailure(error: unknown, file: string): StoreFailure | undefined 
   return new StoreFailure(kind, isTemporary ? temporaryFolder() : file, { cause: error })
 }
 
-/** The kinds of the result codes that have one cause only; a code also represents its extended codes. */
+/** Kinds of failure by result code of SQLite, for codes with a single cause. A code includes its extended codes. */
 const kinds: Readonly<Record<string, StoreFailureKind>> = {
   SQLITE_FULL: 'disk_full',
   SQLITE_PERM: 'read_only',
@@ -129,7 +129,7 @@ const kinds: Readonly<Record<string, StoreFailureKind>> = {
 
 const kindOf = (code: string): StoreFailureKind | undefined => kinds[code] ?? kinds[code.split('_', 2).join('_')]
 
-/** Finds the cause of a code that has several: the driver does not report the error of the system. */
+/** Returns the cause of a code with several causes. The driver does not report the error of the system. */
 function findKind(code: string, file: string): StoreFailureKind | undefined {
   if (!/^SQLITE_(CANTOPEN|IOERR|PROTOCOL|NOLFS)/.test(code)) return undefined
   const problem = findOpenProblem(file)

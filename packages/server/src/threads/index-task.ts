@@ -1,4 +1,6 @@
-/** The index thread: builds the file of the search index, or loads it into shared memory, and the same for packed files. */
+/**
+ * The index thread: builds the file of the search index, or loads it into shared memory, and the same for packed files.
+ */
 import { buildIndex } from '../compose/build-index.ts'
 import type { IndexTask } from '../compose/index-thread.ts'
 import { loadPackedFor } from '../compose/load-packed.ts'

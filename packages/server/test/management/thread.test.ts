@@ -30,7 +30,8 @@ describe('the management thread', () => {
     expect((await world.get('/locations/1')).status).toBe(404)
     await expect.poll(listPartners).toBe(200)
     expect(threads()).toHaveLength(2)
-    // The second end in a row is followed by a wait, and each further one by a longer one. The request may come after a wait.
+    // The second end in a row is followed by a wait, and each further one by a longer one. The request may come after a
+    // wait.
     const reply = await eventually(async () => {
       await threads().at(-1)!.terminate()
       const refused = await send(world.url, '/portal')

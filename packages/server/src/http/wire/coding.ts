@@ -84,8 +84,8 @@ const toWindowBits = (bytes: number) => Math.max(10, 32 - Math.clz32(bytes))
 
 /**
  * Options for gzip, with a window no larger than the body, and an output buffer in which the result fits: allocating
- * the default sizes takes as long as compressing a small body. Measured at 4 KB and 15 KB: level 4 takes 48 and 132 µs; level
- * 6 saves another 2 to 3 % in up to 1.4 times the time.
+ * the default sizes takes as long as compressing a small body. Measured at 4 KB and 15 KB: level 4 takes 48 and 132 µs;
+ * level 6 saves another 2 to 3 % in up to 1.4 times the time.
  */
 export const toGzipOptions = (effort: Effort, bytes: number) => ({
   level: effort === 'best' ? 9 : bytes > maxSyncBytes ? 1 : 4,
@@ -95,9 +95,12 @@ export const toGzipOptions = (effort: Effort, bytes: number) => ({
 })
 
 /**
- * Options for Brotli, with a window no larger than the body. Measured at 1.7 KB: quality 2 takes 17 µs and compresses to
- * 0.36 of the size, quality 4 43 µs and 0.32. At 4 KB and 15 KB, quality 4 takes 77 and 154 µs and compresses to 0.44 and
- * 0.31; quality 5 saves another 4 to 7 % in 1.3 to 1.5 times the time. At 44 KB, quality 1 takes 143 µs and compresses to
+ * Options for Brotli, with a window no larger than the body. Measured at 1.7 KB: quality 2 takes 17 µs and compresses
+ * to
+ * 0.36 of the size, quality 4 43 µs and 0.32. At 4 KB and 15 KB, quality 4 takes 77 and 154 µs and compresses to 0.44
+ * and
+ * 0.31; quality 5 saves another 4 to 7 % in 1.3 to 1.5 times the time. At 44 KB, quality 1 takes 143 µs and compresses
+ * to
  * 0.32; quality 4 takes 391 µs and compresses to 0.29.
  */
 export const toBrotliOptions = (effort: Effort, bytes: number) => ({

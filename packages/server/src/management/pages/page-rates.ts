@@ -19,7 +19,7 @@ export class PageRates {
   readonly #pages = new TokenBuckets(pages)
   readonly #costly = new TokenBuckets(costly)
 
-  /** Spends one request of a session; returns the wait if none is left. `nowUs` is monotonic. */
+  /** Spends one request of a session; returns the wait if the session has used up its requests. `nowUs` is monotonic. */
   spend(sessionId: string, isCostly: boolean, nowUs: number): PageWait | undefined {
     const [buckets, { rate, burst }] = isCostly ? [this.#costly, costly] : [this.#pages, pages]
     const seconds = buckets.spend(sessionId, nowUs)

@@ -30,8 +30,8 @@ export type LoadOutcome =
   | { readonly outcome: 'damaged'; readonly reason: string }
 
 /**
- * Saves a segment as one file and returns its size in bytes. The path always has a complete index, either the old or the
- * new one.
+ * Saves a segment as one file and returns its size in bytes. The path always has a complete index, either the old or
+ * the new one.
  */
 export function saveSegment(path: string, { facts, arrays }: SegmentData): number {
   const parts = (Object.keys(arrayTypes) as ArrayName[]).map(name => ({ name, bytes: bytesOf(arrays[name]) }))
