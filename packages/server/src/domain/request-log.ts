@@ -1,4 +1,4 @@
-import type { UsageRecord } from './usage.ts'
+import type { JournalCall } from './journal-call.ts'
 import type { Visibility } from './visibility.ts'
 
 /** Reads the request log: calls of the last days and refusals before metering. Billing never reads it. */
@@ -136,7 +136,7 @@ export interface LoggedFile {
 
 /** A part of the journal. */
 export interface LoggedPart {
-  readonly records: readonly UsageRecord[]
+  readonly calls: readonly JournalCall[]
   readonly files: readonly LoggedFile[]
   /** Time up to which the log then has every call, in milliseconds since 1970; undefined if it does not change. */
   readonly countedToMs?: number | undefined

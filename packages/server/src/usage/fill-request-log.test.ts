@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CallQuery, InvalidCursor, type LoggedCall, type RequestLogWriter } from '../domain/request-log.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { UsageRecord } from '../domain/usage.ts'
+import { createRandom } from '../kit/random.ts'
 import { openEngine } from '../store/engine.ts'
 import { RequestLogFill } from './fill-request-log.ts'
 import { foldJournal } from './fold.ts'
@@ -179,6 +180,37 @@ describe('the request log', () => {
     expect(await listIds()).toEqual(expected(records))
   })
 
+  it('lists and finds calls in any order of time, which the journal repeats, over gaps of hours', async () => {
+    const random = createRandom(7)
+    const calls = Array.from({ length: 1500 }, (_, i) => {
+      const at = Math.floor(i / 3) * 5 + Math.floor(i / 500) * 5_000_000 - Math.floor(random() * 400)
+      const outcome = [{}, { units: 7 }, { status: 304, units: 0 }, { status: 404, units: 0 }][Math.floor(random() * 4)]
+      return call(at, { keyId: `k${Math.floor(random() * 2)}`, durationUs: Math.floor(random() * 2 ** 32), ...outcome })
+    })
+    for (let i = 0; i < calls.length; i += 250) {
+      await write([...calls.slice(i, i + 250), ...calls.slice(Math.max(0, i - 100), i + 150)])
+      await fill()
+    }
+    const [fromMs, toMs] = [someTimeMs + 500, someTimeMs + 5_000_700]
+    const filters: [Partial<CallQuery>, (r: UsageRecord) => boolean][] = [
+      [{}, () => true],
+      [{ keyId: 'k1' }, r => r.keyId === 'k1'],
+      [{ statusFrom: 200, statusTo: 299 }, r => r.status === 200],
+      [{ status: 304, keyId: 'k0' }, r => r.status === 304 && r.keyId === 'k0'],
+      [{ fromMs, toMs }, r => r.timeMs >= fromMs && r.timeMs < toMs],
+    ]
+    for (const [query, matches] of filters)
+      expect([query, await listIds({ ...query, limit: 90 })]).toEqual([query, expected(calls, matches)])
+    for (const one of calls.filter((_, i) => i % 25 === 0)) {
+      const { requestId, timeMs, keyId, status, units, durationUs } = one
+      const found = await engine.requests.find(requestId, { all: true })
+      expect(found).toMatchObject({ requestId, timeMs, keyId, status, units, durationUs })
+    }
+    const sinceMs = someTimeMs + 5_000_600
+    await fill({ nowMs: sinceMs + dayMs, keepMs: dayMs })
+    expect(await listIds({ limit: 90 })).toEqual(expected(calls, r => r.timeMs >= sinceMs))
+  })
+
   it.each(['deleted', 'deleted without its companions', 'damaged'])(
     'is filled again after the file was %s',
     async how => {
@@ -256,10 +288,10 @@ describe('the request log', () => {
     await fill()
     await log.close()
     const size = statSync(file()).size
-    expect(size).toBeGreaterThan(350_000)
-    await fill({ maxBytes: 250_000 })
+    expect(size).toBeGreaterThan(280_000)
+    await fill({ maxBytes: 200_000 })
     await log.close()
-    expect(statSync(file()).size).toBeLessThan(300_000)
+    expect(statSync(file()).size).toBeLessThan(230_000)
     const left = await listIds({ limit: 200 })
     expect(left.length).toBeGreaterThan(2000)
     expect(left).toEqual(expected(records).slice(0, left.length))

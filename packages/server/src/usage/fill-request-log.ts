@@ -1,8 +1,8 @@
+import type { JournalCall } from '../domain/journal-call.ts'
 import type { FoldedFile, Ledger } from '../domain/ledger.ts'
 import type { LoggedFile, RequestLogWriter } from '../domain/request-log.ts'
-import type { UsageRecord } from '../domain/usage.ts'
 import { findBatches } from './batch-frame.ts'
-import { decodeRecords } from './journal-calls.ts'
+import { readCalls } from './journal-calls.ts'
 import { type JournalFile, listJournal } from './journal-files.ts'
 import { DamagedJournalFile, readContents } from './journal-reader.ts'
 
@@ -70,7 +70,7 @@ class Round {
   readonly #known: ReadonlyMap<number, LoggedFile>
   readonly #startMs: number
   readonly #beforeMs: number
-  #part: UsageRecord[] = []
+  #part: JournalCall[] = []
   #files = new Map<number, LoggedFile>()
 
   constructor(options: FillOptions, known: ReadonlyMap<number, LoggedFile>, startMs: number) {
@@ -118,7 +118,7 @@ class Round {
     const start = file.form === 'billedOnly' ? 0 : (known?.bytes ?? 0)
     const contents = await readContents(file, start).catch(emptyIfDamaged)
     for (const batch of findBatches(contents)) {
-      for (const record of decodeRecords(batch)) if (record.timeMs >= this.#beforeMs) this.#part.push(record)
+      for (const call of readCalls(batch)) if (call.timeMs >= this.#beforeMs) this.#part.push(call)
       this.#setFile(file.number, start + batch.end, false)
       if (this.#part.length < recordsPerCommit) continue
       await this.#commit(this.#part.at(-1)!.timeMs)
@@ -136,7 +136,7 @@ class Round {
   }
 
   async #commit(countedToMs?: number): Promise<void> {
-    await this.#options.log.add({ records: this.#part, files: [...this.#files.values()], countedToMs })
+    await this.#options.log.add({ calls: this.#part, files: [...this.#files.values()], countedToMs })
     this.records += this.#part.length
     this.#part = []
     this.#files = new Map()

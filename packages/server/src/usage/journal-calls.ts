@@ -1,5 +1,5 @@
+import { type JournalCall, toRecord } from '../domain/journal-call.ts'
 import type { UsageRecord } from '../domain/usage.ts'
-import { readUuid } from '../kit/uuid.ts'
 import type { FramedBatch } from './batch-frame.ts'
 import {
   baseTimeAt,
@@ -14,23 +14,6 @@ import {
 } from './batch-rows.ts'
 import { bytesOfId, hashHigh, hashLow } from './id-set.ts'
 import { decodeRecord } from './record.ts'
-
-/** A call of the journal, decoded as far as summing requires. */
-export interface JournalCall {
-  /** The record of the call, or the one of a line that it shares with other calls. */
-  readonly terms: UsageRecord
-  /** Buffer with the id of a call that shares its terms; undefined if `terms` is the record of the call. */
-  readonly source: Buffer | undefined
-  /** Offset of the id in `source`. */
-  readonly at: number
-  /** Hash of the id (id-set.ts). */
-  readonly idLow: number
-  readonly idHigh: number
-  readonly timeMs: number
-  readonly durationUs: number
-  /** `tatUs` of the mark of a call that shares its terms. */
-  readonly tatUs: number
-}
 
 /** Maximum number of decoded lines that are kept between batches, and of characters of one. */
 const maxLines = 2000
@@ -67,13 +50,6 @@ export function readCalls({ form, body }: FramedBatch): JournalCall[] {
     })
   }
   return calls
-}
-
-/** Returns the usage record of a call. */
-export function toRecord({ terms, source, at, timeMs, durationUs, tatUs }: JournalCall): UsageRecord {
-  if (!source) return terms
-  const marks = terms.marks.map(mark => ({ ...mark, tatUs }))
-  return { ...terms, requestId: readUuid(source, at), timeMs, durationUs, marks }
 }
 
 /** Decodes the records of a batch. */

@@ -1,7 +1,8 @@
+import type { JournalCall } from '../domain/journal-call.ts'
 import type { FoldedFile } from '../domain/ledger.ts'
 import { findBatches } from './batch-frame.ts'
 import { IdSet } from './id-set.ts'
-import { type JournalCall, readCalls } from './journal-calls.ts'
+import { readCalls } from './journal-calls.ts'
 import { type JournalFile, journalPath } from './journal-files.ts'
 import { DamagedJournalFile, readContents } from './journal-reader.ts'
 

@@ -1,6 +1,6 @@
+import type { JournalCall } from '../domain/journal-call.ts'
 import type { Fold, FoldedUse, LastRecord, Strike, UsageKey, UsageMark, UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
-import type { JournalCall } from './journal-calls.ts'
 import { getNextSlotStart, getSlotStart } from './slot.ts'
 
 /** The calls and units of one roll-up row. */

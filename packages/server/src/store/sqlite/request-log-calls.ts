@@ -1,71 +1,96 @@
+import { type JournalCall, toRecord } from '../../domain/journal-call.ts'
 import type { RecordedFault, UsageRecord } from '../../domain/usage.ts'
+import { uuidBytes, writeUuid } from '../../kit/uuid.ts'
 import type { Sqlite } from '../connection.ts'
-import { encodeRequestId, type LoggedFacts } from './request-log-schema.ts'
+import { BlockWriter } from './request-log-block-writer.ts'
+import { fitsBlock } from './request-log-blocks.ts'
+import type { CallNumbers } from './request-log-numbers.ts'
+import type { LoggedFacts } from './request-log-schema.ts'
 
-/** Columns of all calls, and those of failed calls alone. */
-const columns = ['key_no', 'time_ms', 'id', 'operation', 'version', 'explicit', 'status', 'units', 'duration_us']
-const failureColumns = ['fault', 'fields', 'refused', 'facts']
+/** Adds calls to the log: served ones to blocks, others to the table `calls`. Calls that the log has are ignored. */
+export class CallInserts {
+  readonly #numbers: CallNumbers
+  readonly #blocks: BlockWriter
+  readonly #rows: RowInserts
+  readonly #findLast
+  readonly #setLast
+  /** Time of the latest call of each key. */
+  readonly #lastMs = new Map<number, number>()
+
+  constructor(db: Sqlite, numbers: CallNumbers) {
+    this.#numbers = numbers
+    this.#blocks = new BlockWriter(db, numbers.ofKind)
+    this.#rows = new RowInserts(db)
+    this.#findLast = db.prepare<[number], number>('SELECT last_ms FROM keys WHERE no = ?').pluck()
+    this.#setLast = db.prepare('UPDATE keys SET last_ms = ? WHERE no = ?')
+  }
+
+  add(calls: readonly JournalCall[]): void {
+    for (const [key, group] of this.#groupByKey(calls)) {
+      const lastMs = this.#lastMs.get(key) ?? this.#findLast.get(key)!
+      this.#blocks.add(key, group.filter(fitsBlock), lastMs)
+      for (const call of group)
+        if (!fitsBlock(call)) this.#rows.add(key, this.#numbers.ofOperation(call.terms.operation), toRecord(call))
+      const newestMs = group.reduce((newest, { timeMs }) => Math.max(newest, timeMs), lastMs)
+      if (newestMs > lastMs) this.#setLast.run(newestMs, key)
+      this.#lastMs.set(key, newestMs)
+    }
+    this.#rows.flush()
+  }
+
+  /** Groups calls by the number of their key, in the order of the tables. */
+  #groupByKey(calls: readonly JournalCall[]): readonly (readonly [key: number, calls: readonly JournalCall[]])[] {
+    const groups = new Map<number, JournalCall[]>()
+    for (const call of calls) {
+      const key = this.#numbers.ofKey(call.terms)
+      const group = groups.get(key)
+      if (group) group.push(call)
+      else groups.set(key, [call])
+    }
+    return [...groups].sort(([a], [b]) => a - b)
+  }
+}
+
+const columns = [
+  ...['key_no', 'time_ms', 'id', 'operation', 'version', 'explicit', 'status', 'units', 'duration_us'],
+  ...['fault', 'fields', 'refused', 'facts'],
+]
 
 /** Number of rows in one statement: a statement for each row costs twice the CPU time. */
 const rowsPerInsert = 64
 
-/** Adds rows to the table `calls`; rows that it has are ignored. */
-export class CallInserts {
-  readonly #served: Inserts
-  readonly #failed: Inserts
-
-  constructor(db: Sqlite) {
-    this.#served = new Inserts(db, columns)
-    this.#failed = new Inserts(db, [...columns, ...failureColumns])
-  }
-
-  /** Adds a call; a request id that is no UUID is left out. `flush` writes the last rows. */
-  add(keyNo: number, operationNo: number, record: UsageRecord): void {
-    const id = encodeRequestId(record.requestId)
-    if (!id) return
-    const { timeMs, version, versionExplicit, status, units, durationUs, fault, refusedBy } = record
-    // Values that are bound cost CPU time: a served call has none of the others.
-    const inserts = status < 400 ? this.#served : this.#failed
-    inserts.values.push(keyNo, timeMs, id, operationNo, version, versionExplicit ? 1 : 0, status, units, durationUs)
-    if (status >= 400) {
-      const refused = joinNames(fault?.policies ?? refusedBy)
-      const facts = fault ? JSON.stringify(factsOf(fault, record)) : null
-      inserts.values.push(fault?.code ?? null, joinNames(fault?.fields ?? []), refused, facts)
-    }
-    inserts.writeIfFull()
-  }
-
-  flush(): void {
-    this.#served.flush()
-    this.#failed.flush()
-  }
-}
-
-/** Collects the values of rows, and inserts many rows with one statement. */
-class Inserts {
-  values: unknown[] = []
-  readonly #width: number
+/** Adds rows to the table `calls`, many with one statement. */
+class RowInserts {
+  #values: unknown[] = []
   readonly #insertMany
   readonly #insertOne
 
-  constructor(db: Sqlite, names: readonly string[]) {
-    this.#width = names.length
-    const row = `(${names.map(() => '?').join(',')})`
+  constructor(db: Sqlite) {
+    const row = `(${columns.map(() => '?').join(',')})`
     const prepare = (count: number) =>
-      db.prepare(`INSERT OR IGNORE INTO calls (${names.join(',')}) VALUES ${Array(count).fill(row).join(',')}`)
+      db.prepare(`INSERT OR IGNORE INTO calls (${columns.join(',')}) VALUES ${Array(count).fill(row).join(',')}`)
     this.#insertMany = prepare(rowsPerInsert)
     this.#insertOne = prepare(1)
   }
 
-  writeIfFull(): void {
-    if (this.values.length < rowsPerInsert * this.#width) return
-    this.#insertMany.run(this.values)
-    this.values = []
+  /** Adds a call; a request id that is no UUID is left out. `flush` writes the last rows. */
+  add(keyNo: number, operationNo: number, record: UsageRecord): void {
+    const id = Buffer.allocUnsafe(uuidBytes)
+    if (!writeUuid(record.requestId, id, 0)) return
+    const { timeMs, version, versionExplicit, status, units, durationUs, fault, refusedBy } = record
+    this.#values.push(keyNo, timeMs, id, operationNo, version, versionExplicit ? 1 : 0, status, units, durationUs)
+    const facts = fault ? JSON.stringify(factsOf(fault, record)) : null
+    const [fields, refused] = [joinNames(fault?.fields ?? []), joinNames(fault?.policies ?? refusedBy)]
+    this.#values.push(fault?.code ?? null, fields, refused, facts)
+    if (this.#values.length < rowsPerInsert * columns.length) return
+    this.#insertMany.run(this.#values)
+    this.#values = []
   }
 
   flush(): void {
-    for (let i = 0; i < this.values.length; i += this.#width) this.#insertOne.run(this.values.slice(i, i + this.#width))
-    this.values = []
+    const width = columns.length
+    for (let i = 0; i < this.#values.length; i += width) this.#insertOne.run(this.#values.slice(i, i + width))
+    this.#values = []
   }
 }
 

@@ -35,6 +35,10 @@ export function buildCallFilter(query: CallQuery, after: CallKey | undefined): C
   }
 }
 
+/** Returns true if a call is before another one in the order of time and id, so that a list has it later. */
+export const isBefore = (a: CallKey, b: CallKey): boolean =>
+  a.time_ms < b.time_ms || (a.time_ms === b.time_ms && Buffer.compare(a.id, b.id) < 0)
+
 /** Encodes the place after a call as a cursor. */
 export const writeCursor = ({ time_ms, id }: CallKey): string => `${time_ms.toString(36)}-${id.toString('base64url')}`
 

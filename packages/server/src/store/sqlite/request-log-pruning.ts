@@ -1,5 +1,6 @@
 import type { RequestLogBounds } from '../../domain/request-log.ts'
 import type { Sqlite } from '../connection.ts'
+import { type BlockRow, maxRows, maxSpanMs, trimBlock } from './request-log-blocks.ts'
 
 /** Maximum number of rows that one transaction deletes: about 20 ms. */
 const rowsPerBatch = 5000
@@ -13,18 +14,39 @@ const spanPart = 0.05
 export function createRequestLogPruning(db: Sqlite): (bounds: RequestLogBounds) => boolean {
   const keys = db.prepare<[], number>('SELECT no FROM keys ORDER BY no').pluck()
   const span = db.prepare<[], { oldest: number | null; newest: number | null }>(
-    `SELECT min((SELECT time_ms FROM calls WHERE key_no = no ORDER BY time_ms LIMIT 1)) AS oldest, max(last_ms) AS newest FROM keys`,
+    `SELECT (
+       SELECT min(oldest) FROM (
+         SELECT (SELECT time_ms FROM calls c WHERE c.key_no = k.no ORDER BY time_ms LIMIT 1) AS oldest FROM keys k
+         UNION ALL SELECT (SELECT from_ms FROM blocks b WHERE b.key_no = k.no ORDER BY to_ms LIMIT 1) FROM keys k)
+     ) AS oldest, (SELECT max(last_ms) FROM keys) AS newest`,
   )
   const remove = db.prepare(
     `DELETE FROM calls WHERE (key_no, time_ms, id) IN
      (SELECT key_no, time_ms, id FROM calls WHERE key_no = ? AND time_ms < ? ORDER BY time_ms, id LIMIT ?)`,
   )
+  const removeBlocks = db.prepare(
+    'DELETE FROM blocks WHERE no IN (SELECT no FROM blocks WHERE key_no = ? AND to_ms < ? ORDER BY to_ms LIMIT ?)',
+  )
+  const findPartial = db.prepare<[number, number, number, number], BlockRow & { readonly no: number }>(
+    'SELECT no, from_ms, to_ms, calls FROM blocks WHERE key_no = ? AND to_ms BETWEEN ? AND ? AND from_ms < ?',
+  )
+  const replace = db.prepare<[number, Buffer, number]>('UPDATE blocks SET from_ms = ?, calls = ? WHERE no = ?')
+  const removeServed = (key: number, beforeMs: number, limit: number): number => {
+    const removed = removeBlocks.run(key, beforeMs, limit).changes
+    const partial = findPartial.all(key, beforeMs, beforeMs + maxSpanMs, beforeMs)
+    for (const block of partial) {
+      const { from_ms, calls } = trimBlock(block, beforeMs)
+      replace.run(from_ms, calls, block.no)
+    }
+    return (removed + partial.length) * maxRows
+  }
   const removeRefusals = db.prepare('DELETE FROM refusals WHERE hour_ms < ?')
   const removeBefore = db.transaction((beforeMs: number): number => {
     let removed = removeRefusals.run(beforeMs).changes
     for (const key of keys.all()) {
       if (removed >= rowsPerBatch) break
       removed += remove.run(key, beforeMs, rowsPerBatch - removed).changes
+      removed += removeServed(key, beforeMs, Math.ceil(rowsPerBatch / maxRows))
     }
     return removed
   }).immediate

@@ -1,9 +1,13 @@
+import type { Visibility } from '../../domain/visibility.ts'
 import type { Sqlite } from '../connection.ts'
 
 /** Version of the schema. A file of another version is replaced, because the journal fills it again. */
-export const requestLogVersion = 1
+export const requestLogVersion = 2
 
-/** Rows are sorted by key and time. A page of the newest calls reads only its own rows. */
+/**
+ * Served calls are in blocks (request-log-blocks.ts), all others in `calls`. Both are sorted by key and time: a page of the
+ * newest calls reads little more than its own.
+ */
 const schema = `
 CREATE TABLE keys (
   no INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, partner TEXT NOT NULL, last_ms INTEGER NOT NULL
@@ -11,6 +15,15 @@ CREATE TABLE keys (
 CREATE INDEX keys_by_time ON keys (last_ms);
 CREATE INDEX keys_of_partner ON keys (partner, last_ms);
 CREATE TABLE operations (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE kinds (
+  no INTEGER PRIMARY KEY, operation INTEGER NOT NULL, version TEXT NOT NULL, explicit INTEGER NOT NULL,
+  status INTEGER NOT NULL, units ANY NOT NULL,
+  UNIQUE (operation, version, explicit, status, units)
+) STRICT;
+CREATE TABLE blocks (
+  no INTEGER PRIMARY KEY, key_no INTEGER NOT NULL, to_ms INTEGER NOT NULL, from_ms INTEGER NOT NULL, calls BLOB NOT NULL
+) STRICT;
+CREATE INDEX blocks_by_time ON blocks (key_no, to_ms, from_ms);
 CREATE TABLE calls (
   key_no INTEGER NOT NULL, time_ms INTEGER NOT NULL, id BLOB NOT NULL, operation INTEGER NOT NULL,
   version TEXT NOT NULL, explicit INTEGER NOT NULL, status INTEGER NOT NULL, units ANY NOT NULL,
@@ -71,30 +84,7 @@ export interface LoggedFacts {
   readonly strikes?: number
 }
 
-/** Returns the bytes of a request id; undefined for a text that is no UUID. */
-export function encodeRequestId(requestId: string): Buffer | undefined {
-  if (requestId.length !== 36) return undefined
-  const id = Buffer.allocUnsafe(16)
-  let at = 0
-  for (let i = 0; i < 36; i += 2) {
-    // The dashes are at 8, 13, 18 and 23, so that each pair of digits begins after them.
-    if (i === 8 || i === 13 || i === 18 || i === 23) if (requestId[i++] !== '-') return undefined
-    const [high, low] = [digitOf(requestId.charCodeAt(i)), digitOf(requestId.charCodeAt(i + 1))]
-    if ((high | low) < 0) return undefined
-    id[at++] = (high << 4) | low
-  }
-  return id
-}
-
-/** Returns the value of a hexadecimal digit; -1 for another character. */
-function digitOf(code: number): number {
-  if (code >= 48 && code <= 57) return code - 48
-  const letter = (code | 32) - 97
-  return letter >= 0 && letter < 6 ? letter + 10 : -1
-}
-
-/** Returns the text of a request id. */
-export function decodeRequestId(id: Buffer): string {
-  const hex = id.toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-}
+/** The condition on `keys` that narrows a query to what an actor sees, and its values. */
+export const partnerTerm = (visibility: Visibility): string => ('partnerId' in visibility ? ' AND partner = ?' : '')
+export const partnerValues = (visibility: Visibility): string[] =>
+  'partnerId' in visibility ? [visibility.partnerId] : []

@@ -6,10 +6,10 @@ import type {
   RequestLogWriter,
 } from '../../domain/request-log.ts'
 import { type ReplacedFile, StoreFailure } from '../../domain/store-errors.ts'
-import type { UsageRecord } from '../../domain/usage.ts'
 import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
 import { readInode, removeCompanions, renameDamaged, unlessDamaged } from './replaceable-file.ts'
 import { CallInserts } from './request-log-calls.ts'
+import { createCallNumbers } from './request-log-numbers.ts'
 import { createRequestLogPruning } from './request-log-pruning.ts'
 import { prepareRequestLog } from './request-log-schema.ts'
 
@@ -87,81 +87,25 @@ function openTables(file: string, onFailure: (failure: StoreFailure) => void): T
 }
 
 function createCallInserts(db: Sqlite): Pick<Tables, 'files' | 'add' | 'addRefusals'> {
-  const keyNo = createKeyNumbers(db)
-  const operationNo = createOperationNumbers(db)
-  const inserts = new CallInserts(db)
+  const numbers = createCallNumbers(db)
+  const inserts = new CallInserts(db, numbers)
   const setFile = db.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?)')
   const setCounted = db.prepare('UPDATE state SET counted_to_ms = ?')
-  const setLast = db.prepare('UPDATE keys SET last_ms = ? WHERE no = ? AND last_ms < ?')
   const addRefusal = db.prepare(
     `INSERT INTO refusals VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
      SET calls = calls + excluded.calls, last_ms = max(last_ms, excluded.last_ms)`,
   )
   const listFiles = db.prepare<[], { file: number; bytes: number; complete: number }>('SELECT * FROM files')
-  const insertAll = (records: readonly UsageRecord[]) => {
-    // Rows of one key are neighbours in the table.
-    for (const [key, group] of groupByKey(records, keyNo)) {
-      for (const record of group) inserts.add(key, operationNo(record.operation), record)
-      const lastMs = group.reduce((last, { timeMs }) => Math.max(last, timeMs), 0)
-      setLast.run(lastMs, key, lastMs)
-    }
-    inserts.flush()
-  }
   return {
     files: () => listFiles.all().map(row => ({ ...row, complete: row.complete === 1 })),
-    add: db.transaction(({ records, files, countedToMs }: LoggedPart) => {
-      insertAll(records)
+    add: db.transaction(({ calls, files, countedToMs }: LoggedPart) => {
+      inserts.add(calls)
       for (const { file, bytes, complete } of files) setFile.run(file, bytes, Number(complete))
       if (countedToMs !== undefined) setCounted.run(countedToMs)
     }).immediate,
     addRefusals: db.transaction((rows: readonly RefusalHour[]) => {
       for (const { keyId, partnerId, hourMs, code, version, calls, lastMs } of rows)
-        addRefusal.run(keyNo({ keyId, partnerId }), hourMs, code, version, calls, lastMs)
+        addRefusal.run(numbers.ofKey({ keyId, partnerId }), hourMs, code, version, calls, lastMs)
     }).immediate,
-  }
-}
-
-/** Groups records by the number of their key, in the order of the table. */
-function groupByKey(
-  records: readonly UsageRecord[],
-  keyNo: (record: UsageRecord) => number,
-): readonly (readonly [key: number, records: readonly UsageRecord[]])[] {
-  const groups = new Map<number, UsageRecord[]>()
-  for (const record of records) {
-    const key = keyNo(record)
-    const group = groups.get(key)
-    if (group) group.push(record)
-    else groups.set(key, [record])
-  }
-  return [...groups].sort(([a], [b]) => a - b)
-}
-
-/** Returns a function that finds or assigns the number of a key. */
-function createKeyNumbers(db: Sqlite) {
-  const find = db.prepare<[string], number>('SELECT no FROM keys WHERE id = ?').pluck()
-  const add = db.prepare('INSERT INTO keys (id, partner, last_ms) VALUES (?, ?, 0)')
-  const known = new Map<string, number>()
-  return ({ keyId, partnerId }: { readonly keyId: string; readonly partnerId: string }): number => {
-    let no = known.get(keyId)
-    if (no === undefined) {
-      no = find.get(keyId) ?? Number(add.run(keyId, partnerId).lastInsertRowid)
-      known.set(keyId, no)
-    }
-    return no
-  }
-}
-
-/** Returns a function that finds or assigns the number of an operation. */
-function createOperationNumbers(db: Sqlite) {
-  const find = db.prepare<[string], number>('SELECT no FROM operations WHERE name = ?').pluck()
-  const add = db.prepare('INSERT INTO operations (name) VALUES (?)')
-  const known = new Map<string, number>()
-  return (name: string): number => {
-    let no = known.get(name)
-    if (no === undefined) {
-      no = find.get(name) ?? Number(add.run(name).lastInsertRowid)
-      known.set(name, no)
-    }
-    return no
   }
 }

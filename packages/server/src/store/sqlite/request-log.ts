@@ -8,16 +8,12 @@ import {
   type RequestLog,
 } from '../../domain/request-log.ts'
 import type { Visibility } from '../../domain/visibility.ts'
+import { readUuid, uuidBytes, writeUuid } from '../../kit/uuid.ts'
 import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
 import { readInode } from './replaceable-file.ts'
-import { buildCallFilter, type CallKey, readCursor, writeCursor } from './request-log-filter.ts'
-import {
-  type CallRow,
-  decodeRequestId,
-  encodeRequestId,
-  type LoggedFacts,
-  requestLogVersion,
-} from './request-log-schema.ts'
+import { BlockReader, findInBlocks } from './request-log-block-reader.ts'
+import { buildCallFilter, type CallKey, isBefore, readCursor, writeCursor } from './request-log-filter.ts'
+import { type CallRow, type LoggedFacts, partnerTerm, partnerValues, requestLogVersion } from './request-log-schema.ts'
 
 /** The connection of a reader, which opens with the first use and follows the replacement of the file. */
 export interface SqliteRequestLog extends RequestLog {
@@ -50,9 +46,9 @@ export function createSqliteRequestLog(
       return db ? listCalls(db, query, after) : { rows: [] }
     },
     find: async (requestId, visibility) => {
-      const id = encodeRequestId(requestId)
+      const id = Buffer.alloc(uuidBytes)
       const db = current()
-      return id && db && findCall(db, id, visibility)
+      return db && writeUuid(requestId, id, 0) ? findCall(db, id, visibility) : undefined
     },
     refusals: async query => {
       const skipped = query.after === undefined ? 0 : readOffset(query.after)
@@ -98,9 +94,6 @@ const listKeys = (db: Sqlite, visibility: Visibility, keyId: string | undefined,
     )
     .all(fromMs, ...partnerValues(visibility), ...(keyId === undefined ? [] : [keyId]))
 
-const partnerTerm = (visibility: Visibility): string => ('partnerId' in visibility ? ' AND partner = ?' : '')
-const partnerValues = (visibility: Visibility): string[] => ('partnerId' in visibility ? [visibility.partnerId] : [])
-
 /**
  * Merges the newest calls of the visible keys. Keys come in the order of their last call, and the page so far bounds
  * what is read of each one, so that a page costs little more than its own rows.
@@ -113,18 +106,22 @@ function listCalls(db: Sqlite, query: CallQuery, after: CallKey | undefined): Ca
      JOIN keys k ON k.no = c.key_no JOIN operations o ON o.no = c.operation
      WHERE c.key_no = ? AND c.time_ms >= ?${filter.terms} ORDER BY c.time_ms DESC, c.id DESC LIMIT ?`,
   )
+  const blocks = new BlockReader(db, query, after)
   let page: CallRow[] = []
   for (const key of listKeys(db, query.visibility, query.keyId, fromMs)) {
     const boundMs = page.length > limit ? Math.max(fromMs, page.at(-1)!.time_ms) : fromMs
     if (key.last_ms < boundMs) break
-    const rows = select.all(key.no, boundMs, ...filter.values, limit + 1)
+    const rows = [
+      ...select.all(key.no, boundMs, ...filter.values, limit + 1),
+      ...blocks.read(key.no, boundMs, limit + 1),
+    ]
     if (rows.length > 0) page = [...page, ...rows].sort(byNewest).slice(0, limit + 1)
   }
   const rows = page.slice(0, limit)
   return { rows: rows.map(toLoggedCall), ...(page.length > limit && { next: writeCursor(rows.at(-1)!) }) }
 }
 
-const byNewest = (a: CallRow, b: CallRow): number => b.time_ms - a.time_ms || Buffer.compare(b.id, a.id)
+const byNewest = (a: CallRow, b: CallRow): number => (isBefore(a, b) ? 1 : -1)
 
 /**
  * Spans around the time in a request id in which its usage record can be, in milliseconds: the record follows when the
@@ -142,8 +139,10 @@ function findCall(db: Sqlite, id: Buffer, visibility: Visibility): LoggedCall | 
      WHERE k.last_ms >= ?${partnerTerm(visibility)} AND c.time_ms BETWEEN ? AND ? AND c.id = ? LIMIT 1`,
   )
   for (const [from, to] of spans) {
-    const fromMs = arrivedMs + from
-    const row = select.get(fromMs, ...partnerValues(visibility), fromMs, arrivedMs + to, id)
+    const span = { fromMs: arrivedMs + from, toMs: arrivedMs + to }
+    const row =
+      select.get(span.fromMs, ...partnerValues(visibility), span.fromMs, span.toMs, id) ??
+      findInBlocks(db, id, span, visibility)
     if (row) return toLoggedCall(row)
   }
   return undefined
@@ -153,7 +152,7 @@ function toLoggedCall(row: CallRow): LoggedCall {
   const { revision, retry_after, cost, strikes } = (row.facts === null ? {} : JSON.parse(row.facts)) as LoggedFacts
   const split = (text: string | null) => (text === null ? [] : text.split(','))
   return {
-    requestId: decodeRequestId(row.id),
+    requestId: readUuid(row.id),
     partnerId: row.partner,
     keyId: row.key,
     timeMs: row.time_ms,
