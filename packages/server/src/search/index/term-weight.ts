@@ -1,5 +1,8 @@
 import { sharedArray } from './typed-arrays.ts'
 
+/** Weight of a term that occurs in all documents, the minimum. */
+export const minTermWeight = 26
+
 /**
  * Returns the weight of a term that occurs in `count` of `documents` documents, 0 to 255: a normalized inverse document
  * frequency (Spärck Jones 1972), 1 - ln(count) / ln(documents + 1), to the power of 1.5 and with a floor of 0.1, so

@@ -5,7 +5,7 @@ import { Bitmap } from './bitmap.ts'
 import type { Matcher } from './matcher.ts'
 
 /** Maximum number of postings that are sorted; larger sets use a bitmap of the whole segment. */
-const maxSorted = 4096
+const maxSorted = 1024
 /** Number of documents below which narrowing costs more than comparing them. */
 const minToNarrow = 64
 /** Documents of a segment whose bits are cleared or counted in one step. */
@@ -53,6 +53,16 @@ function totalLength({ arrays }: Segment, matcher: Matcher, type: SearchType, li
   if (type !== 'NAME') length += lengthOfTerms(arrays.addressStart)
   return length
 }
+
+/** Returns the documents of the only word of a query by name; the set is valid until the next call for the same segment. */
+export function documentsOfWord(segment: Segment, matcher: Matcher, budget: Budget): Bitmap {
+  budget.spend(totalLength(segment, matcher, 'NAME', 'all') / 8 + segment.count / documentsPerStep)
+  return documentsOf(segment, [matcher], 'NAME', 'all')
+}
+
+/** Returns the number of postings of the only word of a query by name, at least the number of its documents. */
+export const postingsOfWord = (segment: Segment, matcher: Matcher): number =>
+  totalLength(segment, matcher, 'NAME', 'all')
 
 /**
  * Returns a superset of the documents that match every word, ascending and distinct: the documents of the rarest word,

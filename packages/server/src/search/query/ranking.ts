@@ -6,7 +6,7 @@ import { termWeight } from '../index/term-weight.ts'
 import { termBagHash } from '../index/texts.ts'
 import { lowerBound } from '../index/typed-arrays.ts'
 import { Bitmap } from './bitmap.ts'
-import { candidates } from './candidates.ts'
+import { candidates, documentsOfWord, postingsOfWord } from './candidates.ts'
 import type { Test } from './filters.ts'
 import { LocationBias } from './location-bias.ts'
 import { type Matcher, matcherOf } from './matcher.ts'
@@ -15,7 +15,7 @@ import type { ParsedQuery, Word } from './parse-query.ts'
 import { partialCandidates } from './partial-candidates.ts'
 import type { Results } from './results.ts'
 import { Scorer } from './scorer.ts'
-import { compareSingleWord, minToTerminateEarly } from './single-word.ts'
+import { boundQuality, type Comparison, compareSingleWord, minToTerminateEarly } from './single-word.ts'
 import { bonus, closedPenalty, enoughResults, quality } from './weights.ts'
 
 /** Tolerance of a search: `forgiving` corrects misspellings and spaces, `partial` also ignores unmatched words. */
@@ -24,6 +24,13 @@ const leniencies: Readonly<Record<Tier, Leniency>> = { strict: 'none', forgiving
 
 /** Steps of a document that is counted or skipped without a comparison. */
 const stepsPerVisit = 0.25
+
+/** Number of documents of a word from which those close to the bias are looked up first. */
+const minToPreferNearby = 1000
+
+/** Memory for the documents of a word; queries run to completion without interleaving. */
+const listedScratch = new Uint32Array(4096)
+const passingScratch = new Uint32Array(maxRanked)
 
 /** Outcome of the strict tier, which the scores of later tiers depend on. */
 export interface StrictOutcome {
@@ -71,6 +78,8 @@ export class Ranking {
   readonly #full: number
   /** Index in the results of documents that earlier variants found. */
   readonly #seen = new Map<number, number>()
+  /** Documents that earlier variants have counted, but not scored. */
+  #skipped: Bitmap | undefined
   readonly #popularityBonus: number
   readonly #popularityBonusMisspelled: number
   readonly #misspelledFactor: number
@@ -108,19 +117,23 @@ export class Ranking {
       this.#compareAll(partialCandidates(segment, matchers, type, budget), { ...variant, remember: true })
       return
     }
-    const docs = candidates(segment, matchers, type, budget)
-    const canTerminateEarly = isSingleName && docs.length >= minToTerminateEarly
-    if (!canTerminateEarly && docs.length > maxRanked) budget.require(docs.length)
-    const preferred = docs.length > maxRanked ? this.#preferred(matchers) : undefined
-    if (canTerminateEarly) {
-      this.#compareSingleWord(docs, preferred, matchers[0]!, variant)
-    } else {
-      if (preferred) {
-        budget.spend(docs.length / 8)
-        this.#compareAll(preferred.intersect(docs), variant)
+    if (isSingleName && postingsOfWord(segment, matchers[0]!) >= minToTerminateEarly) {
+      const listed = documentsOfWord(segment, matchers[0]!, budget)
+      const count = listed.count()
+      if (count >= minToTerminateEarly) {
+        this.#compareSingleWord(listed, count, matchers[0]!, variant)
+        return
       }
-      this.#compareAll(docs, variant, preferred)
     }
+    const docs = candidates(segment, matchers, type, budget)
+    if (docs.length > maxRanked) budget.require(docs.length)
+    const preferred = docs.length > maxRanked ? Bitmap.of(segment, 'preferred') : undefined
+    if (preferred) {
+      this.#prefer(matchers, preferred)
+      budget.spend(docs.length / 8)
+      this.#compareAll(preferred.intersect(docs), variant)
+    }
+    this.#compareAll(docs, variant, preferred)
   }
 
   /** Compares documents with the query, except those in `skip`, until this part has contributed `maxRanked` results. */
@@ -139,59 +152,94 @@ export class Ranking {
       budget.spend(3 + (textStart[doc + 1]! - textStart[doc]!) / 8)
       if (!scorer.matches(doc)) continue
       this.#note(variant)
-      if (!remember || !this.#seen.has(doc)) results.matching++
+      if (!remember || this.#isNew(doc)) results.matching++
       if (isPassing) this.#collect(doc, this.#scoreOf(doc, variant), scorer.name, remember)
     }
   }
 
   /**
-   * Ranks the documents of a single word. All of them match, so that only those that can reach the page are compared.
-   * `preferred` documents come first.
+   * Ranks the `count` documents of a single word. All of them match, so that only those that can reach the page are
+   * compared.
    */
-  #compareSingleWord(docs: Uint32Array, preferred: Bitmap | undefined, matcher: Matcher, variant: Variant): void {
-    const { budget, query, parsed } = this.#context
+  #compareSingleWord(listed: Bitmap, count: number, matcher: Matcher, variant: Variant): void {
+    const { budget, query, parsed, results } = this.#context
     const { scorer, factor, remember } = variant
-    const { arrays } = this.#part.segment
-    const passing = this.#passing(docs, preferred, remember)
-    budget.spend(passing.length / 4)
-    compareSingleWord(this.#part.segment, matcher, passing, {
+    const { segment } = this.#part
+    const { popularity } = segment.arrays
+    const preferred = Bitmap.of(segment, 'preferred')
+    const knowsNamed = addNamed(segment, [matcher], preferred)
+    const maxBias = this.#bias.isActive
+      ? count > minToPreferNearby
+        ? this.#bias.addNearby(preferred, maxRanked, budget)
+        : bonus.proximity
+      : 0
+    const found = this.#passing(listed, preferred, remember)
+    const bounds = boundQuality(segment, matcher, { looksLikeCode: parsed.looksLikeCode, knowsNamed })
+    const compared = compareSingleWord(segment, matcher, {
+      ...found,
       page: Math.min(maxRanked, query.offset + query.limit),
-      factor,
-      looksLikeCode: parsed.looksLikeCode,
-      bonusOf: doc => {
+      bounds: { named: bounds.named * factor, whole: bounds.whole * factor, other: bounds.other * factor },
+      maxBonusOf: doc => {
         budget.spend(stepsPerVisit)
-        return this.#popularityBonus * arrays.popularity[doc]! + this.#bias.bonusOf(doc)
+        return this.#popularityBonus * popularity[doc]! + this.#bias.maxBonusOf(doc)
       },
-      bonusDecreases: !this.#bias.isActive,
+      decreasingBonusOf: doc => this.#popularityBonus * popularity[doc]! + maxBias,
       compare: doc => {
         budget.spend(3)
         scorer.matches(doc)
         this.#note(variant)
-        return { score: this.#scoreOf(doc, variant), name: scorer.name }
+        const score = this.#scoreOf(doc, variant)
+        this.#collect(doc, score, scorer.name, remember)
+        return score
       },
-      collect: (doc, score, name) => this.#collect(doc, score, name, remember),
+      ...(remember && { skip: doc => this.#skip(doc) }),
     })
+    if (!remember) results.unscored += found.preferred.length + found.others.length - compared
   }
 
-  /** Returns up to `maxRanked` live documents that pass the filters, ascending, and counts all that match. */
-  #passing(docs: Uint32Array, preferred: Bitmap | undefined, remember: boolean): number[] {
+  /**
+   * Returns up to `maxRanked` live documents that pass the filters, those of `preferred` and then the most popular, and
+   * counts all that match.
+   */
+  #passing(listed: Bitmap, preferred: Bitmap, remember: boolean): Pick<Comparison, 'preferred' | 'others'> {
     const { dead, passes } = this.#part
     const { results, budget } = this.#context
-    const passing: number[] = []
-    if (preferred) budget.spend(docs.length / 8)
-    const take = (doc: number) => {
-      if (dead?.[doc] === 1) return
-      if (!remember || !this.#seen.has(doc)) results.matching++
-      if (passes === undefined || passes(doc)) passing.push(doc)
+    const isPassing = (doc: number) => {
+      if (dead?.[doc] === 1) return false
+      if (!remember || this.#isNew(doc)) results.matching++
+      return passes === undefined || passes(doc)
     }
-    if (preferred) for (const doc of preferred.intersect(docs)) take(doc)
-    const hasPreferred = passing.length > 0
-    for (let i = 0; i < docs.length && passing.length < maxRanked; i++) {
+    const first: number[] = []
+    for (const doc of preferred.members()) {
       budget.spend(stepsPerVisit)
-      if (!preferred?.has(docs[i]!)) take(docs[i]!)
+      if (listed.has(doc) && isPassing(doc)) first.push(doc)
     }
-    if (hasPreferred) passing.sort((a, b) => a - b)
-    return passing
+    const others = passingScratch
+    const wanted = Math.max(0, maxRanked - first.length)
+    let found = 0
+    for (let from = 0; found < wanted; ) {
+      const some = listed.membersFrom(from, listedScratch)
+      budget.spend(some.length * stepsPerVisit)
+      for (let i = 0; i < some.length && found < wanted; i++) {
+        if (!preferred.has(some[i]!) && isPassing(some[i]!)) others[found++] = some[i]!
+      }
+      if (some.length < listedScratch.length) break
+      from = some.at(-1)! + 1
+    }
+    return { preferred: first, others: others.subarray(0, found) }
+  }
+
+  /** Returns true if no variant has found a document yet. */
+  #isNew(doc: number): boolean {
+    return !this.#seen.has(doc) && !this.#skipped?.has(doc)
+  }
+
+  /** Counts a document that cannot reach the page by the present variant. */
+  #skip(doc: number): void {
+    if (!this.#isNew(doc)) return
+    this.#skipped ??= Bitmap.of(this.#part.segment, 'skipped')
+    this.#skipped.add(doc)
+    this.#context.results.unscored++
   }
 
   /** Updates the properties of the results after a match. */
@@ -207,6 +255,7 @@ export class Ranking {
     const { results } = this.#context
     const known = remember ? this.#seen.get(doc) : undefined
     if (known === undefined) {
+      if (this.#skipped?.delete(doc)) results.unscored--
       if (remember) this.#seen.set(doc, results.doc.length)
       results.push(this.#part.number, doc, score, name)
     } else if (score > results.score.view()[known]!) {
@@ -229,25 +278,23 @@ export class Ranking {
   }
 
   /**
-   * Returns documents that the order of popularity may reach too late: those close to the bias, and those of exactly
-   * this name.
+   * Adds documents that the order of popularity may reach too late: those close to the bias, and those of exactly this
+   * name.
    */
-  #preferred(matchers: readonly Matcher[]): Bitmap {
-    const { segment } = this.#part
-    const preferred = Bitmap.of(segment, 'preferred')
-    addNamed(segment, matchers, preferred)
-    this.#bias.addNearby(preferred, maxRanked, this.#context.budget)
-    return preferred
+  #prefer(matchers: readonly Matcher[], to: Bitmap): void {
+    addNamed(this.#part.segment, matchers, to)
+    this.#bias.addNearby(to, maxRanked, this.#context.budget)
   }
 }
 
-/** Adds documents with a name of exactly these words if all words are common. */
-function addNamed({ arrays: { commonHash, commonDocs } }: Segment, matchers: readonly Matcher[], to: Bitmap): void {
+/** Adds documents with a name of exactly these words if all words are common. Returns false if there are too many. */
+function addNamed({ arrays: { commonHash, commonDocs } }: Segment, matchers: readonly Matcher[], to: Bitmap): boolean {
   const hash = termBagHash(matchers.map(({ exact }) => exact))
   const from = lowerBound(commonHash, hash)
   let end = from
   while (end < commonHash.length && commonHash[end] === hash && end - from < maxRanked) end++
   to.addRange(commonDocs, from, end)
+  return end - from < maxRanked
 }
 
 /** Returns the weight of a word, 0 to 1, by the names of the main segment; an unknown word counts as rare. */

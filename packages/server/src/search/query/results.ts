@@ -8,6 +8,8 @@ export class Results {
   readonly score = new Growable(Float64Array, 64)
   /** Index of the matching name in the document's list of names, or -1. */
   readonly name = new Growable(Int32Array, 64)
+  /** Number of documents that match and pass the filters, but cannot reach the page and were not scored. */
+  unscored = 0
   /** Number of documents that match the text, with or without the filters; counting may stop at `enoughResults`. */
   matching = 0
   /** A document has a name that consists of exactly the words of the query. */

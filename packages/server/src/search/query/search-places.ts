@@ -81,7 +81,7 @@ function pageOf({ parts, revision }: IndexView, { offset, limit }: SearchQuery, 
       const matched = name[i]! < 0 ? undefined : findNameText(arrays, facts.languages, doc[i]!, name[i]!)
       return { id: arrays.id[doc[i]!]!, score: score[i]!, ...(matched && { matchedName: matched }) }
     }),
-    total: Math.min(maxRanked, doc.length),
+    total: Math.min(maxRanked, doc.length + results.unscored),
     revision,
   }
 }

@@ -1,76 +1,141 @@
+import { isCommonTerm } from '../index/common-names.ts'
 import type { Segment } from '../index/segment.ts'
+import { minTermWeight } from '../index/term-weight.ts'
 import type { Matcher } from './matcher.ts'
-import { closedPenalty, quality, strength } from './weights.ts'
+import { quality, strength } from './weights.ts'
 
 /** Number of documents from which early termination pays off. */
 export const minToTerminateEarly = 200
 /** Maximum page size with early termination; for larger pages all documents are compared. */
 const maxPage = 200
 
+/** Upper bounds of the quality of a document of a query of one word. */
+export interface QualityBounds {
+  /** Documents with the whole word in a name that may be their entire name. */
+  readonly named: number
+  /** Other documents with the whole word in a name. */
+  readonly whole: number
+  /** Documents without it. */
+  readonly other: number
+}
+
+/**
+ * Returns upper bounds of the quality. `knowsNamed` is true if the documents whose entire name is the word are compared with
+ * the bound `named` if the word is common.
+ */
+export function boundQuality(
+  { arrays }: Segment,
+  { exact, word, similar }: Matcher,
+  { looksLikeCode, knowsNamed }: { readonly looksLikeCode: boolean; readonly knowsNamed: boolean },
+): QualityBounds {
+  const named = looksLikeCode ? 1 + quality.code : 1
+  const isTight = knowsNamed && !looksLikeCode && exact >= 0 && isCommonTerm(arrays.nameStart, exact)
+  // All other names have at least one more term.
+  const share = isTight ? arrays.weight[exact]! / (arrays.weight[exact]! + minTermWeight) : 1
+  const ofStrength = (value: number, share = value) =>
+    value * (quality.base + quality.completeness * share + quality.ordered + quality.startsName)
+  const prefix = strength.prefix + (strength.prefixGain * word.text.length) / (word.text.length + 1)
+  return {
+    named,
+    whole: isTight ? ofStrength(1, share) : named,
+    other: Math.max(
+      word.unfinished ? ofStrength(prefix) : 0,
+      similar === undefined ? 0 : ofStrength(strength.edits[1]),
+      quality.categoryAndArea * strength.category,
+    ),
+  }
+}
+
 /** Inputs of the comparison of a query of one word with documents. */
 export interface Comparison {
   /** Number of results that have to be in their final order. */
   readonly page: number
-  /** Factor on the quality of this variant of the query. */
-  readonly factor: number
-  readonly looksLikeCode: boolean
+  readonly bounds: QualityBounds
+  /** Documents of any bonus, ascending, among them those of the bound `named`. */
+  readonly preferred: readonly number[]
+  /** All other documents, ascending. */
+  readonly others: Uint32Array
   /** Returns an upper bound of the bonus that is added to the quality of a document. */
-  readonly bonusOf: (doc: number) => number
-  /** The bonus never increases from one document to the next. */
-  readonly bonusDecreases: boolean
-  readonly compare: (doc: number) => { readonly score: number; readonly name: number }
-  /** Receives every document with its score and matching name. */
-  readonly collect: (doc: number, score: number, name: number) => void
+  readonly maxBonusOf: (doc: number) => number
+  /** Returns such a bound that never increases from one of the other documents to the next. */
+  readonly decreasingBonusOf: (doc: number) => number
+  /** Compares a document, adds it to the results and returns its score. */
+  readonly compare: (doc: number) => number
+  /** Receives every document that is not compared; undefined if their number is enough. */
+  readonly skip?: (doc: number) => void
 }
 
 /**
  * Scores the documents of a query of one word with early termination by score upper bounds, in the manner of MaxScore
- * (Turtle and Flood 1995). `docs` are ascending, that is by popularity. Documents with the whole word in a name come
- * first, then the others. A document that cannot reach the page even with maximum quality is collected with a score
- * below all others instead of being compared. The page is the same as if all documents were compared.
+ * (Turtle and Flood 1995). Documents are ascending, that is by popularity. Documents with the whole word in a name come
+ * first, then the others. A document that cannot reach the page even with the maximum quality is not compared. The page
+ * is the same as if all documents were compared. Returns the number of documents that were compared.
  */
-export function compareSingleWord(
-  { arrays: { nameStart, nameDocs } }: Segment,
-  { exact, word, similar }: Matcher,
-  docs: readonly number[],
-  { page, factor, looksLikeCode, bonusOf, bonusDecreases, compare, collect }: Comparison,
-): void {
+export function compareSingleWord({ arrays }: Segment, { exact }: Matcher, comparison: Comparison): number {
+  const { bounds, preferred, others, maxBonusOf, decreasingBonusOf, skip } = comparison
+  const { nameStart, nameDocs } = arrays
   const whole = exact < 0 ? new Uint32Array(0) : nameDocs.subarray(nameStart[exact], nameStart[exact + 1])
-  const [withWord, others] = partition(docs, whole)
-  /** Best scores so far, ascending; at most as many as the page needs. */
-  const best: number[] = []
-  const compareAll = (some: readonly number[], maxQuality: number) => {
-    let isTerminated = false
-    for (const doc of some) {
-      const isFull = page <= maxPage && best.length === page
-      if (isTerminated || (isFull && best[0]! > maxQuality * factor + bonusOf(doc))) {
-        isTerminated = bonusDecreases
-        collect(doc, -2 * closedPenalty, -1)
-        continue
-      }
-      const { score, name } = compare(doc)
-      collect(doc, score, name)
-      if (page > maxPage || (isFull && score <= best[0]!)) continue
-      if (isFull) best.shift()
-      let at = best.length
-      while (at > 0 && best[at - 1]! > score) at--
-      best.splice(at, 0, score)
+  const best = new BestScores(comparison.page)
+  let compared = 0
+  const consider = (doc: number, maxQuality: number) => {
+    if (best.exclude(maxQuality + maxBonusOf(doc))) {
+      skip?.(doc)
+      return
+    }
+    compared++
+    best.add(comparison.compare(doc))
+  }
+  let isWhole = createMembership(whole)
+  for (const doc of preferred) consider(doc, isWhole(doc) ? bounds.named : bounds.other)
+  for (const inName of whole.length > 0 ? [true, false] : [false]) {
+    const maxQuality = inName ? bounds.whole : bounds.other
+    isWhole = createMembership(whole)
+    let hasEnded = false
+    for (let i = 0; i < others.length; i++) {
+      const doc = others[i]!
+      if (whole.length > 0 && isWhole(doc) !== inName) continue
+      hasEnded ||= best.exclude(maxQuality + decreasingBonusOf(doc))
+      if (!hasEnded) consider(doc, maxQuality)
+      else if (skip) skip(doc)
+      else break
     }
   }
-  compareAll(withWord, looksLikeCode ? 1 + quality.code : 1)
-  const prefix = strength.prefix + (strength.prefixGain * word.text.length) / (word.text.length + 1)
-  const most = Math.max(prefix, strength.category, similar === undefined ? 0 : strength.edits[1])
-  compareAll(others, most * (quality.base + quality.completeness * most + quality.ordered + quality.startsName))
+  return compared
 }
 
-/** Splits ascending documents into those that the ascending list contains and the others. */
-function partition(docs: readonly number[], list: Uint32Array): [inList: number[], others: number[]] {
-  const inList: number[] = []
-  const others: number[] = []
-  for (let i = 0, at = 0; i < docs.length; i++) {
-    while (at < list.length && list[at]! < docs[i]!) at++
-    if (list[at] === docs[i]) inList.push(docs[i]!)
-    else others.push(docs[i]!)
+/** The best scores so far, as many as the page needs. */
+class BestScores {
+  readonly #page: number
+  /** Ascending. */
+  readonly #scores: number[] = []
+
+  constructor(page: number) {
+    this.#page = page
   }
-  return [inList, others]
+
+  /** Returns true if a score is too low for the page. */
+  exclude(score: number): boolean {
+    return this.#page <= maxPage && this.#scores.length === this.#page && this.#scores[0]! > score
+  }
+
+  add(score: number): void {
+    const scores = this.#scores
+    if (this.#page > maxPage) return
+    if (scores.length === this.#page) {
+      if (this.#page === 0 || score <= scores[0]!) return
+      scores.shift()
+    }
+    let at = scores.length
+    while (at > 0 && scores[at - 1]! > score) at--
+    scores.splice(at, 0, score)
+  }
+}
+
+/** Returns a test for membership in an ascending list; its argument must not decrease from call to call. */
+function createMembership(list: Uint32Array): (doc: number) => boolean {
+  let at = 0
+  return doc => {
+    while (at < list.length && list[at]! < doc) at++
+    return list[at] === doc
+  }
 }
