@@ -17,7 +17,7 @@ export function compileFilters(segment: Segment, filters: Filters, budget: Budge
   const { arrays, facts } = segment
   const tests: Test[] = []
   const oneOf = (column: ArrayLike<number>, values: readonly number[]) => {
-    const wanted = new Uint8Array(65_536)
+    const wanted = new Uint8Array(Math.max(0, ...values) + 1)
     for (const value of values) if (value >= 0) wanted[value] = 1
     tests.push(doc => wanted[column[doc]!] === 1)
   }

@@ -20,7 +20,11 @@ export class GroupMatches {
   readonly #index: GroupIndex
   readonly #budget: Budget
   readonly #ranges: TermRange[] = []
-  /** Strength by group; collected at the first lookup that needs it. */
+  /** Number of terms in all ranges, and of their groups. */
+  #terms = 0
+  #groups = 0
+  #lookups = 0
+  /** Strength by group; collected when that takes less time than further lookups in the ranges. */
   #strengths: Map<number, number> | undefined
 
   constructor(index: GroupIndex, budget: Budget) {
@@ -34,17 +38,29 @@ export class GroupMatches {
     const groups = termStart[last]! - termStart[first]!
     if (groups === 0 || (last - first > 1 && groups > maxGroupsOfRange)) return
     this.#ranges.push({ first, last, strength: matchStrength })
+    this.#terms += last - first
+    this.#groups += groups
     this.size += termDocs[last]! - termDocs[first]!
   }
 
   /** Returns the strength of a group's match, or 0. */
   strengthOf(group: number): number {
-    const only = this.#ranges[0]
-    if (only === undefined) return 0
-    if (this.#ranges.length === 1 && only.last - only.first === 1)
-      return this.#contains(only.first, group) ? only.strength : 0
-    this.#strengths ??= this.#collect()
-    return this.#strengths.get(group) ?? 0
+    if (this.#strengths) return this.#strengths.get(group) ?? 0
+    if (this.#terms === 0) return 0
+    if (this.#terms > 1 && ++this.#lookups * this.#terms > this.#groups) {
+      this.#strengths = this.#collect()
+      return this.#strengths.get(group) ?? 0
+    }
+    let best = 0
+    for (const range of this.#ranges) {
+      if (range.strength <= best) continue
+      for (let term = range.first; term < range.last; term++) {
+        if (!this.#contains(term, group)) continue
+        best = range.strength
+        break
+      }
+    }
+    return best
   }
 
   /** Visits the documents of all groups as ranges of posting lists; `to` is exclusive. */

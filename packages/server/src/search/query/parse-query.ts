@@ -1,5 +1,11 @@
-import { categoryPhrases, isConnective, longestCategoryPhrase, separateCategory } from '../text/category-words.ts'
-import { countryNamed } from '../text/country-names.ts'
+import {
+  beginsCategoryPhrase,
+  categoryPhrases,
+  isConnective,
+  longestCategoryPhrase,
+  separateCategory,
+} from '../text/category-words.ts'
+import { beginsCountryName, countryNamed } from '../text/country-names.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { isBigram, tokens } from '../text/tokens.ts'
 import { shortQuery } from './weights.ts'
@@ -60,18 +66,17 @@ const maxOccurrences = 2
 
 /** Removes later occurrences of repeated words. */
 function withoutRepetition(found: readonly string[]): string[] {
-  const times = new Map<string, number>()
-  return found.filter(word => {
-    const before = times.get(word) ?? 0
-    times.set(word, before + 1)
+  return found.filter((word, i) => {
+    let before = 0
+    for (let at = 0; at < i; at++) if (found[at] === word) before++
     return before < maxOccurrences
   })
 }
 
 /** Creates the words of a query from its tokens; `unfinished` applies to the last one. */
 export function wordsOf(found: readonly string[], unfinished = true): Word[] {
-  const categories = spans(found, longestCategoryPhrase, phrase => categoryPhrases.get(phrase))
-  const countries = spans(found, longestCountry, countryNamed)
+  const categories = spans(found, longestCategoryPhrase, beginsCategoryPhrase, phrase => categoryPhrases.get(phrase))
+  const countries = spans(found, longestCountry, beginsCountryName, countryNamed)
   const hasCategory = categories.some(ids => ids !== undefined)
   const connective = found.map((token, i) => hasCategory && categories[i] === undefined && isConnective(token))
   // "restaurants in Athens": words after the first connective that directly follows a category.
@@ -95,12 +100,14 @@ export function wordsOf(found: readonly string[], unfinished = true): Word[] {
 function spans<T>(
   found: readonly string[],
   longest: number,
+  beginsPhrase: (token: string) => boolean,
   meaningOf: (phrase: string) => T | undefined,
 ): (T | undefined)[] {
   const meanings = new Array<T | undefined>(found.length).fill(undefined)
   for (let from = 0; from < found.length; ) {
     let advance = 1
-    for (let length = Math.min(longest, found.length - from); length > 0; length--) {
+    const most = beginsPhrase(found[from]!) ? Math.min(longest, found.length - from) : 0
+    for (let length = most; length > 0; length--) {
       const meaning = meaningOf(found.slice(from, from + length).join(' '))
       if (meaning === undefined) continue
       meanings.fill(meaning, from, from + length)

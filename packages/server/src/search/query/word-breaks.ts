@@ -51,6 +51,7 @@ export function wordBreakVariants(segment: Segment, words: readonly string[], bu
  */
 function splits(segment: Segment, word: string, budget: Budget): (readonly string[])[] {
   budget.spend(stepsPerCut * word.length)
+  const counts = partCounts(segment, word)
   let best: readonly string[] | undefined
   let mostCommon = 0
   const halfKnown: { readonly pair: readonly string[]; readonly known: number }[] = []
@@ -58,7 +59,7 @@ function splits(segment: Segment, word: string, budget: Budget): (readonly strin
     // The letter after the cut may have been typed in place of the space.
     for (const from of [cut, cut + 1]) {
       const pair = splitAt(word, cut, from)
-      const [left, right] = pair.map(part => nameCount(segment, part)) as [number, number]
+      const [left, right] = [counts.before[cut]!, counts.after[from]!]
       // A split without a deleted letter outranks any split with one.
       const common = Math.min(left, right) * (from === cut ? segment.count : 1)
       if (common > mostCommon) {
@@ -77,6 +78,16 @@ function splits(segment: Segment, word: string, budget: Budget): (readonly strin
     .slice(0, maxLookups)
     .flatMap(({ pair }) => (pair.every(part => isKnownOrSimilar(segment, part, budget)) ? [pair] : []))
     .slice(0, maxHalfKnown)
+}
+
+/** Returns, for each position in a word, the numbers of documents with the part before and after it in a name. */
+function partCounts(segment: Segment, word: string): { readonly before: Uint32Array; readonly after: Uint32Array } {
+  const [before, after] = [new Uint32Array(word.length), new Uint32Array(word.length)]
+  for (let at = minPart; at < word.length; at++) {
+    if (at <= word.length - minPart) before[at] = nameCount(segment, word.slice(0, at))
+    after[at] = nameCount(segment, word.slice(at))
+  }
+  return { before, after }
 }
 
 /** Returns the number of documents with the word in a name. */

@@ -66,6 +66,11 @@ const connectives = new Set(
 /** Category ids by phrase; a phrase is its tokens joined by a space. */
 export const categoryPhrases: ReadonlyMap<string, readonly string[]> = phrases()
 
+const firstTokens = new Set([...categoryPhrases.keys()].map(phrase => phrase.split(' ', 1)[0]!))
+
+/** Returns true if a phrase of `categoryPhrases` begins with a token. */
+export const beginsCategoryPhrase = (token: string): boolean => firstTokens.has(token)
+
 /** Number of tokens in the longest phrase. */
 export const longestCategoryPhrase = Math.max(...[...categoryPhrases.keys()].map(phrase => phrase.split(' ').length))
 

@@ -5,6 +5,7 @@ const unitedKingdom = ['england', 'scotland', 'wales', 'great britain', 'uk']
 const unitedStates = ['usa', 'united states of america', 'america']
 
 let names: ReadonlyMap<string, string> | undefined
+let firstTokens: ReadonlySet<string> | undefined
 
 /**
  * Returns the ISO 3166-1 alpha-2 code of the country that a phrase names in one of sixteen languages, or undefined. A
@@ -14,6 +15,13 @@ let names: ReadonlyMap<string, string> | undefined
 export const countryNamed = (phrase: string): string | undefined => {
   names ??= countryPhrases()
   return names.get(phrase)
+}
+
+/** Returns true if a phrase of `countryNamed` begins with a token. */
+export const beginsCountryName = (token: string): boolean => {
+  names ??= countryPhrases()
+  firstTokens ??= new Set([...names.keys()].map(phrase => phrase.split(' ', 1)[0]!))
+  return firstTokens.has(token)
 }
 
 /** Collects the names of all countries in `languages`; the first language that uses a phrase decides its country. */
