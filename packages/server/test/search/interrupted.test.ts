@@ -48,7 +48,11 @@ const ofShortlist = (text: string, geoName?: string): IndexQuery => ({
 const hostile: readonly (readonly [work: string, steps: number, query: IndexQuery])[] = [
   ['the length of the text', 500, ofSearch({ text: 'ﷺ'.repeat(500) })],
   ['misspellings', 4000, ofSearch({ text: misspelt })],
-  ['splits of words', 1500, ofSearch({ text: 'hotelgrandmuseumbarparkold kalomirateskalomirateskalo' })],
+  [
+    'splits of words',
+    1500,
+    ofSearch({ text: 'hotelgrandmuseumbarparkold kalomirateskalomirateskalo tesborvinhaldrotesborvin' }),
+  ],
   ['one-letter words', 3000, ofSearch({ text: letters, type: 'COMBINED' })],
   [
     'areas of a geo_name',

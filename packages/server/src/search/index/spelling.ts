@@ -23,7 +23,10 @@ const mayBeMisspelled = (term: string): boolean => term.length >= 3 && !digits.t
 export interface SpellingTable {
   /** Length buckets + 1, where buckets is a power of two: start of each bucket in `spellGroups`. */
   readonly spellStart: Uint32Array
-  /** First terms of groups, by bucket; may contain groups of other forms with the same bucket. */
+  /**
+   * First terms of groups, by bucket. The bits above those of the highest term are the same bits of the form's hash, so that
+   * almost all groups of other forms with the same bucket are skipped without a look at their terms.
+   */
   readonly spellGroups: Uint32Array
 }
 
@@ -55,9 +58,14 @@ export function buildSpelling(sortedTerms: readonly string[]): SpellingTable {
   for (let i = 0; i < buckets; i++) spellStart[i + 1]! += spellStart[i]!
   const spellGroups = sharedArray(Uint32Array, entries)
   const next = spellStart.slice()
-  for (const term of groups) forms(term, hash => (spellGroups[next[hash & (buckets - 1)]!++] = term))
+  const termBits = bitsOfTerms(sortedTerms.length)
+  for (const term of groups)
+    forms(term, hash => (spellGroups[next[hash & (buckets - 1)]!++] = (hash & ~termBits) | term))
   return { spellStart, spellGroups }
 }
+
+/** Returns a mask of the bits that numbers of terms use. */
+const bitsOfTerms = (terms: number): number => (terms === 0 ? 0 : -1 >>> Math.clz32(terms))
 
 /** Returns the terms within `limit` edits of a word, without the word itself, and their edit distances. */
 export function similarTerms(
@@ -72,11 +80,13 @@ export function similarTerms(
   const mask = table.spellStart.length - 2
   const seen = new Set<number>()
   const distances = new EditDistances(word, limit)
+  const termBits = bitsOfTerms(terms.count)
   eachForm(word.slice(0, prefixLength), limit, hash => {
     const end = table.spellStart[(hash & mask) + 1]!
     budget.spend(2)
     for (let at = table.spellStart[hash & mask]!; at < end; at++) {
-      const first = table.spellGroups[at]!
+      if (((table.spellGroups[at]! ^ hash) & ~termBits) !== 0) continue
+      const first = table.spellGroups[at]! & termBits
       if (seen.has(first)) continue
       seen.add(first)
       for (let term = first; term < terms.count && terms.samePrefix(term, first, prefixLength); term++) {
