@@ -9,7 +9,7 @@ import { bonus } from './weights.ts'
 /** Radii in kilometres to collect nearby documents; the largest with an acceptable number of documents is used. */
 const radiiKm = [30, 10, 3]
 
-/** Radius in kilometres outside of which the bonus is bounded instead of computed. */
+/** Radius in kilometres beyond which the bonus is bounded instead of computed. */
 const farKm = 500
 
 /** Preference for documents of one segment that are close to a point; without a point it has no effect. */
