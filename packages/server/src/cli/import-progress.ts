@@ -1,4 +1,4 @@
-import type { ImportEvent } from '../usecases/admin/run-import.ts'
+import type { ImportEvent } from '../usecases/admin/import-request.ts'
 import { type Progress, showProgress } from './progress.ts'
 
 /** Returns a function that shows the events of an import on standard error. */

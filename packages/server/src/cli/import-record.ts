@@ -5,7 +5,7 @@ import type { JobEnd, JobProgress } from '../domain/job.ts'
 import type { JsonObject } from '../kit/json.ts'
 import { toJsonObject } from '../kit/to-json.ts'
 import { importResource } from '../resources/import.ts'
-import type { ImportEvent, ImportOutcome } from '../usecases/admin/run-import.ts'
+import type { ImportEvent, ImportOutcome } from '../usecases/admin/import-request.ts'
 import type { ImportFlags } from './import-flags.ts'
 
 /** Records the events of an import with its job. */

@@ -1,7 +1,7 @@
 import { maxDeletedShare } from '../domain/feed-build.ts'
 import { stringifyLongJson } from '../kit/long-json.ts'
 import type { ImportResource } from '../resources/import.ts'
-import type { ImportOutcome } from '../usecases/admin/run-import.ts'
+import type { ImportOutcome } from '../usecases/admin/import-request.ts'
 import { textPairs, textTable } from './print.ts'
 
 const counts = ['read', 'added', 'changed', 'unchanged', 'removed', 'rejected'] as const
