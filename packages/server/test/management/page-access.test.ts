@@ -323,6 +323,58 @@ describe('the rate of a session', () => {
   })
 })
 
+test('no form overwrites a change that its sender has not seen', async () => {
+  const { admin, webhooks, identity } = context
+  const terms = { partnerId: own.id, packageName: 'growth', addOns: ['feeds'] } as const
+  const { key } = done(await createKey(admin, actor, terms))
+  const ask = { ask: { kind: 'package', packageName: 'innovate' }, keyId: key.id, reason: 'More' } as const
+  const upgrade = done(await openUpgrade(admin, actor, ask))
+  const hook = { url: 'https://own.example/two', types: ['key.created'], partnerId: own.id }
+  const { endpoint } = done(await addEndpoint(webhooks, actor, hook))
+  const state = async () => [
+    (await admin.keys.partner(own.id, everything))?.revision,
+    (await admin.keys.keys({ partnerId: own.id })).find(({ id }) => id === key.id)?.revision,
+    (await admin.upgrades.get(upgrade.id, everything))?.revision,
+    (await webhooks.webhooks.endpoint(endpoint.id, everything))?.revision,
+    (await identity.people.users.get('user_support'))?.revision,
+    (await identity.people.users.get('user_member'))?.revision,
+  ]
+  const before = await state()
+  const [portal, partner] = [`/portal/${own.id}`, `/console/partners/${own.id}`]
+  const ofKey = `${partner}/keys/${key.id}`
+  const forms: readonly (readonly [path: string, fields?: Readonly<Record<string, string>>])[] = [
+    [`${partner}/edit`, { name: 'Other', live_keys_max: '1' }],
+    [`${partner}/close`],
+    [`${ofKey}/state`, { state: 'disabled' }],
+    [`${ofKey}/rotate`, { overlap: '24' }],
+    [`${ofKey}/feeds/locations/move`, { version: '2' }],
+    [`/console/upgrades/${upgrade.id}/approve`],
+    [`/console/upgrades/${upgrade.id}/decline`, { answer: 'No' }],
+    ['/console/staff/user_support/role', { role: 'operator' }],
+    ['/console/staff/user_support/state', { state: 'disabled' }],
+    ['/console/events/state', { webhook: endpoint.id, state: 'paused' }],
+    [`${portal}/keys/${key.id}/edit`, { name: 'Other' }],
+    [`${portal}/keys/${key.id}/state`, { state: 'disabled' }],
+    [`${portal}/keys/${key.id}/rotate`, { overlap: '0' }],
+    [`${portal}/feeds/${key.id}/locations/move`, { version: '2' }],
+    [`${portal}/plan/requests/${upgrade.id}/withdraw`],
+    [`${portal}/webhooks/${endpoint.id}/edit`, { url: 'https://own.example/three', types: 'key.created' }],
+    ...['state', 'rotate', 'remove'].map(name => [`${portal}/webhooks/${endpoint.id}/${name}`] as const),
+    [`${portal}/team/role`, { user: 'user_member', role: 'admin' }],
+    [`${portal}/team/remove`, { user: 'user_member' }],
+  ]
+  const overwritten: string[] = []
+  for (const [url, fields = {}] of forms) {
+    const cookie = cookies.get(url.startsWith('/portal') ? 'admin' : 'owner')!
+    const payload = new URLSearchParams({ ...fields, revision: '99' }).toString()
+    const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' }
+    const { statusCode, body } = await served.inject({ method: 'POST', url, headers, payload })
+    if (statusCode !== 412 || !body.includes('Someone else changed this')) overwritten.push(`${statusCode} ${url}`)
+  }
+  expect(overwritten).toEqual([])
+  expect(await state()).toEqual(before)
+})
+
 describe('what pages name', () => {
   const folder = fileURLToPath(new URL('../../src/management', import.meta.url))
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
