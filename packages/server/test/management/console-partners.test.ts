@@ -86,6 +86,10 @@ test('a key is created with its secret shown once, rotated, changed and disabled
   const terms = fieldsOf((await read(own)).text, `/console${own}`)
   expect(terms).toMatchObject({ name: 'Web shop', package: 'growth', add_ons: ['feeds'] })
   expect(await write(own, { ...terms, 'agreement.quota': '7', notes: 'on trial' })).toMatchObject({ status: 303 })
+  const lost = await write(own, { ...terms, notes: 'another' })
+  expect(lost.status).toBe(412)
+  expect(lost.text).toContain('on trial')
+  expect(await write(own, { ...terms, 'agreement.quota': '-1' })).toMatchObject({ status: 422 })
   expect((await run('keys', 'show', key)) as object).toMatchObject({
     ...{ notes: 'on trial', add_ons: ['feeds'], limits: { quota: { value: 7, source: 'agreement' } } },
   })
