@@ -51,6 +51,25 @@ async function readMemory({ port }: URL): Promise<MemoryReading> {
   return read()
 }
 
+/** Maximum difference of two readings of a process that has settled, in bytes. */
+const settledBytes = 1 << 20
+const maxReadings = 20
+
+/**
+ * Reads the memory when it no longer changes. A process that has just started still loads the index and ends threads,
+ * which would count as tens of KB for each connection.
+ */
+async function readSettledMemory(url: URL): Promise<MemoryReading> {
+  let reading = await readMemory(url)
+  for (let i = 0; i < maxReadings; i++) {
+    const previous = reading
+    await wait(1000)
+    reading = await readMemory(url)
+    if (Math.abs(reading.residentBytes - previous.residentBytes) < settledBytes) break
+  }
+  return reading
+}
+
 /** Measures the memory of one connection, in KB, in a process that has served requests of a few connections before. */
 async function measure(command: string[]) {
   const server = await startServer(command, { quietLog: true })
@@ -64,7 +83,7 @@ async function measure(command: string[]) {
       seconds: warmUpSeconds,
       connections: 16,
     })
-  const before = await readMemory(url)
+  const before = await readSettledMemory(url)
   const sockets = await openAll(url)
   const during = await readMemory(url)
   for (const socket of sockets) socket.destroy()
