@@ -83,6 +83,7 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
     commandError(`${user} is staff or a user of partners; nobody is both. Use another e-mail address.`),
   last_owner: ({ user }) =>
     commandError(`${user} is the last active owner. Make another user an owner first with 'periplus users set'.`),
+  last_admin: ({ user }) => commandError(`${user} is the last admin of the partner. Make another user an admin first.`),
   password_invalid: ({ problem, min, max }) =>
     usageError(
       problem === 'is_email'

@@ -54,6 +54,8 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, Place
   role_conflict: { readonly user: string }
   /** No active owner would remain. */
   last_owner: { readonly user: string }
+  /** The partner would have no active admin; only staff may do that. */
+  last_admin: { readonly user: string }
   password_invalid: { readonly problem: PasswordProblem; readonly min: number; readonly max: number }
   /** The link was used, has expired, or never existed. */
   link_ended: { readonly reason: 'used' | 'expired' | 'unknown' }

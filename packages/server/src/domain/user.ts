@@ -56,8 +56,11 @@ export interface UserChange {
   readonly state?: 'active' | 'disabled'
 }
 
-/** Reason why a change of a user was refused; nothing was changed. `last_owner`: no active owner would remain. */
-export type UserRefusal = 'changed_meanwhile' | 'last_owner' | 'email_used'
+/**
+ * Reason why a change of a user was refused; nothing was changed. `last_owner`, `last_admin`: no active
+ * owner or admin would remain.
+ */
+export type UserRefusal = 'changed_meanwhile' | 'last_owner' | 'last_admin' | 'email_used'
 
 /** People who sign in. Every change is on disk before its promise resolves. */
 export interface UserStore {
@@ -69,8 +72,17 @@ export interface UserStore {
   hasOwner(): Promise<boolean>
   /** Stores a user; false, with nothing changed, if the e-mail address is in use. */
   create(user: User, record: ChangeRecord): Promise<boolean>
-  /** Changes a user from a revision; ends the user's sessions if a role or the state changes. */
-  update(id: string, expectedRevision: number, change: UserChange, record: ChangeRecord): Promise<User | UserRefusal>
+  /**
+   * Changes a user from a revision; ends the user's sessions if a role or the state changes. Refuses to leave the partner
+   * `adminOf` without an active admin.
+   */
+  update(
+    id: string,
+    expectedRevision: number,
+    change: UserChange,
+    record: ChangeRecord,
+    adminOf?: string,
+  ): Promise<User | UserRefusal>
   /** Removes a user with sessions, links and credentials. */
   erase(id: string, record: ChangeRecord): Promise<'erased' | 'unknown' | 'last_owner'>
 }

@@ -88,6 +88,7 @@ const faultDocs: Readonly<Record<ApiFaultCode, ErrorDoc>> = {
   user_exists: conflict('A user with this e-mail address exists.', 'Change that user.'),
   role_conflict: conflict('A person is staff or a user of partners, never both.', 'Use another account.'),
   last_owner: conflict('The user is the last active owner.', 'Make another user an owner first.'),
+  last_admin: conflict('The partner would have no admin.', 'Make another user an admin first.'),
   job_ended: conflict('The job has ended.', 'Start another one.'),
   job_running: conflict('A job of this kind is running.', 'Wait for it, or cancel it.'),
   backup_folder_unset: conflict('The setting `backup.dir` is missing.', 'Set it, and restart the service.'),

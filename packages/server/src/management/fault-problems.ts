@@ -105,6 +105,8 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   role_invalid: ({ role, roles }) => invalid(`The role ${role} does not exist here. The roles are ${join(roles)}.`),
   role_conflict: ({ user }) => conflict(`${user} is staff or a user of partners; nobody is both.`),
   last_owner: ({ user }) => conflict(`${user} is the last active owner. Make another user an owner first.`),
+  last_admin: () =>
+    conflict('This is the last admin of the partner. Make another user an admin first, or ask the operator.'),
   password_invalid: ({ problem: what, min, max }) =>
     invalid(
       what === 'is_email'

@@ -172,3 +172,15 @@ test('a path with characters that no header has leads back without an error', as
   const odd = await post('/a%0d%0aSet-Cookie:x/state', { state: 'odd' })
   expect(odd).toMatchObject({ status: 303, headers: { location: `${keys}/a%0D%0ASet-Cookie:x` } })
 })
+
+test('the history of a key names former members and nobody of the operator', async () => {
+  await client.run('partners', 'set', 'tester', '--live-keys', '20')
+  const leaver = await signIn('leaver@example.org', 'admin')
+  const made = await post('/new', { test: 'no', name: 'Left behind' }, leaver)
+  const id = idIn(made.text)
+  await client.run('keys', 'set', id, '--notes', 'By the operator')
+  await client.run('users', 'set', 'leaver@example.org', '--leave', 'tester')
+  const { text } = await get(`/${id}`)
+  for (const name of ['Former member', 'Operator']) expect(text).toContain(name)
+  expect(text).not.toContain('leaver@example.org')
+})

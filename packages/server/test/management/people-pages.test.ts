@@ -174,6 +174,15 @@ test('an admin invites, withdraws, gives roles and removes; the activity names n
     status: 303,
   })
   expect((await userOf('cleo@example.org')).memberships).toEqual([{ partnerId: other, role: 'member' }])
+  const last = await userOf('ann@example.org')
+  const own = { user: last.id, revision: String(last.revision) }
+  for (const [path, sent] of [
+    ['remove', own],
+    ['role', { ...own, role: 'member' }],
+  ] as const)
+    expect(await send('admin', `${team}/${path}`, sent)).toMatchObject({
+      ...{ status: 409, text: expect.stringContaining('Make another user an admin first, or ask the operator.') },
+    })
   for (const page of [`${team}`, '/portal/tester/activity'])
     expect((await get(page, cookies.admin)).text).not.toContain(other)
   expect((await get('/portal/tester/activity', cookies.admin)).text).toContain('user.change')

@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import type { StoredAuditLine } from '../../domain/audit-log.ts'
+import type { User } from '../../domain/user.ts'
 import { listAudit } from '../../usecases/admin/list-audit.ts'
 import { listUsers } from '../../usecases/admin/list-users.ts'
 import { type HtmlValue, html } from '../../web/html.ts'
@@ -45,6 +46,8 @@ export async function keyHistory(
   if (isAdminFault(page)) return undefined
   const users = await listUsers(identity, actor, {})
   const names = new Map(users.map(({ id, name, email }) => [id, id === user.id ? 'You' : (name ?? email)]))
+  for (const { actor: by } of page.lines)
+    if (by.kind === 'user' && !names.has(by.id)) names.set(by.id, unlistedName(await identity.people.users.get(by.id)))
   return table<StoredAuditLine>({
     caption: 'Changes of the key, newest first',
     columns: [
@@ -59,6 +62,12 @@ export async function keyHistory(
 
 /** Returns the name of an actor who is no user of the partner: those of the operator are not named to partners. */
 export const otherName = ({ kind }: Pick<Actor, 'kind'>): string => (kind === 'token' ? 'Admin token' : 'Operator')
+
+/** Returns the name of a user whom the reader does not see among the users; undefined: the user was erased. */
+function unlistedName(user: User | undefined): string {
+  if (!user) return 'Erased user'
+  return user.staffRole === undefined ? 'Former member' : 'Operator'
+}
 
 function describe({ action, before = {}, after = {} }: StoredAuditLine, zone: string): HtmlValue {
   if (action === 'key.create') return undefined

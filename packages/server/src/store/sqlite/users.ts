@@ -102,6 +102,12 @@ function userChanges(control: Sqlite): Pick<UserStore, 'create' | 'update' | 'er
   const write = createRecordWriter(control)
   const emailUser = control.prepare<[string], string>('SELECT id FROM users WHERE email = ?').pluck()
   const owners = control.prepare<[string], number>(ownersBut).pluck()
+  const admins = control
+    .prepare<[string, string], number>(
+      `SELECT count(*) FROM memberships m JOIN users u ON u.id = m.user
+       WHERE m.partner = ? AND m.role = 'admin' AND u.state = 'active' AND u.id <> ?`,
+    )
+    .pluck()
   const remove = control.prepare('DELETE FROM users WHERE id = ?')
   const removeLinks = control.prepare('DELETE FROM links WHERE email = ?')
   const endSessions = control.prepare('DELETE FROM sessions WHERE user = ?')
@@ -112,13 +118,24 @@ function userChanges(control: Sqlite): Pick<UserStore, 'create' | 'update' | 'er
     return true
   }).immediate
   const update = control.transaction(
-    (id: string, expected: number, change: UserChange, record: ChangeRecord): User | UserRefusal => {
+    (
+      { id, expected, adminOf }: { id: string; expected: number; adminOf: string | undefined },
+      change: UserChange,
+      record: ChangeRecord,
+    ): User | UserRefusal => {
       const before = read(id)
       if (before?.revision !== expected) return 'changed_meanwhile'
       const after = applyChange(before, change)
       const holder = emailUser.get(after.email)
       if (holder !== undefined && holder !== id) return 'email_used'
       if (isOwner(before) && !isOwner(after) && owners.get(id) === 0) return 'last_owner'
+      if (
+        adminOf !== undefined &&
+        isAdmin(before, adminOf) &&
+        !isAdmin(after, adminOf) &&
+        admins.get(adminOf, id) === 0
+      )
+        return 'last_admin'
       set(after)
       // A session never has more rights than its user, and a new role comes with a new token.
       if (accessOf(before) !== accessOf(after)) endSessions.run(id)
@@ -137,12 +154,15 @@ function userChanges(control: Sqlite): Pick<UserStore, 'create' | 'update' | 'er
   }).immediate
   return {
     create: async (user, record) => create(user, record),
-    update: async (id, expectedRevision, change, record) => update(id, expectedRevision, change, record),
+    update: async (id, expected, change, record, adminOf) => update({ id, expected, adminOf }, change, record),
     erase: async (id, record) => erase(id, record),
   }
 }
 
 const isOwner = ({ staffRole, state }: User): boolean => staffRole === 'owner' && state === 'active'
+
+const isAdmin = ({ memberships }: User, partner: string): boolean =>
+  memberships.some(({ partnerId, role }) => partnerId === partner && role === 'admin')
 
 const accessOf = ({ staffRole, memberships, state }: User): string => JSON.stringify([staffRole, memberships, state])
 

@@ -91,7 +91,10 @@ async function storeChange(
     before: from,
     after: to,
   })
-  const outcome = await stores.people.users.update(id, expectedRevision, change, record)
+  // Only staff leaves a partner without an admin, because its users could not undo it.
+  const adminOf = actor.partnerId === undefined ? undefined : partnerId
+  const outcome = await stores.people.users.update(id, expectedRevision, change, record, adminOf)
+  if (outcome === 'last_admin') return adminFault('last_admin', ['role'], { user: id })
   if (outcome === 'last_owner') return adminFault('last_owner', ['role'], { user: id })
   if (typeof outcome !== 'string') return outcome
   const revision = (await stores.people.users.get(id))?.revision ?? expectedRevision
