@@ -178,7 +178,7 @@ test('the history of a key names former members and nobody of the operator', asy
   const leaver = await signIn('leaver@example.org', 'admin')
   const made = await post('/new', { test: 'no', name: 'Left behind' }, leaver)
   const id = idIn(made.text)
-  await client.run('keys', 'set', id, '--notes', 'By the operator')
+  await client.run('keys', 'set', id, '--network', '10.0.0.0/8')
   await client.run('users', 'set', 'leaver@example.org', '--leave', 'tester')
   const { text } = await get(`/${id}`)
   for (const name of ['Former member', 'Operator']) expect(text).toContain(name)
