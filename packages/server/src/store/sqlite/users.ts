@@ -102,12 +102,7 @@ function userChanges(control: Sqlite): Pick<UserStore, 'create' | 'update' | 'er
   const write = createRecordWriter(control)
   const emailUser = control.prepare<[string], string>('SELECT id FROM users WHERE email = ?').pluck()
   const owners = control.prepare<[string], number>(ownersBut).pluck()
-  const admins = control
-    .prepare<[string, string], number>(
-      `SELECT count(*) FROM memberships m JOIN users u ON u.id = m.user
-       WHERE m.partner = ? AND m.role = 'admin' AND u.state = 'active' AND u.id <> ?`,
-    )
-    .pluck()
+  const losesAdmin = prepareLastAdmin(control)
   const remove = control.prepare('DELETE FROM users WHERE id = ?')
   const removeLinks = control.prepare('DELETE FROM links WHERE email = ?')
   const endSessions = control.prepare('DELETE FROM sessions WHERE user = ?')
@@ -129,13 +124,7 @@ function userChanges(control: Sqlite): Pick<UserStore, 'create' | 'update' | 'er
       const holder = emailUser.get(after.email)
       if (holder !== undefined && holder !== id) return 'email_used'
       if (isOwner(before) && !isOwner(after) && owners.get(id) === 0) return 'last_owner'
-      if (
-        adminOf !== undefined &&
-        isAdmin(before, adminOf) &&
-        !isAdmin(after, adminOf) &&
-        admins.get(adminOf, id) === 0
-      )
-        return 'last_admin'
+      if (adminOf !== undefined && losesAdmin(adminOf, before, after)) return 'last_admin'
       set(after)
       // A session never has more rights than its user, and a new role comes with a new token.
       if (accessOf(before) !== accessOf(after)) endSessions.run(id)
@@ -160,6 +149,18 @@ function userChanges(control: Sqlite): Pick<UserStore, 'create' | 'update' | 'er
 }
 
 const isOwner = ({ staffRole, state }: User): boolean => staffRole === 'owner' && state === 'active'
+
+/** Returns a function that says if a change of a user leaves a partner without an active admin. */
+function prepareLastAdmin(control: Sqlite): (partner: string, before: User, after: User) => boolean {
+  const others = control
+    .prepare<[string, string], number>(
+      `SELECT count(*) FROM memberships m JOIN users u ON u.id = m.user
+       WHERE m.partner = ? AND m.role = 'admin' AND u.state = 'active' AND u.id <> ?`,
+    )
+    .pluck()
+  return (partner, before, after) =>
+    isAdmin(before, partner) && !isAdmin(after, partner) && others.get(partner, before.id) === 0
+}
 
 const isAdmin = ({ memberships }: User, partner: string): boolean =>
   memberships.some(({ partnerId, role }) => partnerId === partner && role === 'admin')
