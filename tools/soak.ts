@@ -1,6 +1,6 @@
 /**
  * Runs the long forms of tests sequentially, on loopback only, with a line of progress every 10 s:
- *   npm run soak -- [kills] [restarts] [requests] [limiter] [windows] [--seed N] [--share 0.01]
+ *   npm run soak -- [kills] [restarts] [requests] [reads] [limiter] [windows] [--seed N] [--share 0.01]
  * Without names it runs all of them, which takes about an hour and a half. The seed is printed; the same seed makes the
  * same requests and times. `--share` runs that part of the full length.
  */
@@ -40,6 +40,13 @@ const forms: Readonly<Record<string, Form>> = {
     variable: 'PERIPLUS_REQUESTS',
     length: 1_000_000,
     what: 'mutated requests',
+    maxMinutes: 60,
+  },
+  reads: {
+    file: `${tests}/packed/served.test.ts`,
+    variable: 'PERIPLUS_READS',
+    length: 1_000_000,
+    what: 'random reads over the short and the ordinary way',
     maxMinutes: 60,
   },
   limiter: {

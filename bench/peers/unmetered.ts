@@ -12,6 +12,7 @@ import { composeSite } from '../../packages/server/src/compose/site.ts'
 import { loadConfig } from '../../packages/server/src/config/load.ts'
 import { createOperations } from '../../packages/server/src/http/partner/operations/operations.ts'
 import { LocationRenderer } from '../../packages/server/src/http/partner/render.ts'
+import { createShortWay } from '../../packages/server/src/http/partner/short-way.ts'
 import { createServer, type HttpSettings } from '../../packages/server/src/http/server.ts'
 import { createOutbox } from '../../packages/server/src/http/wire/outbox.ts'
 import { Traffic } from '../../packages/server/src/http/wire/traffic.ts'
@@ -90,30 +91,19 @@ const operations = createOperations({
 })
 const traffic = new Traffic([])
 const { connections, unsent } = composeConnections(config, traffic)
+const transport = {
+  ...{ outbox: createOutbox(), traffic, connections, unsent, log, accessLog: line, settings },
+  isDraining: () => false,
+}
+const api = {
+  ...{ lifecycle, authenticator: keys, packageTable: config, limits, badKeys, unsent, operations, log, settings },
+  refusals: { count: () => {} },
+  clock: systemClock,
+}
 const app = createServer({
-  transport: {
-    outbox: createOutbox(),
-    traffic,
-    connections,
-    unsent,
-    log,
-    accessLog: line,
-    isDraining: () => false,
-    settings,
-  },
-  partner: {
-    lifecycle,
-    authenticator: keys,
-    packageTable: config,
-    limits,
-    badKeys,
-    refusals: { count: () => {} },
-    unsent,
-    operations,
-    clock: systemClock,
-    log,
-    settings,
-  },
+  transport,
+  partner: api,
+  shortWay: createShortWay({ api, transport, ready: packed, isProxy: () => false }),
   account: {
     reader: { versions: async () => [], usage: notMetered, requests: notMetered, request: notMetered },
     live: { statusOf: notMetered, forgive: notMetered },

@@ -70,6 +70,9 @@ function addTrafficMetrics(metrics: Metrics, { traffic }: MetricSources): void {
   metrics.addCounters('periplus_refusals_total', 'Number of requests refused by a limit policy.', ['policy'], () =>
     traffic.refusals(),
   )
+  metrics.addCounters('periplus_fast_path_total', 'Number of requests answered in front of the router.', [], () => [
+    [{}, traffic.onShortWay],
+  ])
   metrics.addCounters('periplus_units_total', 'Number of units charged.', ['operation'], () => traffic.units())
 }
 

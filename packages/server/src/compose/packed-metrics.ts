@@ -3,7 +3,7 @@ import type { PackedKeeper } from '../packed/packed-keeper.ts'
 import type { ServingPacked } from './serving-packed.ts'
 
 /** Adds the metrics of the packed bodies. */
-export function addPackedMetrics(metrics: Metrics, { keepers, stats }: ServingPacked): void {
+export function addPackedMetrics(metrics: Metrics, { keepers, countHits }: ServingPacked): void {
   const byVersion = (read: (keeper: PackedKeeper) => number) => () =>
     [...keepers].map(([version, keeper]) => [{ version }, read(keeper)] as const)
   metrics.addGauges(
@@ -24,16 +24,7 @@ export function addPackedMetrics(metrics: Metrics, { keepers, stats }: ServingPa
     ['version'],
     byVersion(({ failuresTotal }) => failuresTotal),
   )
-  metrics.addCounters(
-    'periplus_packed_reads_total',
-    'Number of reads of packed bodies: found, or left to the store.',
-    ['outcome'],
-    () => {
-      const { hits, misses } = stats()
-      return [
-        [{ outcome: 'hit' }, hits],
-        [{ outcome: 'miss' }, misses],
-      ]
-    },
-  )
+  metrics.addCounters('periplus_packed_hits_total', 'Number of bodies that were found in packed files.', [], () => [
+    [{}, countHits()],
+  ])
 }

@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/load.ts'
+import { createProxyMatcher } from '../config/trusted-proxies.ts'
 import type { ChangeLog, ReviewReader } from '../domain/data-stores.ts'
 import type { FeedLibrary } from '../domain/feed-stores.ts'
 import type { Readiness } from '../http/admin/health.ts'
 import { createOperations } from '../http/partner/operations/operations.ts'
 import type { ServedIndex } from '../http/partner/operations/search.ts'
+import type { ReadyBodies } from '../http/partner/ready-bodies.ts'
 import { LocationRenderer } from '../http/partner/render.ts'
+import { createShortWay } from '../http/partner/short-way.ts'
 import { createServer, type HttpSettings } from '../http/server.ts'
 import type { SiteParts } from '../http/site/pages.ts'
 import type { ForwardTarget } from '../http/wire/forward.ts'
@@ -16,6 +19,7 @@ import type { Log, Logger } from '../kit/log.ts'
 import { indentJson } from '../kit/long-json.ts'
 import { zoneAt } from '../search/index/zone-at.ts'
 import type { Layout } from '../store/folder/layout.ts'
+import type { LocationCache } from '../store/location-cache.ts'
 import { getDefaultVersion, type Lifecycle } from '../versions/lifecycle.ts'
 import type { ServingAccount } from './serving-account.ts'
 import type { ServingCaches } from './serving-caches.ts'
@@ -100,12 +104,16 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
   })
   const { outbox, traffic, accessLog, connections, unsent, isDraining } = parts
   const { authenticator } = caches
+  const transport = { outbox, traffic, connections, unsent, log, accessLog, isDraining, settings }
+  const partner = {
+    ...{ lifecycle, authenticator, packageTable: config, limits, badKeys, refusals, unsent },
+    ...{ operations, clock, log, settings },
+  }
+  const ready = inMemoryToo(parts.packed, caches.locations, renderer)
+  const isProxy = createProxyMatcher(config.server.trustedProxies)
   return createServer({
-    transport: { outbox, traffic, connections, unsent, log, accessLog, isDraining, settings },
-    partner: {
-      ...{ lifecycle, authenticator, packageTable: config, limits, badKeys, refusals, unsent },
-      ...{ operations, clock, log, settings },
-    },
+    ...{ transport, partner },
+    shortWay: config.server.fastPath ? createShortWay({ api: partner, transport, ready, isProxy }) : undefined,
     account: {
       ...{ reader: parts.account.reader, live, packageTable: config, limits: accountLimits },
       ...{ authenticator, badKeys, clock, log, settings },
@@ -114,3 +122,13 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
     ...{ readiness, settings, management: parts.management },
   })
 }
+
+/** Adds the bodies of cached locations to those that are packed. */
+const inMemoryToo = (packed: ReadyBodies, cache: LocationCache, renderer: LocationRenderer): ReadyBodies => ({
+  find: (id, version) => {
+    const found = packed.find(id, version)
+    if (found) return found
+    const entry = cache.recall(id)
+    return entry && renderer.renderOne(entry, version, 'location', [])
+  },
+})

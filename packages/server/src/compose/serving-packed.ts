@@ -16,8 +16,8 @@ export interface ServingPacked extends ReadyBodies {
   /** Loads the files, or has them built. Call it when the address of the service is known. */
   start(publicUrl: string): void
   readonly keepers: ReadonlyMap<string, PackedKeeper>
-  /** Returns the number of bodies that were found and not found since the start. */
-  stats(): { readonly hits: number; readonly misses: number }
+  /** Returns the number of bodies that were found since the start. */
+  countHits(): number
   close(): Promise<void>
 }
 
@@ -40,7 +40,6 @@ export function createPacked(config: Config, parts: PackedParts): ServingPacked 
   const failed = (error: unknown) => log.warn({ err: error }, 'Could not read the changes of places; will retry.')
   let stopWatch = async () => {}
   let hits = 0
-  let misses = 0
   const find = (id: Id, name: string): RenderedBody | undefined => {
     const file = keepers.get(name)?.current
     const place = file?.find(id) ?? -1
@@ -49,7 +48,7 @@ export function createPacked(config: Config, parts: PackedParts): ServingPacked 
   }
   return {
     keepers,
-    stats: () => ({ hits, misses }),
+    countHits: () => hits,
     start: publicUrl => {
       if (config.cache.packed === 'never') return
       for (const task of listPackTasks(config, layout, publicUrl, clock.nowMs()))
@@ -60,7 +59,6 @@ export function createPacked(config: Config, parts: PackedParts): ServingPacked 
     find: (id, version) => {
       const found = find(id, version.name)
       if (found) hits++
-      else misses++
       return found
     },
     close: async () => {

@@ -51,6 +51,11 @@ export const serverSettings = Type.Object(
       description:
         'Maximum number of open connections of one IPv4 address or IPv6 /64 network; further ones are closed at once. Trusted proxies have no limit (R-54).',
     }),
+    fastPath: Type.Boolean({
+      default: true,
+      description:
+        'Answer reads by id whose bodies are ready in front of the router. The responses are the same without it.',
+    }),
     drainMs: Type.Integer({
       minimum: 0,
       maximum: 600_000,

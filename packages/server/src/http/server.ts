@@ -8,8 +8,10 @@ import { type AccountApi, handleAccount } from './account/handle.ts'
 import { accountRoutes } from './account/routes.ts'
 import type { Readiness } from './admin/health.ts'
 import type { FeedParts } from './partner/operations/feeds.ts'
-import { handle, type PartnerApi, type PartnerSettings, type RoutedRequest } from './partner/pipeline.ts'
+import type { PartnerApi, PartnerSettings, RoutedRequest } from './partner/partner-api.ts'
+import { handle } from './partner/pipeline.ts'
 import { routes } from './partner/routes.ts'
+import type { ShortWay } from './partner/short-way.ts'
 import { createNotFoundPage } from './site/not-found-page.ts'
 import type { PageRequest } from './site/page.ts'
 import { createPages, type SiteParts, toPageResponse } from './site/pages.ts'
@@ -42,6 +44,8 @@ export interface ServerSettings {
 export interface ServerParts {
   readonly transport: Transport
   readonly partner: PartnerApi
+  /** Answers what it can in front of the router; undefined if all requests take the ordinary way. */
+  readonly shortWay: ShortWay | undefined
   readonly account: AccountApi
   readonly site: SiteParts
   readonly readiness: Readiness
@@ -61,7 +65,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const toNotFoundPage = createNotFoundPage(site.settings.site)
   const matches = createManagementMatcher(settings.basePath)
   const forwarder = management && createForwarder(matches, management, transport)
-  const app = createBareServer(transport, handleUnrouted, settings.trustedProxies, forwarder)
+  const inFront = { forwarder, shortWay: parts.shortWay }
+  const app = createBareServer(transport, handleUnrouted, settings.trustedProxies, inFront)
   const method = ['GET', 'HEAD']
   const addOperation = (
     { path, operation }: { readonly path: string; readonly operation: string },
@@ -103,7 +108,7 @@ function createBareServer(
   transport: Transport,
   handleUnrouted: UnroutedHandler,
   trustedProxies: readonly string[],
-  forwarder: Forwarder | undefined,
+  { forwarder, shortWay }: { readonly forwarder: Forwarder | undefined; readonly shortWay: ShortWay | undefined },
 ): FastifyInstance {
   const app = Fastify({
     logger: false,
@@ -112,13 +117,14 @@ function createBareServer(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderBytesParsed },
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    serverFactory: handler =>
+    serverFactory: route =>
       createHttpServer(
         { ...timeOuts, maxHeaderSize: maxHeaderBytesParsed, requireHostHeader: false },
-        (request, response) => {
-          const isManagement = forwarder?.matches(request.url!) === true
-          transport.connections.dispatch(request, response, isManagement ? forwarder.forward : handler)
-        },
+        (request, response) =>
+          transport.connections.dispatch(request, response, (message, raw) => {
+            if (forwarder?.matches(message.url!)) forwarder.forward(message, raw)
+            else if (!shortWay?.(message, raw)) route(message, raw)
+          }),
       ),
     clientErrorHandler: (error, socket) => respondToParserError(error, socket as Socket, transport, handleUnrouted),
     // Called for a path with an invalid percent-encoding.

@@ -5,6 +5,8 @@ import type { LocationEntry } from '../domain/location.ts'
 
 /** A LocationReader that caches entries. Its owner evicts those that have changed (follow-changes.ts). */
 export interface LocationCache extends LocationReader {
+  /** Returns an entry that is cached, which counts as a hit; undefined for any other location. */
+  recall(id: Id): LocationEntry | undefined
   evict(id: Id): void
   /** Returns the numbers of hits and misses since the start, and of cached entries. */
   stats(): { readonly hits: number; readonly misses: number; readonly entries: number }
@@ -54,6 +56,11 @@ export function createLocationCache(reader: LocationReader, entries: number): Lo
         if (!found[i]) add(id, entry, generationBefore)
         return entry
       })
+    },
+    recall: id => {
+      const known = cache.get(id)
+      if (known) hits++
+      return known
     },
     stats: () => ({ hits, misses, entries: cache.size }),
     evict: id => {

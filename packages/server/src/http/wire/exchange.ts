@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { finished, pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -19,7 +19,7 @@ import type { Transport } from './transport.ts'
  * Runs `work` for a request and sends the response. All responses of the partner port to parsed requests, including
  * those to exceptions, are sent and logged here.
  */
-export async function respond(
+export function respond(
   request: FastifyRequest,
   reply: FastifyReply,
   transport: Transport,
@@ -27,11 +27,31 @@ export async function respond(
   operation?: string,
 ): Promise<void> {
   reply.hijack()
-  const { socket } = request.raw
   const startMs = performance.now()
   const exchange = { id: createRequestId(), path: redact(request.url) }
-  const handled = toHandledRequest(await runWork(request, work, exchange, transport), request, exchange, transport)
-  writeResponse({ request, raw: reply.raw, socket }, handled, exchange, transport)
+  const outcome = runWork(request, work, exchange)
+  return send({ request, raw: reply.raw, socket: request.raw.socket }, outcome, exchange, transport, {
+    startMs,
+    operation,
+  })
+}
+
+/** Sends the outcome of a request, and counts and logs it. */
+export async function send(
+  written: Written,
+  outcome: Promise<Outcome>,
+  exchange: Exchange,
+  transport: Transport,
+  { startMs, operation }: { readonly startMs: number; readonly operation: string | undefined },
+): Promise<void> {
+  const { request } = written
+  let handled: HandledRequest
+  try {
+    handled = toHandledRequest(await outcome, request, exchange, transport)
+  } catch (error) {
+    handled = toHandledRequest(toInternalFault(error, exchange.id, transport.log), request, exchange, transport)
+  }
+  writeResponse(written, handled, exchange, transport)
   const ms = performance.now() - startMs
   transport.traffic.countResponse(operation, handled.version, handled.response.status, ms)
   transport.accessLog(formatAccessLine(request.method, exchange, handled, ms, operation))
@@ -41,20 +61,15 @@ async function runWork(
   request: FastifyRequest,
   work: (exchange: Exchange) => Outcome | Promise<Outcome>,
   exchange: Exchange,
-  transport: Transport,
 ): Promise<Outcome> {
-  try {
-    const checked = checkSize(request.raw)
-    const refused = checked instanceof Promise ? await checked : checked
-    return refused ?? checkHost(request.raw) ?? (await work(exchange))
-  } catch (error) {
-    return toInternalFault(error, exchange.id, transport.log)
-  }
+  const checked = checkSize(request.raw)
+  const refused = checked instanceof Promise ? await checked : checked
+  return refused ?? checkHost(request.raw) ?? (await work(exchange))
 }
 
 function toHandledRequest(
   outcome: Outcome,
-  { headers }: FastifyRequest,
+  { headers }: Written['request'],
   exchange: Exchange,
   transport: Transport,
 ): HandledRequest {
@@ -66,8 +81,8 @@ function toHandledRequest(
 }
 
 /** A request, its response as Node writes it, and their connection, to which Node's objects do not refer forever. */
-interface Written {
-  readonly request: FastifyRequest
+export interface Written {
+  readonly request: { readonly method: string; readonly headers: IncomingHttpHeaders }
   readonly raw: ServerResponse
   readonly socket: Socket
 }

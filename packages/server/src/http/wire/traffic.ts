@@ -33,6 +33,7 @@ export class Traffic {
   readonly #sumsMs = new Float64Array(operations.length)
   readonly #units = new Float64Array(operations.length)
   readonly #refusals = new Map<string, number>()
+  #onShortWay = 0
 
   /** `versions` lists all version names that a response may have. */
   constructor(versions: readonly string[]) {
@@ -50,6 +51,16 @@ export class Traffic {
     while (bound < boundsMs.length && ms > boundsMs[bound]!) bound++
     this.#durations[operationRow * (boundsMs.length + 1) + bound]!++
     this.#sumsMs[operationRow]! += ms
+  }
+
+  /** Counts a request that was answered in front of the router. */
+  countShortWay(): void {
+    this.#onShortWay++
+  }
+
+  /** Number of requests that were answered in front of the router. */
+  get onShortWay(): number {
+    return this.#onShortWay
   }
 
   /** Counts a call that was refused by these limit policies. */

@@ -1,0 +1,200 @@
+/** The steps of a call that the pipeline and the short way share (R-14). */
+
+import { computeGrant, type Grant } from '../../access/grant.ts'
+import { type Fault, faults, isFault } from '../../domain/fault.ts'
+import type { Key, KeyBySecret } from '../../domain/key.ts'
+import type { CallFacts, CallOutcome, Ticket } from '../../limits/call-limits.ts'
+import { buildDeprecationHeaders, withoutSuccessor } from '../../versions/deprecation-headers.ts'
+import { isStrict } from '../../versions/primitives/read-params.ts'
+import { formatIgnoredParameters } from '../../versions/primitives/unknown-names.ts'
+import type { Selection } from '../../versions/select.ts'
+import { type HandledRequest, type HttpResponse, toProblem, variesBy } from '../wire/http-response.ts'
+import type { Representation } from '../wire/represent.ts'
+import type { Call, OperationResult } from './call.ts'
+import { omitSecrets } from './credentials.ts'
+import { listDocumentedFields } from './documented-fields.ts'
+import { toForbidden } from './forbidden.ts'
+import { decideVersion, type VersionDecision } from './lifecycle.ts'
+import { getParams } from './params.ts'
+import type { PartnerApi, RoutedRequest } from './partner-api.ts'
+import type { Route } from './routes.ts'
+
+/** The version of a request, with the deprecation headers of its responses (R-18). */
+export interface Decision extends VersionDecision {
+  readonly nowMs: number
+  readonly lifecycleHeaders: Readonly<Record<string, string>> | undefined
+}
+
+/** A request with its version and key. */
+export interface IdentifiedRequest {
+  readonly request: RoutedRequest
+  readonly route: Route
+  readonly decision: Decision
+  readonly selected: Selection
+  readonly known: KeyBySecret
+}
+
+/** A call whose version, key and grant are known. */
+export interface IdentifiedCall extends IdentifiedRequest {
+  readonly grant: Grant
+  readonly call: Call
+}
+
+/** Result of an operation before the call is settled. */
+export interface Served {
+  readonly result: OperationResult
+  readonly representation: Representation
+}
+
+/** Decides the version of a request at a time. */
+export function decide(
+  request: Omit<RoutedRequest, 'id'>,
+  { operation }: Route,
+  { lifecycle, settings }: PartnerApi,
+  nowMs: number,
+): Decision {
+  const decided = decideVersion(lifecycle, {
+    operation,
+    query: request.query,
+    headers: request.headers,
+    path: request.path.split('?', 1)[0]!.slice(settings.basePath.length),
+    publicUrl: settings.publicUrl,
+    nowMs,
+  })
+  return { ...decided, nowMs, lifecycleHeaders: buildDeprecationHeaders(decided.notices, nowMs) }
+}
+
+/** Computes the grant of an identified request. */
+export function identifyCall(identified: IdentifiedRequest, api: PartnerApi): IdentifiedCall {
+  const { request, selected, known } = identified
+  const { key } = known
+  const { params, headers, isGone } = request
+  const grant = getGrant(key, api)
+  const query = api.settings.keysInQuery ? omitSecrets(request.query) : request.query
+  const call = { version: selected.version, scope: grant.scope, key, params, query, headers, isGone }
+  return { ...identified, grant, call }
+}
+
+/** Opens a call: permission (403), unread responses and limits (429). */
+export function openCall(
+  { request, route, selected, known, grant }: IdentifiedCall,
+  api: PartnerApi,
+): Ticket | Promise<Ticket> {
+  const { key, secretId } = known
+  const facts: CallFacts = {
+    ...{ requestId: request.id, operation: route.operation, key, secretId },
+    limits: grant.limits,
+    version: selected.version.name,
+    versionExplicit: selected.explicit,
+  }
+  return api.limits[route.bucket].open(facts, checkKey(key, grant, route, api))
+}
+
+/** Settles a call with its outcome, and returns the response. */
+export async function settleCall(
+  { request, route, decision, call }: IdentifiedCall,
+  ticket: Ticket,
+  outcome: Served | Fault,
+  api: PartnerApi,
+): Promise<HandledRequest> {
+  const settled = ticket.settle(toChargeable(outcome, call, route))
+  const settlement = settled instanceof Promise ? await settled : settled
+  const final = settlement.refusal ?? outcome
+  const { release } = settlement
+  const { notices, nowMs, lifecycleHeaders } = decision
+  const ignored = listIgnored(call, route)
+  return {
+    ...(isFault(final)
+      ? {
+          response: toProblemResponse(final, request, api, ignored),
+          fault: final.fault,
+          lifecycleHeaders: is410(final)
+            ? buildDeprecationHeaders(notices.map(withoutSuccessor), nowMs)
+            : lifecycleHeaders,
+        }
+      : {
+          response: toSuccess(final, api, ignored),
+          lifecycleHeaders: final.result.lifecycleHeaders ?? lifecycleHeaders,
+        }),
+    version: call.version.name,
+    limits: settlement.headers,
+    key: call.key,
+    ...(release && { onClosed: release }),
+  }
+}
+
+/** Returns 403 without the permission, and 429 while the clients of the key do not read their responses (R-54). */
+const checkKey = (
+  key: Key,
+  { permissions }: Grant,
+  { permission }: Route,
+  { packageTable, unsent }: PartnerApi,
+): Fault | undefined =>
+  permissions.has(permission) ? unsent.check(key.id) : toForbidden(key, permission, packageTable)
+
+/** Returns true for a 410 of the operation: the same path in another version would be gone as well (R-18). */
+const is410 = ({ fault: code }: Fault): boolean => faults[code].status === 410
+
+/** Returns the header that lists the parameters that the operation ignored; empty if it ignored no parameter (R-31). */
+function listIgnored({ version, query }: Call, { operation }: Route): Readonly<Record<string, string>> {
+  const ignored = formatIgnoredParameters(getParams(version, operation), query)
+  return ignored === undefined || isStrict(query) ? {} : { 'Ignored-Parameters': ignored }
+}
+
+/** Returns the part of an outcome that limits and metering use. */
+function toChargeable(outcome: Served | Fault, call: Call, { operation }: Route): CallOutcome {
+  if (isFault(outcome))
+    return {
+      status: faults[outcome.fault].status,
+      entities: 0,
+      fault: outcome,
+      fields: listDocumentedFields(outcome, call, operation),
+    }
+  const { result, representation } = outcome
+  return {
+    status: representation.status,
+    entities: result.entities,
+    snapshot: 'snapshot' in result ? result.snapshot : undefined,
+  }
+}
+
+const grants = new WeakMap<Key, Grant>()
+
+/** Returns the grant of a key; cached per key object, because both are immutable. */
+function getGrant(key: Key, { packageTable }: PartnerApi): Grant {
+  const known = grants.get(key)
+  if (known) return known
+  const grant = computeGrant(key, packageTable)
+  grants.set(key, grant)
+  return grant
+}
+
+function toSuccess(
+  { result, representation: { status, headers, body } }: Served,
+  { settings }: PartnerApi,
+  ignored: Readonly<Record<string, string>>,
+): HttpResponse {
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': `private, max-age=${settings.maxAgeSeconds}`,
+      Vary: variesBy,
+      ...ignored,
+      ...result.headers,
+      ...headers,
+    },
+    body,
+  }
+}
+
+/** Formats a fault as the response to a request. */
+export function toProblemResponse(
+  cause: Fault,
+  { id, path }: Pick<RoutedRequest, 'id' | 'path'>,
+  { settings }: Pick<PartnerApi, 'settings'>,
+  ignored: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  const problem = toProblem(cause, { id, path, publicUrl: settings.publicUrl })
+  return { ...problem, headers: { ...problem.headers, ...ignored } }
+}

@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isFault } from '../../domain/fault.ts'
+import { isFullScope } from '../../domain/scope.ts'
+import type { RawQuery } from '../../versions/primitives/param.ts'
+import { checkHead, checkHost } from '../wire/bounds.ts'
+import { findClientAddress } from '../wire/client-address.ts'
+import { send } from '../wire/exchange.ts'
+import type { HandledRequest } from '../wire/http-response.ts'
+import { redact } from '../wire/redact.ts'
+import type { RenderedBody } from '../wire/rendered.ts'
+import { represent } from '../wire/represent.ts'
+import { createRequestId } from '../wire/request-id.ts'
+import type { Transport } from '../wire/transport.ts'
+import { decide, type IdentifiedCall, identifyCall, openCall, type Served, settleCall } from './call-steps.ts'
+import { readSecret } from './credentials.ts'
+import type { PartnerApi, RoutedRequest } from './partner-api.ts'
+import type { ReadyBodies } from './ready-bodies.ts'
+import { renderMany } from './render.ts'
+import { type Route, routes } from './routes.ts'
+
+/** Answers a request if it can; returns false for every other request, which the router then handles. */
+export type ShortWay = (message: IncomingMessage, response: ServerResponse) => boolean
+
+/** Parts of the short way in addition to those of the pipeline. */
+export interface ShortWayParts {
+  readonly api: PartnerApi
+  readonly transport: Transport
+  readonly ready: ReadyBodies
+  /** Returns true for the address of a trusted proxy. */
+  readonly isProxy: (address: string) => boolean
+}
+
+const one = routes.find(({ operation }) => operation === 'getLocation')!
+const many = routes.find(({ operation }) => operation === 'getLocations')!
+
+/** The targets of the short way below the base path: an id, or a list of ids, and the version. */
+const target =
+  /^\/locations(?:\/(\d{1,19})(?:\?version=(\w{1,9}))?|\?ids=((?:\d|,|%2C){1,2000})(?:&version=(\w{1,9}))?)$/
+
+/** A target that the short way knows. */
+interface ReadTarget extends Pick<RoutedRequest, 'params' | 'query'> {
+  readonly route: Route
+}
+
+/**
+ * Creates the short way of reads by id, in front of the router. It takes the steps of the pipeline in their order, and answers
+ * only what is certain before the call is opened: the version is served, the key is in memory and valid, its scope is full, and
+ * all bodies are ready. Until then it has no effect, so that every other request takes the ordinary way as if it were new.
+ */
+export function createShortWay(parts: ShortWayParts): ShortWay {
+  const { api, transport, ready } = parts
+  return (message, response) => {
+    const startMs = performance.now()
+    const call = identify(message, parts)
+    if (call === undefined) return false
+    const served = serveReady(call, ready)
+    if (served === undefined) return false
+    const { request, route } = call
+    transport.traffic.countShortWay()
+    const written = { request: { method: 'GET', headers: message.headers }, raw: response, socket: message.socket }
+    void send(written, finish(call, served, api), request, transport, { startMs, operation: route.operation })
+    return true
+  }
+}
+
+/** Returns the call of a request; undefined if the short way does not know it. */
+function identify(message: IncomingMessage, { api, isProxy }: ShortWayParts): IdentifiedCall | undefined {
+  const { headers, url = '' } = message
+  const { basePath, keysInQuery } = api.settings
+  if (message.method !== 'GET' || !url.startsWith(basePath)) return undefined
+  const read = readTarget(url.slice(basePath.length))
+  if (read === undefined || hasBody(message) || checkHead(message) || checkHost(message)) return undefined
+  const { route, params, query } = read
+  const { socket } = message
+  const address = findClientAddress(message, isProxy)
+  const isGone = () => socket.destroyed
+  const request = { id: createRequestId(), path: redact(url), params, query, headers, address, isGone }
+  const decision = decide(request, route, api, api.clock.nowMs())
+  if (isFault(decision.selected)) return undefined
+  const secret = readSecret(headers, query, keysInQuery)
+  if (api.authenticator.recall(secret) === undefined) return undefined
+  const known = api.authenticator.authenticate(secret, address, decision.nowMs)
+  if (known instanceof Promise || isFault(known)) return undefined
+  const call = identifyCall({ request, route, decision, selected: decision.selected, known }, api)
+  return isFullScope(call.grant.scope) && call.grant.permissions.has(route.permission) ? call : undefined
+}
+
+function readTarget(path: string): ReadTarget | undefined {
+  const found = target.exec(path)
+  if (found === null) return undefined
+  const [, id, versionOfOne, ids, versionOfMany] = found
+  const version = versionOfOne ?? versionOfMany
+  const query: RawQuery = version === undefined ? {} : { version }
+  if (id !== undefined) return { route: one, params: { id }, query }
+  return { route: many, params: {}, query: { ids: ids!.replaceAll('%2C', ','), ...query } }
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+
+/** Returns the result of a call from ready bodies; undefined if one of them is missing, or too large to code at once. */
+function serveReady({ route, call }: IdentifiedCall, ready: ReadyBodies): Served | undefined {
+  const bodies = route === one ? findOne(call, ready) : findMany(call, ready)
+  if (bodies === undefined) return undefined
+  const rendered = route === one ? bodies[0]! : renderMany(bodies, {})
+  const representation = represent(rendered, call.headers)
+  if (representation instanceof Promise) return undefined
+  return { result: { rendered, entities: bodies.length }, representation }
+}
+
+function findOne({ version, params, query }: IdentifiedCall['call'], ready: ReadyBodies): RenderedBody[] | undefined {
+  const id = version.read.pathId(params.id!)
+  if (isFault(id) || isFault(version.read.getLocation(query))) return undefined
+  const body = ready.find(id, version)
+  return body && [body]
+}
+
+function findMany({ version, query }: IdentifiedCall['call'], ready: ReadyBodies): RenderedBody[] | undefined {
+  const args = version.read.getLocations(query)
+  if (isFault(args)) return undefined
+  const bodies: RenderedBody[] = []
+  for (const id of args.ids) {
+    const body = ready.find(id, version)
+    if (body === undefined) return undefined
+    bodies.push(body)
+  }
+  return bodies
+}
+
+/** Opens and settles a call whose result is known. */
+async function finish(call: IdentifiedCall, served: Served, api: PartnerApi): Promise<HandledRequest> {
+  const opened = openCall(call, api)
+  const ticket = opened instanceof Promise ? await opened : opened
+  return settleCall(call, ticket, ticket.refusal ?? served, api)
+}
