@@ -23,7 +23,7 @@ export function versionTimeline(
   const [from, to] = [Math.min(...dates, nowMs) - margin, Math.max(...dates, nowMs) + margin]
   const x = (ms: number) => Math.round(labelWidth + ((ms - from) / (to - from)) * (width - labelWidth))
   const height = versions.length * rowHeight + 24
-  return html`<div class="versionTimeline" role="group" aria-label="Timeline of versions" tabindex="0">
+  return html`<div class="timeline" role="group" aria-label="Timeline of versions" tabindex="0">
 <svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true">
 ${years(from, to, zone).map(
   ({ ms, label }) => html`<line class="grid-line" x1="${x(ms)}" x2="${x(ms)}" y1="0" y2="${height - 20}"/>
