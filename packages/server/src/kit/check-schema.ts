@@ -52,15 +52,17 @@ export function findSchemaErrors(
   path: readonly string[] = [],
 ): readonly SchemaError[] {
   const { anyOf, items } = schema
-  const errors: SchemaError[] = []
-  if (isObject(value)) errors.push(...findMemberErrors(schema, value, path))
-  if (items && Array.isArray(value))
-    errors.push(...value.flatMap((item, at) => findSchemaErrors(items, item, [...path, String(at)])))
   const branches = anyOf?.map(option => findSchemaErrors(option, value, path))
   const fitsBranch = branches?.some(({ length }) => length === 0) ?? true
-  if (!fitsBranch) errors.push(...branches!.flat())
-  if (!fitsBranch || !fitsItself(schema, value)) errors.push({ kind: 'wrong', path })
-  return errors
+  // An array literal, because a call with hundreds of thousands of arguments overflows the stack.
+  return [
+    ...(isObject(value) ? findMemberErrors(schema, value, path) : []),
+    ...(items && Array.isArray(value)
+      ? value.flatMap((item, at) => findSchemaErrors(items, item, [...path, String(at)]))
+      : []),
+    ...(fitsBranch ? [] : branches!.flat()),
+    ...(fitsBranch && fitsItself(schema, value) ? [] : [{ kind: 'wrong' as const, path }]),
+  ]
 }
 
 /**

@@ -10,6 +10,10 @@ import { readBody } from './uploaded-body.ts'
 export type Reading<T> = { readonly value: T } | { readonly problem: Problem }
 
 const maxValueLength = 100
+/** Maximum number of errors that a response names: with their texts, they may have a hundred times the bytes of a body. */
+const maxErrors = 100
+/** Maximum depth of a JSON body. No schema is that deep; functions that recurse over values need a limit. */
+const maxDepth = 64
 
 /** Reads query parameters: converts each text to the type of its schema, and rejects unknown and repeated ones. */
 export function readQuery(schema: TObject | undefined, query: URLSearchParams): Reading<Record<string, unknown>> {
@@ -56,7 +60,7 @@ const unknownText = (what: string, known: readonly string[]): string =>
     ? `This ${what} does not exist; there are no ${what}s here.`
     : `This ${what} does not exist. The ${what}s are ${known.join(', ')}.`
 
-/** Returns one error for each wrong or missing value. */
+/** Returns one error for each wrong or missing value, up to a maximum. */
 function findErrors(schema: CheckedSchema, value: unknown, what: string): FieldError[] {
   const found = new Map<string, FieldError>()
   const add = (field: string, message: string, rejected?: unknown) => {
@@ -64,6 +68,7 @@ function findErrors(schema: CheckedSchema, value: unknown, what: string): FieldE
       found.set(field, { field, message, ...(rejected !== undefined && { rejectedValue: formatValue(rejected) }) })
   }
   for (const { kind, path } of findSchemaErrors(schema, value)) {
+    if (found.size === maxErrors) break
     const node = findNode(schema, path)
     if (kind === 'missing') add(path.join('.'), 'Required, but missing.')
     else if (node) add(path.join('.'), `Expected ${describeExpectedValue(node)}.`, getValue(value, path))
@@ -115,8 +120,15 @@ export async function readJson(
   if (type !== 'application/json' && type !== 'application/merge-patch+json')
     return { problem: problem('media_type_unsupported', { detail: 'Send the body as application/json.' }) }
   try {
-    return { value: { bytes, json: JSON.parse(bytes.toString()) } }
+    const json: unknown = JSON.parse(bytes.toString())
+    if (isDeeper(json, maxDepth))
+      return { problem: problem('body_invalid', { detail: `The body may be nested at most ${maxDepth} deep.` }) }
+    return { value: { bytes, json } }
   } catch {
     return { problem: problem('body_invalid') }
   }
 }
+
+/** Returns true if objects and arrays are nested deeper than a maximum. */
+const isDeeper = (value: unknown, max: number): boolean =>
+  typeof value === 'object' && value !== null && (max === 0 || Object.values(value).some(one => isDeeper(one, max - 1)))

@@ -125,6 +125,22 @@ describe('requests', () => {
     const reply = await send(world.url, '/admin/v1/partners', { method: 'POST', headers, body })
     expect([reply.status, (reply.json() as { code: string }).code]).toEqual([status, code])
   })
+
+  test('a body with very many mistakes, or nested very deep, is refused like any other', async () => {
+    const many = Array.from({ length: 500_000 }, () => 1)
+    const unknown = Object.fromEntries(many.slice(0, 100_000).map((_, i) => [i.toString(36), 1]))
+    for (const body of [{ add_ons: many }, unknown]) {
+      const reply = await admin.send('POST', '/keys', body)
+      expect(reply.body).toMatchObject({ status: 400, code: 'parameters_invalid' })
+      expect(reply.body.field_errors).toHaveLength(100)
+    }
+    const deep = (depth: number) => `{"name":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    for (const depth of [100, 200_000]) {
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+      const { status } = await send(world.url, '/admin/v1/partners', { method: 'POST', headers, body: deep(depth) })
+      expect([depth, status]).toEqual([depth, 400])
+    }
+  })
 })
 
 describe('/partners', () => {
