@@ -96,6 +96,14 @@ describe('the short way', () => {
   })
 })
 
+const searches = [
+  '/locations/search?query=museo&size=20',
+  '/locations/search?query=prado&version=2',
+  '/locations/search?query=pra&version=beta',
+  '/locations/search?query=prado&locale=es',
+  '/locations/nearby?lat=40.4&lon=-3.7&radius=50&size=20',
+  '/catalog/locations/search?query=museo',
+]
 const places = [1, 2, 3, 4, 5, 20, 21, 30, 40, 50, 60, 70, 99, largest]
 const file = () => join(world.config.data, 'data/g1/bodies-1.packed')
 
@@ -121,6 +129,13 @@ describe('packed bodies', () => {
     expect(await metric('packed_hits_total')).toBeGreaterThan(before + 50)
   })
 
+  test('are part of the results of searches', async () => {
+    await eventually(async () => expect((await world.get(searches[0]!)).status).toBe(200))
+    const before = await metric('packed_hits_total')
+    for (const target of searches) expect((await expectSame(target)).status).toBe(200)
+    expect(await metric('packed_hits_total')).toBeGreaterThan(before + 1)
+  })
+
   test('of a place that changes, is merged or ends are not answered any more', async () => {
     const [prado] = locations
     await importRows(world.config, 'location', [
@@ -133,6 +148,8 @@ describe('packed bodies', () => {
     await eventually(async () => expect((await world.get('/locations/4')).text).toContain('"id":3'))
     for (const id of places) await expectSame(`/locations/${id}`)
     for (const ids of [places.join(), '4,3', '3,4', '1,2,4,5']) await expectSame(`/locations?ids=${ids}`)
+    // The index follows the store a moment later.
+    for (const target of searches) await eventually(() => expectSame(target))
     expect(await metric('packed_changed_places', version1)).toBeGreaterThan(2)
   })
 

@@ -37,29 +37,21 @@ export class LocationRenderer {
     // Few requests have locales, and they vary: only the form without locales is worth caching.
     return locales.length > 0 ? renderEntry() : entry.derive(getVariants(version)[kind], renderEntry)
   }
+}
 
-  /** Renders a list of results: each location with the additional members of its result. */
-  renderResults(
-    results: readonly { readonly entry: LocationEntry; readonly fields: Json }[],
-    version: Version,
-    kind: Kind,
-    locales: PresentContext['locales'],
-    rest: Json,
-  ): RenderedBody {
-    const bodies = results.map(({ entry }) => this.renderOne(entry, version, kind, locales).body)
-    const between = results.map(({ fields }, i) => {
-      const tail = JSON.stringify(fields).slice(1)
-      const next = i + 1 < results.length ? ',{"location":' : ''
-      return (tail === '}' ? tail : `,${tail}`) + next
-    })
-    const body = concatenate(
-      bodies.length > 0 ? '{"data":[{"location":' : '{"data":[',
-      bodies,
-      between,
-      formatEnd(rest),
-    )
-    return new RenderedBody(body)
-  }
+/** Renders a list of results: each body of a location with the additional members of its result. */
+export function renderResults(
+  results: readonly { readonly body: RenderedBody; readonly fields: Json }[],
+  rest: Json,
+): RenderedBody {
+  const bodies = results.map(({ body }) => body.body)
+  const between = results.map(({ fields }, i) => {
+    const tail = JSON.stringify(fields).slice(1)
+    const next = i + 1 < results.length ? ',{"location":' : ''
+    return (tail === '}' ? tail : `,${tail}`) + next
+  })
+  const start = bodies.length > 0 ? '{"data":[{"location":' : '{"data":['
+  return new RenderedBody(concatenate(start, bodies, between, formatEnd(rest)))
 }
 
 /** Renders several bodies in one envelope by copying their bytes; `rest` has the members that follow `data`. */

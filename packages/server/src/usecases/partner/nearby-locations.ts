@@ -11,12 +11,12 @@ export type NearbyRequest = Omit<NearbyQuery, 'within'> & {
 }
 
 /** Finds places in a circle or a box, within a scope. */
-export async function nearbyLocations(
-  stores: SearchStores,
+export async function nearbyLocations<B = never>(
+  stores: SearchStores<B>,
   scope: Scope,
   { within, ...request }: NearbyRequest,
   caller: QueryCaller,
-): Promise<Found<NearbyHit> | Fault> {
+): Promise<Found<NearbyHit, B> | Fault> {
   const area = 'locationId' in within ? await circleAround(stores.locations, within) : within
   if (!area) return centreUnknown()
   return readHits(stores, scope, () => stores.index.nearby({ ...request, within: area, scope }, caller))

@@ -10,16 +10,27 @@ export interface FoundItem<H> {
   readonly hit: H
 }
 
-/** One page of results. */
-export interface Found<H> {
-  readonly items: readonly FoundItem<H>[]
+/** Hit of the index with a body that was made before; its location is not read. */
+export interface ReadyItem<H, B> {
+  readonly entry?: undefined
+  readonly body: B
+  readonly hit: H
+}
+
+/** One page of results; `B` is the type of bodies that were made before, if the caller has any. */
+export interface Found<H, B = never> {
+  readonly items: readonly Item<H, B>[]
   readonly total: number
 }
 
+type Item<H, B> = FoundItem<H> | ([B] extends [undefined] ? never : ReadyItem<H, B>)
+
 /** Stores that queries of the index need. */
-export interface SearchStores {
+export interface SearchStores<B = never> {
   readonly index: PlaceIndex
   readonly locations: LocationReader
+  /** Returns the current body of a location within the scope; undefined if the location has to be read. */
+  readonly findBody?: ((id: Id) => B | undefined) | undefined
 }
 
 interface Hit {
@@ -41,23 +52,52 @@ const maxQueries = 3
  * page is full, has each location once (R-24), and the total does not count them. A merged location is replaced by its
  * survivor if the index does not contain the survivor. A total of `maxTotal` is a lower bound and stays.
  */
-export async function readHits<H extends Hit>(
-  { index, locations }: SearchStores,
+export async function readHits<H extends Hit, B = never>(
+  { index, locations, findBody }: SearchStores<B>,
   scope: Scope,
   query: () => Promise<Result<H>>,
   maxTotal = Number.POSITIVE_INFINITY,
-): Promise<Found<H>> {
+): Promise<Found<H, B>> {
   for (let queries = 1; ; queries++) {
     const { hits, total, revision } = await query()
-    const entries = await locations.getMany(hits.map(({ id }) => id))
-    const stale = staleIds(index, hits, entries)
+    const bodies = hits.map(({ id }) => findBody?.(id))
+    const others = hits.filter((_, i) => bodies[i] === undefined)
+    const entries = others.length > 0 ? await locations.getMany(others.map(({ id }) => id)) : []
+    const stale = staleIds(index, others, entries)
     if (stale.length > 0 && queries < maxQueries) {
       await index.removeStale(stale, revision)
       continue
     }
-    const items = distinctItems(scope, hits, entries)
-    return { items, total: total === maxTotal ? total : total - (hits.length - items.length) }
+    const read = distinctItems(
+      scope,
+      others,
+      entries,
+      new Set(hits.filter((_, i) => bodies[i] !== undefined).map(toId)),
+    )
+    const items = others.length === hits.length ? read : withReady(hits, bodies, read)
+    return {
+      items: items as Found<H, B>['items'],
+      total: total === maxTotal ? total : total - (hits.length - items.length),
+    }
   }
+}
+
+const toId = ({ id }: Hit): Id => id
+
+/** Adds the hits with a body to those that were read, in the order of all hits. */
+function withReady<H extends Hit, B>(
+  hits: readonly H[],
+  bodies: readonly (B | undefined)[],
+  read: readonly FoundItem<H>[],
+): (FoundItem<H> | ReadyItem<H, B>)[] {
+  let next = 0
+  const items: (FoundItem<H> | ReadyItem<H, B>)[] = []
+  for (const [i, hit] of hits.entries()) {
+    const body = bodies[i]
+    if (body !== undefined) items.push({ body, hit })
+    else if (read[next]?.hit === hit) items.push(read[next++]!)
+  }
+  return items
 }
 
 /** Returns the ids of hits that no longer exist, or whose survivor the index or an earlier hit has. */
@@ -76,11 +116,15 @@ function staleIds(
   })
 }
 
-/** Pairs hits with entries within the scope. Each entry occurs once: with its own hit, otherwise with the first. */
+/**
+ * Pairs hits with entries within the scope. Each entry occurs once: with its own hit, otherwise with the first. `others`
+ * are the ids of further hits, which occur without an entry.
+ */
 export function distinctItems<H extends Hit>(
   scope: Scope,
   hits: readonly H[],
   entries: readonly (LocationEntry | undefined)[],
+  others: ReadonlySet<Id> = new Set(),
 ): FoundItem<H>[] {
   const items = hits.flatMap((hit, i) => {
     const entry = entries[i]
@@ -90,7 +134,7 @@ export function distinctItems<H extends Hit>(
   const own = new Set(items.flatMap(({ entry, hit }) => (entry.id === hit.id ? [hit.id] : [])))
   const seen = new Set<Id>()
   return items.filter(({ entry, hit }) => {
-    if (entry.id !== hit.id && (own.has(entry.id) || seen.has(entry.id))) return false
+    if (entry.id !== hit.id && (own.has(entry.id) || others.has(entry.id) || seen.has(entry.id))) return false
     seen.add(entry.id)
     return true
   })
