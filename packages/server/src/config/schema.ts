@@ -140,7 +140,7 @@ export const configSchema = Type.Object(
         packedMemoryMb: Type.Integer({
           minimum: 0,
           maximum: 65_536,
-          default: 64,
+          default: 256,
           description:
             'Maximum size of a file of ready responses that is held in memory, in MB; others are read from disk.',
         }),

@@ -42,8 +42,21 @@ export function createProxyMatcher(entries: readonly string[]): (address: string
     if (mask === undefined) networks.addAddress(address, family)
     else networks.addSubnet(address, toPrefixLength(mask), family)
   }
-  return address => networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  const known = new Map<string, boolean>()
+  return address => {
+    // Looking up an address takes several microseconds, and proxies are few.
+    if (entries.length === 0) return false
+    const before = known.get(address)
+    if (before !== undefined) return before
+    const isProxy = networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+    if (known.size >= maxKnown) known.clear()
+    known.set(address, isProxy)
+    return isProxy
+  }
 }
+
+/** Maximum number of addresses whose result is kept. */
+const maxKnown = 1000
 
 /** Converts `16` and `255.255.0.0` to a number of bits. */
 const toPrefixLength = (mask: string): number =>

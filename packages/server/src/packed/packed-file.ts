@@ -71,7 +71,7 @@ export class PackedFile {
     if (length === 0) return undefined
     // The bodies in memory were checked when they were loaded.
     if (this.#bodies) return this.#bodies.subarray(at, at + length)
-    const bytes = Buffer.allocUnsafeSlow(length)
+    const bytes = Buffer.allocUnsafe(length)
     try {
       if (readSync(this.#file, bytes, 0, length, at) === length && crc32(bytes) === checksums[wanted]) return bytes
       this.#onDamage(`the body of location ${this.#contents.arrays.ids[place]} is damaged`)

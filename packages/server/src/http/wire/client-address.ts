@@ -6,7 +6,9 @@ import type { IncomingMessage } from 'node:http'
  */
 export function findClientAddress(request: IncomingMessage, isProxy: (address: string) => boolean): string {
   const direct = request.socket.remoteAddress ?? ''
-  const forwarded = String(request.headers['x-forwarded-for'] ?? '')
+  const header = request.headers['x-forwarded-for']
+  if (header === undefined || !isProxy(direct)) return direct
+  const forwarded = String(header)
     .split(',')
     .map(part => part.trim())
     .filter(part => part !== '')
