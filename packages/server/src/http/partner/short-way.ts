@@ -45,21 +45,36 @@ interface ReadTarget extends Pick<RoutedRequest, 'params' | 'query'> {
 /**
  * Creates the short way of reads by id, in front of the router. It takes the steps of the pipeline in their order, and answers
  * only what is certain before the call is opened: the version is served, the key is in memory and valid, its scope is full, and
- * all bodies are ready. Until then it has no effect, so that every other request takes the ordinary way as if it were new.
+ * all bodies are ready. Until then it has no effect, so that every other request takes the ordinary way as if it were new,
+ * and so does one whose body cannot be made.
  */
 export function createShortWay(parts: ShortWayParts): ShortWay {
-  const { api, transport, ready } = parts
+  const { api, transport } = parts
   return (message, response) => {
     const startMs = performance.now()
-    const call = identify(message, parts)
-    if (call === undefined) return false
-    const served = serveReady(call, ready)
-    if (served === undefined) return false
+    const prepared = prepare(message, parts)
+    if (prepared === undefined) return false
+    const { call, served } = prepared
     const { request, route } = call
     transport.traffic.countShortWay()
     const written = { request: { method: 'GET', headers: message.headers }, raw: response, socket: message.socket }
     void send(written, finish(call, served, api), request, transport, { startMs, operation: route.operation })
     return true
+  }
+}
+
+/** Returns the call of a request and its result; undefined if the ordinary way has to answer it. */
+function prepare(
+  message: IncomingMessage,
+  parts: ShortWayParts,
+): { readonly call: IdentifiedCall; readonly served: Served } | undefined {
+  try {
+    const call = identify(message, parts)
+    const served = call && serveReady(call, parts.ready)
+    return served && { call, served }
+  } catch {
+    // The ordinary way meets the same error, such as a damaged record, and records and reports it.
+    return undefined
   }
 }
 
