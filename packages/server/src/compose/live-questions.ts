@@ -37,6 +37,7 @@ export class LiveAsker {
     measures: () => this.#ask('measures'),
     limitsOf: key => this.#ask('limitsOf', key),
     forgive: key => this.#ask('forgive', key),
+    downloadsOf: keyId => this.#ask('downloadsOf', keyId),
     search: query => this.#ask('search', query),
     nearby: query => this.#ask('nearby', query),
   }

@@ -1,4 +1,5 @@
 import { isFault } from '../domain/fault.ts'
+import type { FeedDownloads } from '../domain/feed-stores.ts'
 import type { Id } from '../domain/id.ts'
 import type { LiveLimits } from '../domain/limit-status.ts'
 import type { FoundPlaces, LiveState } from '../domain/live-state.ts'
@@ -14,6 +15,7 @@ interface LiveParts {
   readonly measures: LiveState['measures']
   readonly readiness: Readiness
   readonly limits: LiveLimits
+  readonly downloads: Pick<FeedDownloads, 'since'>
   readonly search: SearchStores & { readonly index: { readonly ready: boolean } }
 }
 
@@ -21,7 +23,7 @@ interface LiveParts {
 const consoleCaller: QueryCaller = { subject: 'console', isGone: () => false }
 
 /** Creates the live state of the serving process. */
-export const createLiveState = ({ readiness, measures, limits, search }: LiveParts): LiveState => ({
+export const createLiveState = ({ readiness, measures, limits, downloads, search }: LiveParts): LiveState => ({
   status: async () => {
     const reasons = readiness.reasons()
     return { ready: reasons.length === 0, reasons, notes: readiness.notes() }
@@ -29,6 +31,7 @@ export const createLiveState = ({ readiness, measures, limits, search }: LivePar
   measures,
   limitsOf: async key => limits.statusOf(key),
   forgive: async key => limits.forgive(key),
+  downloadsOf: keyId => downloads.since(keyId, 0),
   search: query => findPlaces(search, () => searchLocations(search, query.scope ?? fullScope, query, consoleCaller)),
   nearby: query =>
     findPlaces(search, async () => {

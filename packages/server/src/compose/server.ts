@@ -142,7 +142,7 @@ function logManagement(log: Logger, { management }: Config, url: string | undefi
 
 const liveStateOf = (parts: OpenedParts, measured: MetricSources, readiness: Readiness): LiveState =>
   createLiveState({
-    ...{ readiness, limits: parts.usage.live, search: searchStoresOf(parts) },
+    ...{ readiness, limits: parts.usage.live, downloads: parts.usage.downloads, search: searchStoresOf(parts) },
     measures: () => readMeasures(measured, parts.recent),
   })
 

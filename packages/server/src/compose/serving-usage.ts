@@ -1,4 +1,5 @@
 import type { Config } from '../config/load.ts'
+import type { FeedDownloads } from '../domain/feed-stores.ts'
 import type { LiveLimits } from '../domain/limit-status.ts'
 import { findDiskFailure, StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
@@ -44,6 +45,7 @@ export interface UsageParts {
 export interface ServingUsage extends Pick<PartnerApi, 'limits' | 'badKeys' | 'refusals'> {
   readonly accountLimits: AccountLimits
   readonly live: LiveLimits
+  readonly downloads: FeedDownloads
   readonly journal: Journal
   readonly lag: JournalLag
   readonly health: JournalHealth
@@ -99,7 +101,7 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
   reports = startRefusalReports(refusals, rows => ledgerThread.request(rows))
   const running = opened.move()
   const notes = () => [...health.notes(), ...clockNotes()]
-  return { ...limits, refusals, journal, lag, health, notes, close: () => running.disposeAsync() }
+  return { ...limits, downloads, refusals, journal, lag, health, notes, close: () => running.disposeAsync() }
 }
 
 /** Creates the listener of the ledger thread: failures are logged, and the journal learns what has been folded. */

@@ -92,6 +92,10 @@ export interface KeySecret {
   readonly expiresMs?: number
   /** Day of the latest counted call in UTC; missing before the first. */
   readonly lastUsedDay?: string
+  /** Time of that call; missing if an earlier release counted it. */
+  readonly lastUsedMs?: number
+  /** Counted calls since the latest rotation of the key. */
+  readonly calls: number
 }
 
 /** A new secret as it is stored. */

@@ -107,8 +107,16 @@ export interface FoldedUse {
   /** In UTC, such as `2026-11-20`. */
   readonly day: string
   readonly version: string
-  /** The latest day of each secret that was used. */
-  readonly secrets: readonly { readonly id: string; readonly day: string }[]
+  /** The calls with each secret that was used. */
+  readonly secrets: readonly FoldedSecretUse[]
+}
+
+/** The calls with one secret of a key in a part of the journal. */
+export interface FoldedSecretUse {
+  readonly id: string
+  readonly calls: number
+  /** Time of the latest call, in milliseconds since 1970. */
+  readonly latestMs: number
 }
 
 /** Time and wall-clock shift of a record (UsageRecord). */

@@ -1,3 +1,4 @@
+import type { FeedDownload } from './feed-stores.ts'
 import type { Id } from './id.ts'
 import type { Key } from './key.ts'
 import type { LimitStatus } from './limit-status.ts'
@@ -12,6 +13,8 @@ export interface LiveState {
   limitsOf(key: Key): Promise<LimitStatus>
   /** Ends the penalty of a key's subject. */
   forgive(key: Key): Promise<void>
+  /** Returns the feed snapshots that a key has begun to download in the last 90 days, oldest first. */
+  downloadsOf(keyId: string): Promise<readonly FeedDownload[]>
   /** Searches all places; undefined while the search is not available. */
   search(query: SearchQuery): Promise<FoundPlaces | undefined>
   /** Finds places in an area; undefined while the search is not available. */

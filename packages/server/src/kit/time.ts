@@ -73,6 +73,9 @@ export function toLocalDate(timeMs: number, zone: string): string {
 }
 
 /** Returns the start of the UTC day of a time. */
+/** Returns the calendar date of a time in UTC, such as `2026-11-20`. */
+export const toUtcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
 export const startOfUtcDay = (ms: number): number => ms - (ms % 86_400_000)
 
 /** Returns the start of the UTC hour of a time. */

@@ -61,6 +61,10 @@ export const secretSchema = closedObject({
   created_at: dateTime(),
   expires_at: Type.Optional(dateTime()),
   last_used_day: Type.Optional(Type.String({ format: 'date' })),
+  /** Time of the latest counted call. */
+  last_used_at: Type.Optional(dateTime()),
+  /** Counted calls since the latest rotation of the key. */
+  calls_since_rotation: Type.Integer({ minimum: 0 }),
 })
 
 export const keySchema = closedObject(keyMembers)
@@ -120,6 +124,8 @@ export const secretResource = (secret: KeySecret): Resource<typeof secretSchema>
   created_at: formatDateTime(secret.createdMs),
   ...(secret.expiresMs !== undefined && { expires_at: formatDateTime(secret.expiresMs) }),
   ...(secret.lastUsedDay !== undefined && { last_used_day: secret.lastUsedDay }),
+  ...(secret.lastUsedMs !== undefined && { last_used_at: formatDateTime(secret.lastUsedMs) }),
+  calls_since_rotation: secret.calls,
 })
 
 export const keyListSchema = closedObject({ keys: Type.Array(keySchema) })

@@ -1,6 +1,16 @@
 import type { JournalCall } from '../domain/journal-call.ts'
-import type { Fold, FoldedUse, LastRecord, Strike, UsageKey, UsageMark, UsageRow } from '../domain/ledger.ts'
+import type {
+  Fold,
+  FoldedSecretUse,
+  FoldedUse,
+  LastRecord,
+  Strike,
+  UsageKey,
+  UsageMark,
+  UsageRow,
+} from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
+import { toUtcDay } from '../kit/time.ts'
 import { getNextSlotStart, getSlotStart } from './slot.ts'
 
 /** The calls and units of one roll-up row. */
@@ -23,24 +33,24 @@ interface WindowSum {
 class LatestUse {
   #latestMs = Number.NEGATIVE_INFINITY
   #version = ''
-  /** Time of the latest call with each secret. */
-  readonly #secrets = new Map<string, number>()
+  readonly #secrets = new Map<string, FoldedSecretUse>()
 
-  add({ version, secretId }: UsageRecord, timeMs: number): void {
-    if (timeMs >= this.#latestMs) {
-      this.#latestMs = timeMs
+  add({ terms: { version, secretId }, latestMs, calls }: TermsSum): void {
+    if (latestMs >= this.#latestMs) {
+      this.#latestMs = latestMs
       this.#version = version
     }
-    if (secretId !== undefined && timeMs >= (this.#secrets.get(secretId) ?? timeMs)) this.#secrets.set(secretId, timeMs)
+    if (secretId === undefined) return
+    const known = this.#secrets.get(secretId) ?? { calls: 0, latestMs }
+    const latest = Math.max(known.latestMs, latestMs)
+    this.#secrets.set(secretId, { id: secretId, calls: known.calls + calls, latestMs: latest })
   }
 
   toFolded(keyId: string): FoldedUse {
-    const secrets = [...this.#secrets].map(([id, timeMs]) => ({ id, day: toUtcDay(timeMs) }))
-    return { keyId, day: toUtcDay(this.#latestMs), version: this.#version, secrets }
+    const day = toUtcDay(this.#latestMs)
+    return { keyId, day, version: this.#version, secrets: [...this.#secrets.values()] }
   }
 }
-
-const toUtcDay = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10)
 
 /** The sums of calls that share their terms and their slot. */
 interface TermsSum {
@@ -166,10 +176,10 @@ function sumRows(sums: readonly TermsSum[]): UsageRow[] {
 /** Returns the latest use of each key. */
 function findUses(sums: readonly TermsSum[]): FoldedUse[] {
   const uses = new Map<string, LatestUse>()
-  for (const { terms, latestMs } of sums) {
-    const use = uses.get(terms.keyId) ?? new LatestUse()
-    uses.set(terms.keyId, use)
-    use.add(terms, latestMs)
+  for (const sum of sums) {
+    const use = uses.get(sum.terms.keyId) ?? new LatestUse()
+    uses.set(sum.terms.keyId, use)
+    use.add(sum)
   }
   return [...uses].map(([keyId, use]) => use.toFolded(keyId))
 }

@@ -8,10 +8,16 @@ import type { Manifest } from '../../src/domain/feed.ts'
 import { parseLongJson } from '../../src/kit/long-json.ts'
 import { periplus } from '../cli.ts'
 import { expectDocumented } from '../contract/answers.ts'
+import { pageClient } from '../management/page-client.ts'
 import { importRows, scratch, startWorld, type World } from '../world.ts'
 
 const guide = new URL('../../../../docs/guides/feeds.md', import.meta.url)
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+interface Exported {
+  readonly feed: string
+  readonly downloaded_at?: string
+}
 
 let world: World
 beforeAll(async () => {
@@ -53,6 +59,19 @@ describe('delivery of built snapshots (R-45)', () => {
       [...of].map(async id => (await world.get(`/locations/${id}/reviews?size=100&version=1`)).text),
     )
     for (const line of lines) expect(pages.some(page => page.includes(line))).toBe(true)
+  })
+
+  test('the portal shows when the key downloaded each snapshot', async () => {
+    const client = pageClient(world)
+    const cookie = client.cookieOf(await client.open('m@example.org', '--role', 'member', '--partner', 'tester'))
+    const read = async () => (await client.get('/portal/tester/feeds?format=json', cookie)).json() as Exported[]
+    const timesOf = (feed: string, rows: readonly Exported[]) =>
+      rows.filter(row => row.feed === feed).map(({ downloaded_at: at }) => at)
+    expect(timesOf('enums', await read())).toEqual([undefined])
+    await linesOf(await latest('enums'))
+    const [at] = timesOf('enums', await read())
+    expect(Date.now() - Date.parse(at!)).toBeLessThan(60_000)
+    expect((await client.get('/portal/tester/feeds', cookie)).text).toContain(`<time datetime="${at!.slice(0, 19)}`)
   })
 
   test('a delta is available without a restart, and its schema without a key', async () => {

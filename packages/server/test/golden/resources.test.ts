@@ -106,8 +106,8 @@ const agreed: Key = {
 const trial: Key = { ...key, id: 'key_2', test: true, state: 'revoked' }
 const secret = 'peri_live_example'
 const secrets = [
-  { id: '1', createdMs, expiresMs: atMs },
-  { id: '2', last4: 'aB3f', createdMs: atMs, lastUsedDay: '2026-11-20' },
+  { id: '1', createdMs, expiresMs: atMs, calls: 0 },
+  { id: '2', last4: 'aB3f', createdMs: atMs, lastUsedDay: '2026-11-20', lastUsedMs: atMs, calls: 7 },
 ]
 
 const totals = { calls: 9, units: 12, billableUnits: 7 }

@@ -49,6 +49,7 @@ const composed = composeManagementContext(
         measures: refuse,
         limitsOf: refuse,
         forgive: refuse,
+        downloadsOf: async () => [],
         search: async () => undefined,
         nearby: async () => undefined,
       },

@@ -138,6 +138,7 @@ describe('tokens of one partner', () => {
       measures: unused,
       limitsOf: unused,
       forgive: unused,
+      downloadsOf: unused,
       search: unused,
       nearby: unused,
     }

@@ -127,6 +127,7 @@ function sendAnswer(
       'Content-Disposition': `attachment; filename="${answer.fileName.replaceAll(/[^\w.-]/g, '-')}"`,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
+      ...(answer.isCut && { 'X-Truncated': 'true' }),
     })
     return sendBody(request, reply, answer.body)
   }

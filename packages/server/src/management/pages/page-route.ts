@@ -77,6 +77,8 @@ export interface Download {
   readonly fileName: string
   readonly type: string
   readonly body: string | Buffer
+  /** True if the file leaves out rows of its list. */
+  readonly isCut?: boolean
 }
 
 /** The answer of a handler. A fault becomes a page that explains it, with its status. */

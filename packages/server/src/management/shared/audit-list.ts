@@ -18,7 +18,7 @@ import { time } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
-import { csvFile, exportFormat, exportRows, maxExportedRows } from './export.ts'
+import { csvFile, exportBounds, exportFormat, jsonRows, maxExportedRows } from './export.ts'
 import { otherName } from './key-history.ts'
 import { actorName } from './timeline.ts'
 
@@ -47,8 +47,9 @@ export async function auditPage(
   if (isAdminFault(page)) return page
   const users = await listUsers(identity, actor, {})
   const shown = page.lines
-  if (format === 'json') return exportRows('activity', format, shown.map(auditLineResource))
-  if (format === 'csv') return csvFile('activity', [auditColumns, ...shown.map(auditCells)])
+  const isCut = page.next !== undefined
+  if (format === 'json') return jsonRows('activity', shown.map(auditLineResource), isCut)
+  if (format === 'csv') return csvFile('activity', [auditColumns, ...shown.map(auditCells)], isCut)
   const link = linkTo(site, path)
   const exported = (name: string) => `${link}${toQuery({ ...filters, format: name })}`
   return {
@@ -64,6 +65,7 @@ export async function auditPage(
         Object.values(filters).every(value => value === undefined),
       ),
       pager(link, { ...filters, after }, page.next?.toString()),
+      exportBounds(page.next),
       sameElsewhere(otherWays(request, filters)),
     ],
   }

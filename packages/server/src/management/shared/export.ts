@@ -1,7 +1,8 @@
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { csvText } from '../../resources/csv.ts'
-import { type Html, html } from '../../web/html.ts'
+import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { buttonLink } from '../../web/parts/link.ts'
+import { number } from '../../web/parts/number.ts'
 import { toQuery } from '../../web/parts/pager.ts'
 import type { Download, PageRequest } from '../pages/page-route.ts'
 
@@ -16,10 +17,17 @@ interface RowPage<Cursor> {
   readonly next?: Cursor | undefined
 }
 
+/** The rows of an exported list. */
+interface ExportedRows {
+  readonly rows: readonly object[]
+  /** True if the list has more rows than a file may have. */
+  readonly isCut: boolean
+}
+
 /** Reads a list page by page, until it ends or the file is as large as it may be. */
 export async function collectRows<Cursor>(
   readPage: (after: Cursor | undefined) => Promise<RowPage<Cursor> | AdminFault>,
-): Promise<readonly object[] | AdminFault> {
+): Promise<ExportedRows | AdminFault> {
   const collected: object[] = []
   let chars = 0
   let after: Cursor | undefined
@@ -30,16 +38,28 @@ export async function collectRows<Cursor>(
     chars += JSON.stringify(page.rows).length
     after = page.next
   } while (after !== undefined && collected.length < maxExportedRows && chars < maxExportedChars)
-  return collected.slice(0, maxExportedRows)
+  return { rows: collected.slice(0, maxExportedRows), isCut: after !== undefined || collected.length > maxExportedRows }
 }
+
+/** Returns the rows of a file from a list that was read with one row more than a file may have. */
+export const boundRows = (rows: readonly object[]): ExportedRows => ({
+  rows: rows.slice(0, maxExportedRows),
+  isCut: rows.length > maxExportedRows,
+})
 
 /** Returns the export format that the URL of a page asks for; undefined for the page itself. */
 export const exportFormat = ({ query }: Pick<PageRequest, 'query'>): 'csv' | 'json' | undefined =>
   query.format === 'csv' || query.format === 'json' ? query.format : undefined
 
 /** Returns lines of cells as a CSV file; the first line has the names of the columns. */
-export const csvFile = (name: string, lines: Parameters<typeof csvText>[0]): Download => ({
-  ...{ fileName: `${name}.csv`, type: 'text/csv; charset=utf-8', body: csvText(lines) },
+export const csvFile = (name: string, lines: Parameters<typeof csvText>[0], isCut = false): Download => ({
+  ...{ fileName: `${name}.csv`, type: 'text/csv; charset=utf-8', body: csvText(lines), isCut },
+})
+
+/** Returns rows as a JSON file; an incomplete list is the member `data` of an object that says so. */
+export const jsonRows = (name: string, rows: readonly object[], isCut = false): Download => ({
+  ...jsonFile(name, isCut ? { truncated: true, data: rows } : rows),
+  isCut,
 })
 
 /** Returns a value as a JSON file. */
@@ -48,14 +68,14 @@ export const jsonFile = (name: string, value: unknown): Download => ({
 })
 
 /** Returns rows as a file. In CSV, members that are objects are JSON. */
-export function exportRows(name: string, format: 'csv' | 'json', rows: readonly object[]): Download {
-  if (format === 'json') return jsonFile(name, rows)
+export function exportRows(name: string, format: 'csv' | 'json', rows: readonly object[], isCut = false): Download {
+  if (format === 'json') return jsonRows(name, rows, isCut)
   const columns = [...new Set(rows.flatMap(row => Object.keys(row)))]
   const lines = rows.map(row => {
     const values = new Map<string, unknown>(Object.entries(row))
     return columns.map(column => toCell(values.get(column)))
   })
-  return csvFile(name, [columns, ...lines])
+  return csvFile(name, [columns, ...lines], isCut)
 }
 
 function toCell(value: unknown): string | number | undefined {
@@ -70,3 +90,10 @@ export const exportLinks = (path: string, filters: Readonly<Record<string, strin
     const href = path + toQuery({ ...filters, format })
     return html`${buttonLink(href, format.toUpperCase())} `
   })}`
+
+/** Returns the sentence about the bounds of a file, for a list with more than one page. */
+export const exportBounds = (next: unknown): HtmlValue =>
+  next !== undefined &&
+  next !== null &&
+  html`<p class="quiet small">A file of this list ends after ${number(maxExportedRows)} rows or 16 MB, and says so.
+Filters choose the others.</p>`

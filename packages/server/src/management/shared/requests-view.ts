@@ -58,6 +58,7 @@ export function requestsView(request: PageRequest, parts: RequestsParts): PageVi
       filterForm(address, parts),
       html`<div class="dense" data-live="requests">${[callsTable(request, parts), countedTo]}</div>`,
       pager(address, { ...filter, after: query.after }, page.next),
+      exportBounds(page.next),
       refusalsCard(request, parts),
       sameElsewhere(otherWays(request, parts)),
     ],

@@ -6,7 +6,7 @@ import { listKeys } from '../../usecases/admin/list-keys.ts'
 import { countRefusals, listRequests } from '../../usecases/admin/list-requests.ts'
 import type { ManagementContext } from '../context.ts'
 import type { Download, PageAnswer, PageRequest } from '../pages/page-route.ts'
-import { csvFile, exportFormat, jsonFile, maxExportedRows } from './export.ts'
+import { csvFile, exportFormat, jsonRows, maxExportedRows } from './export.ts'
 import { readNames } from './names.ts'
 import { type ReadRequestFilter, type RequestFilter, readRequestFilter, toCallQuery } from './request-filter.ts'
 import { requestsView } from './requests-view.ts'
@@ -36,11 +36,12 @@ export async function requestsPage(context: ManagementContext, request: PageRequ
   return isAdminFault(page) ? page : viewOf(context, request, read, page)
 }
 
-function exportCalls({ rows }: CallPage, format: 'csv' | 'json'): Download {
+function exportCalls({ rows, next }: CallPage, format: 'csv' | 'json'): Download {
   const resources = rows.map(requestResource)
+  const isCut = next !== undefined
   return format === 'csv'
-    ? csvFile('requests', [requestColumns, ...resources.map(requestCells)])
-    : jsonFile('requests', resources)
+    ? csvFile('requests', [requestColumns, ...resources.map(requestCells)], isCut)
+    : jsonRows('requests', resources, isCut)
 }
 
 async function viewOf(

@@ -5,8 +5,8 @@ import type { ReplacedFile, StoreFailure } from '../../domain/store-errors.ts'
 import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
 import { renameDamaged, unlessDamaged } from './replaceable-file.ts'
 
-/** Age from which downloads count toward no limit and are deleted, in milliseconds. */
-const retentionMs = 2 * 86_400_000
+/** Age from which downloads are deleted, in milliseconds. Limits count one day; the pages of feeds show the others. */
+const retentionMs = 90 * 86_400_000
 
 export interface DownloadsOptions extends Pick<ConnectionOptions, 'onFailure'> {
   /** Called after a damaged file was replaced. */

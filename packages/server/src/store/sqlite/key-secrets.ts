@@ -10,6 +10,8 @@ interface SecretRow {
   created_ms: number
   expires_ms: number | null
   last_used_day: string | null
+  last_used_ms: number | null
+  calls: number
 }
 
 /** A secret that may have an end, in milliseconds since 1970. */
@@ -37,14 +39,16 @@ export function secretChanges(
   const add = secretInsert(control)
   const end = 'UPDATE key_secrets SET expires_ms = min(coalesce(expires_ms, @endMs), @endMs) WHERE key_id = @keyId'
   const endAll = control.prepare(end)
+  const countAgain = control.prepare<[string]>('UPDATE key_secrets SET calls = 0 WHERE key_id = ?')
   const endOne = control.prepare(`${end} AND id = @id`)
   const ofKey = control.prepare<[string], SecretRow>(
-    'SELECT id, last4, created_ms, expires_ms, last_used_day FROM key_secrets WHERE key_id = ? ORDER BY id',
+    'SELECT id, last4, created_ms, expires_ms, last_used_day, last_used_ms, calls FROM key_secrets WHERE key_id = ? ORDER BY id',
   )
   const rotate = write((id: string, expectedRevision: number, secret: NewSecret) => {
     const rotated = swap(id, expectedRevision, before => before)
     if (!rotated) return undefined
     endAll.run({ endMs: secret.othersExpireMs, keyId: id })
+    countAgain.run(id)
     add(id, secret, secret.createdMs)
     return rotated
   })
@@ -66,4 +70,6 @@ const secretOf = (row: SecretRow): KeySecret => ({
   createdMs: row.created_ms,
   ...(row.expires_ms !== null && { expiresMs: row.expires_ms }),
   ...(row.last_used_day !== null && { lastUsedDay: row.last_used_day }),
+  ...(row.last_used_ms !== null && { lastUsedMs: row.last_used_ms }),
+  calls: row.calls,
 })

@@ -12,6 +12,7 @@ import {
   type UsageQuery,
   type UsageRow,
 } from '../../domain/ledger.ts'
+import { toUtcDay } from '../../kit/time.ts'
 import type { Sqlite } from '../connection.ts'
 import { createEventWriter } from './change-record.ts'
 import { filterConditions, usageSums } from './usage-sums.ts'
@@ -154,12 +155,15 @@ function useStatements(control: Sqlite): (use: FoldedUse) => void {
     `UPDATE keys SET last_used_day = @day, last_used_version = @version WHERE id = @keyId
        AND coalesce(last_used_day, '') <= @day AND (last_used_day IS NOT @day OR last_used_version IS NOT @version)`,
   )
-  const putSecret = control.prepare<[{ keyId: string; id: number; day: string }]>(
-    "UPDATE key_secrets SET last_used_day = @day WHERE key_id = @keyId AND id = @id AND coalesce(last_used_day, '') < @day",
+  const putSecret = control.prepare<[{ keyId: string; id: number; day: string; calls: number; latestMs: number }]>(
+    `UPDATE key_secrets SET calls = calls + @calls, last_used_day = max(coalesce(last_used_day, ''), @day),
+       last_used_ms = max(coalesce(last_used_ms, 0), @latestMs)
+     WHERE key_id = @keyId AND id = @id`,
   )
   return ({ keyId, day, version, secrets }) => {
     putKey.run({ keyId, day, version })
-    for (const secret of secrets) putSecret.run({ keyId, id: Number(secret.id), day: secret.day })
+    for (const { id, calls, latestMs } of secrets)
+      putSecret.run({ keyId, id: Number(id), day: toUtcDay(latestMs), calls, latestMs })
   }
 }
 

@@ -15,7 +15,7 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { describeJobFailure } from '../../job-failures.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
-import { exportFormat, exportLinks, exportRows, maxExportedRows } from '../../shared/export.ts'
+import { boundRows, exportBounds, exportFormat, exportLinks, exportRows, maxExportedRows } from '../../shared/export.ts'
 import { jobState } from '../../shared/job-parts.ts'
 import { type ActorNames, readActorNames } from '../actor-names.ts'
 import { inputName, progressBar, requestOf, resultOf } from './import-facts.ts'
@@ -33,15 +33,13 @@ export async function importListPage(context: ManagementContext, request: PageRe
   const format = exportFormat(request)
   const jobs = await listJobs(work, actor, {
     kind: 'import',
-    limit: format ? maxExportedRows : rowsPerPage + 1,
+    limit: (format ? maxExportedRows : rowsPerPage) + 1,
     ...(after !== undefined && { after }),
   })
-  if (format)
-    return exportRows(
-      'imports',
-      format,
-      jobs.map(job => jobResource(job, describeJobFailure)),
-    )
+  if (format) {
+    const { rows, isCut } = boundRows(jobs.map(job => jobResource(job, describeJobFailure)))
+    return exportRows('imports', format, rows, isCut)
+  }
   const shown = jobs.slice(0, rowsPerPage)
   const next = jobs.length > rowsPerPage ? shown.at(-1)!.id : undefined
   return {
@@ -56,6 +54,7 @@ export async function importListPage(context: ManagementContext, request: PageRe
     content: [
       livePart('imports', importTable(shown, request, await readActorNames(context, request))),
       pager(linkTo(site, importsPath), { after }, next),
+      exportBounds(next),
       sameElsewhere({
         cli: 'periplus import FILE --source NAME --dry-run',
         api: 'POST /admin/v1/imports?dry_run=true',

@@ -19,7 +19,7 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { selectPage } from '../../page.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
-import { exportFormat, exportLinks, exportRows, maxExportedRows } from '../../shared/export.ts'
+import { exportBounds, exportFormat, exportLinks, exportRows, maxExportedRows } from '../../shared/export.ts'
 import { newPartnerForm } from './create.ts'
 
 const rowsPerPage = 50
@@ -46,7 +46,7 @@ export async function partnersPage(context: ManagementContext, request: PageRequ
   if (data.length === 0 && (await listPartners(context.admin, actor, { limit: 1 })).length === 0)
     return firstPartner(request)
   const rows = await toRows(context, request, data)
-  if (format) return exportRows('partners', format, rows.map(toExport))
+  if (format) return exportRows('partners', format, rows.map(toExport), (next ?? undefined) !== undefined)
   const here = linkTo(site, path)
   return {
     title: 'Partners',
@@ -60,6 +60,7 @@ export async function partnersPage(context: ManagementContext, request: PageRequ
       filterForm(here, q, state),
       list(rows, request),
       pager(here, { q, state, after: query.after }, next ?? undefined),
+      exportBounds(next),
       sameElsewhere({ cli: 'periplus partners list', api: 'GET /admin/v1/partners' }),
     ],
   }

@@ -5,7 +5,7 @@ import { collectPlaces } from '../../../usecases/admin/find-places.ts'
 import { listOverrides } from '../../../usecases/admin/list-overrides.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
-import { collectRows, exportRows, maxExportedRows } from '../../shared/export.ts'
+import { boundRows, collectRows, exportRows, maxExportedRows } from '../../shared/export.ts'
 import { readPlaceFilters, readText } from './place-query.ts'
 import { placeName } from './place-words.ts'
 
@@ -22,15 +22,17 @@ export async function exportPlaces(
 ): Promise<PageAnswer | undefined> {
   const filters = readPlaceFilters(query)
   if (query.overridden === 'yes') {
-    const rows = await collectRows<number>(async after => {
+    const found = await collectRows<number>(async after => {
       const page = await listOverrides(places, actor, { ...filters, limit: overridesPerRead, after })
       return { rows: page.rows.map(({ override }) => apiOverrideResource(override)), next: page.next }
     })
-    return isAdminFault(rows) ? rows : exportRows('overrides', format, rows)
+    return isAdminFault(found) ? found : exportRows('overrides', format, found.rows, found.isCut)
   }
-  const search = { ...filters, text: readText(query), offset: 0, limit: maxExportedRows }
-  const rows = await collectPlaces({ live, locations: places.locations }, actor, search, toRow)
-  return rows && exportRows('places', format, rows)
+  const search = { ...filters, text: readText(query), offset: 0, limit: maxExportedRows + 1 }
+  const found = await collectPlaces({ live, locations: places.locations }, actor, search, toRow)
+  if (!found) return undefined
+  const { rows, isCut } = boundRows(found)
+  return exportRows('places', format, rows, isCut)
 }
 
 function toRow(entry: LocationEntry) {

@@ -45,6 +45,7 @@ export async function reviewListView(
       scanNotice(page, filters, request),
       page.reviews.length === 0 ? empty(filters, page) : moderationForm(page, { request, filters, names, refused }),
       page.read === undefined && pager(linkTo(request.site, reviewsPath), { ...filters }, page.next),
+      exportBounds(page.next),
       sameElsewhere({
         cli: 'periplus reviews list --location ID\nperiplus reviews hide ID --reason TEXT',
         api: 'GET /admin/v1/reviews?location_id=ID\nPOST /admin/v1/reviews/{id}/hide',

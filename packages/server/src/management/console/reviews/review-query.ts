@@ -84,10 +84,12 @@ export async function exportReviews(
   format: 'csv' | 'json',
 ): Promise<PageAnswer> {
   const isScan = filters.user !== undefined || filters.text !== undefined
-  const rows = await collectRows<string>(async (after = filters.after) => {
+  let isCut = false
+  const found = await collectRows<string>(async (after = filters.after) => {
     const limit = isScan ? reviewsPerScan : reviewsPerRead
     const page = await readReviews(context, request, { ...filters, after }, limit)
+    isCut = isScan && page.next !== undefined
     return { rows: page.reviews.map(apiReviewResource), next: isScan ? undefined : page.next }
   })
-  return isAdminFault(rows) ? rows : exportRows('reviews', format, rows)
+  return isAdminFault(found) ? found : exportRows('reviews', format, found.rows, isCut || found.isCut)
 }

@@ -9,7 +9,7 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
-import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
+import { exportBounds, exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { eventsPath, type ListName, listLabels, listReaders } from './event-lists.ts'
 
 /** Shows the events, deliveries, webhooks or e-mails of all partners, as the parameter `show` says. */
@@ -19,7 +19,7 @@ export async function eventsPage(context: ManagementContext, request: PageReques
   const listed = await listReaders[name](context, request)
   if (isAdminFault(listed)) return listed
   const format = exportFormat(request)
-  if (format) return exportRows(name, format, listed.rows)
+  if (format) return exportRows(name, format, listed.rows, listed.next !== undefined)
   const here = linkTo(site, eventsPath)
   const { type, state, webhook } = query
   const filters = { show: name === 'events' ? undefined : name, type, state, webhook }
@@ -38,6 +38,7 @@ export async function eventsPage(context: ManagementContext, request: PageReques
       ),
       livePart('events', listed.content()),
       pager(here, { ...filters, after: query.after }, listed.next?.toString()),
+      exportBounds(listed.next),
       sameElsewhere({
         cli: 'periplus webhooks list',
         api: name === 'deliveries' ? 'GET /admin/v1/deliveries' : 'GET /admin/v1/events',

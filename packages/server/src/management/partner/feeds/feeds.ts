@@ -3,7 +3,9 @@ import { type FeedName, type FeedPinChange, feedNames, type Manifest } from '../
 import { type Key, noFeedsReason } from '../../../domain/key.ts'
 import { dayMs, startOfUtcDay } from '../../../kit/time.ts'
 import { feedSnapshotResource } from '../../../resources/feed-snapshot.ts'
+import { formatDateTime } from '../../../resources/schema.ts'
 import { getPins } from '../../../usecases/admin/get-pins.ts'
+import { listDownloads } from '../../../usecases/admin/list-downloads.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listSnapshots } from '../../../usecases/admin/list-snapshots.ts'
 import { reportUsage } from '../../../usecases/admin/report-usage.ts'
@@ -51,9 +53,17 @@ export const feedsPage = partnerPage({
     if (!key) return format ? exportRows('snapshots', format, []) : { ...view, content: noFeeds(request) }
     const pins = await getPins(admin, actor, { id: key.id })
     if (isAdminFault(pins)) return pins
+    const downloads = await listDownloads({ ...admin, live: context.live }, actor, { id: key.id })
+    if (isAdminFault(downloads)) return downloads
+    const downloadedAt = new Map(downloads.map(({ snapshot, atMs }) => [snapshot, atMs]))
     const { manifests } = await listSnapshots(admin, actor, {})
     const pinned = manifests.filter(({ feed, version }) => key.feedPins[feed] === version)
-    if (format) return exportRows('snapshots', format, pinned.map(toExport))
+    if (format)
+      return exportRows(
+        'snapshots',
+        format,
+        pinned.map(manifest => toExport(manifest, downloadedAt)),
+      )
     return {
       ...view,
       content: [
@@ -67,7 +77,9 @@ export const feedsPage = partnerPage({
 time.</p>`,
           codeBlock(`export PERIPLUS_KEY=…\nperiplus feeds pull --url ${apiUrl} --into ./feeds`),
         ]),
-        card('Snapshots', snapshotTable(pinned, request), { actions: exportLinks(path, { key: query.key }) }),
+        card('Snapshots', snapshotTable(pinned, downloadedAt, request), {
+          actions: exportLinks(path, { key: query.key }),
+        }),
         pins.history.length > 0 && card('Moves', moveTable(pins.history, request)),
         sameElsewhere({
           cli: `periplus feeds pins ${key.id}\nperiplus feeds pin ${key.id} locations 2 --preview`,
@@ -78,11 +90,21 @@ time.</p>`,
   },
 })
 
-/** Returns a snapshot with the checksum of the records that it leads to. */
-const toExport = (manifest: Manifest): object => ({
-  ...feedSnapshotResource(manifest),
-  checksum_of_result: manifest.checksum_of_result,
-})
+/** Times at which the key began to download snapshots, by feed and id, in milliseconds since 1970. */
+type DownloadTimes = ReadonlyMap<string, number>
+
+const downloadOf = ({ feed, snapshot_id: id }: Manifest, times: DownloadTimes): number | undefined =>
+  times.get(`${feed}/${id}`)
+
+/** Returns a snapshot with the checksum of the records that it leads to, and the time of its download. */
+function toExport(manifest: Manifest, times: DownloadTimes): object {
+  const atMs = downloadOf(manifest, times)
+  return {
+    ...feedSnapshotResource(manifest),
+    checksum_of_result: manifest.checksum_of_result,
+    ...(atMs !== undefined && { downloaded_at: formatDateTime(atMs) }),
+  }
+}
 
 const noFeeds = ({ site, partner, may }: PartnerRequest): Html =>
   emptyState(
@@ -176,7 +198,7 @@ async function lastDownload({ usage }: ManagementContext, { actor, nowMs }: Part
     : html`This key last downloaded a file on ${time(Date.parse(last), 'UTC', 'day')}.`
 }
 
-function snapshotTable(pinned: readonly Manifest[], { zone }: PartnerRequest): HtmlValue {
+function snapshotTable(pinned: readonly Manifest[], times: DownloadTimes, { zone }: PartnerRequest): HtmlValue {
   const newestFirst = pinned.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
   return table<Manifest>({
     caption: 'Snapshots of the pinned versions, newest first',
@@ -191,6 +213,13 @@ function snapshotTable(pinned: readonly Manifest[], { zone }: PartnerRequest): H
         cell: ({ checksum_of_result: sum }) => html`<code title="${sum}">${sum.slice(0, 12)}…</code>`,
       },
       { label: 'Built', cell: ({ created_at: at }) => time(Date.parse(at), zone) },
+      {
+        label: 'Downloaded',
+        cell: manifest => {
+          const atMs = downloadOf(manifest, times)
+          return atMs === undefined ? html`<span class="quiet">Not in 90 days</span>` : time(atMs, zone)
+        },
+      },
     ],
     rows: newestFirst.slice(0, shownSnapshots),
     empty: html`<p class="quiet">The operator has built no snapshot of these versions yet.</p>`,

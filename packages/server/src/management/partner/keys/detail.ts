@@ -1,7 +1,6 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key, KeySecret } from '../../../domain/key.ts'
 import { explorerKeyId } from '../../../domain/own-key.ts'
-import { toLocalDate } from '../../../kit/time.ts'
 import { getLimits } from '../../../usecases/admin/get-limits.ts'
 import { listSecrets } from '../../../usecases/admin/list-secrets.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
@@ -9,7 +8,8 @@ import { confirm } from '../../../web/parts/confirm.ts'
 import { card, facts, grid } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
 import { buttonLink } from '../../../web/parts/link.ts'
-import { badge } from '../../../web/parts/notice.ts'
+import { badge, notice } from '../../../web/parts/notice.ts'
+import { count, number } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
@@ -48,7 +48,7 @@ export const keyDetailPage = partnerPage({
 comes from</a></p>`,
           ]),
         ]),
-        card('Secrets', html`${secretTable(key, secrets, path, request)}`),
+        card('Secrets', [overlap(key, secrets, request), secretTable(key, secrets, path, request)]),
         card('History', await keyHistory(context, request, key.id)),
         sameElsewhere({
           cli: `periplus keys show ${key.id}\nperiplus keys rotate ${key.id} --overlap 24h`,
@@ -90,11 +90,36 @@ const detailFacts = (key: Key, zone: string): Html =>
     ['Limits', key.agreement.subject === 'partner' && 'Shared by all keys of the partner'],
   ])
 
+/** Returns a notice about each earlier secret that still works: the calls that use it, or that it can be ended. */
+function overlap(key: Key, secrets: readonly KeySecret[], { zone, nowMs }: PartnerRequest): HtmlValue {
+  if (key.state === 'revoked') return undefined
+  return secrets
+    .slice(0, -1)
+    .filter(({ expiresMs }) => expiresMs !== undefined && expiresMs > nowMs)
+    .map(({ last4, expiresMs, calls, lastUsedMs = 0 }) => {
+      const ending = html`The earlier secret ${secretEnding(last4)} works until ${time(expiresMs!, zone)}.`
+      return calls === 0
+        ? notice('info', html`<p>${ending} No call has used it since the rotation; it can be ended.</p>`)
+        : notice(
+            'warn',
+            html`<p>${ending} Since the rotation, ${count(calls, 'call')} used it, the last
+${distance(lastUsedMs, nowMs)}. Put the new secret in use everywhere before it ends.</p>`,
+          )
+    })
+}
+
+/** Returns the time of the latest call with a secret; its day in UTC if an earlier release counted it. */
+const secretUse = ({ lastUsedMs, lastUsedDay }: KeySecret, zone: string): Html =>
+  lastUsedMs !== undefined
+    ? time(lastUsedMs, zone)
+    : lastUsedDay !== undefined
+      ? time(Date.parse(lastUsedDay), 'UTC', 'day')
+      : html`<span class="quiet">Never</span>`
+
 function secretTable(key: Key, secrets: readonly KeySecret[], path: string, request: PartnerRequest): HtmlValue {
   const { zone, nowMs, may } = request
   const isValid = ({ expiresMs }: KeySecret) => expiresMs === undefined || expiresMs > nowMs
   const newest = secrets.at(-1)
-  const today = toLocalDate(nowMs, 'UTC')
   const mayEnd = may('own:write') && key.state !== 'revoked'
   return table<KeySecret>({
     caption: 'Secrets of the key, newest first',
@@ -111,18 +136,11 @@ function secretTable(key: Key, secrets: readonly KeySecret[], path: string, requ
       },
       { label: 'Created', cell: ({ createdMs }) => time(createdMs, zone) },
       { label: 'Ends', cell: ({ expiresMs }) => (expiresMs === undefined ? 'With the key' : time(expiresMs, zone)) },
+      { label: 'Last used', cell: secret => secretUse(secret, zone) },
       {
-        label: 'Last used',
-        cell: secret =>
-          secret.lastUsedDay === undefined
-            ? html`<span class="quiet">Never</span>`
-            : [
-                time(Date.parse(secret.lastUsedDay), 'UTC', 'day'),
-                secret !== newest &&
-                  isValid(secret) &&
-                  secret.lastUsedDay === today &&
-                  html` ${badge('warn', 'Still called today')}`,
-              ],
+        label: secrets.length > 1 ? 'Calls since the rotation' : 'Calls',
+        kind: 'number',
+        cell: ({ calls }) => number(calls),
       },
       {
         ...{ label: 'Actions', kind: 'actions' },

@@ -21,7 +21,7 @@ import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest, PageRoute } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
 import { attemptText, deliveryTable, isAccepted } from '../delivery-table.ts'
-import { collectRows, exportFormat, exportLinks, exportRows } from '../export.ts'
+import { collectRows, exportBounds, exportFormat, exportLinks, exportRows } from '../export.ts'
 import { findWebhook, type WebhookArea, webhookLink } from './webhook-area.ts'
 import { webhookState } from './webhook-state.ts'
 
@@ -118,6 +118,7 @@ async function webhookView(
           stateFilter(path, state),
           deliveryTable(page.rows, request, repeatColumn(endpoint, path, request.may(area.write))),
           pager(path, { state, after: query.after }, page.next?.toString()),
+          exportBounds(page.next),
         ],
         { actions: exportLinks(path, { state }) },
       ),
@@ -136,7 +137,7 @@ async function exportDeliveries(
   { endpointId, state }: { readonly endpointId: string; readonly state: DeliveryState | undefined },
   format: 'csv' | 'json',
 ): Promise<PageAnswer> {
-  const rows = await collectRows<number>(async after => {
+  const found = await collectRows<number>(async after => {
     const page = await listDeliveries(webhooks, actor, {
       ...{ endpointId, limit: deliveriesPerRead },
       ...(state !== undefined && { state }),
@@ -144,7 +145,7 @@ async function exportDeliveries(
     })
     return isAdminFault(page) ? page : { rows: page.rows.map(deliveryResource), next: page.next }
   })
-  return isAdminFault(rows) ? rows : exportRows('deliveries', format, rows)
+  return isAdminFault(found) ? found : exportRows('deliveries', format, found.rows, found.isCut)
 }
 
 function actionsOf(endpoint: WebhookEndpoint, path: string, mayWrite: boolean): HtmlValue {

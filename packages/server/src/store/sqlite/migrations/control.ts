@@ -5,7 +5,7 @@ import { eventMailsMigration, eventsMigration } from './events.ts'
 import { hiddenReasonsMigration } from './hidden-reasons.ts'
 import { folderIdentityMigration, revisionMigration } from './identity.ts'
 import { importRunsMigration, jobsMigration } from './jobs.ts'
-import { keyBoundsMigration, keySecretsMigration } from './keys.ts'
+import { keyBoundsMigration, keySecretsMigration, secretCallsMigration } from './keys.ts'
 import { journalFilesMigration, ledgerMigration, opaquePositionMigration } from './ledger.ts'
 import { idempotencyMigration } from './management.ts'
 import { decisionsMigration } from './moderation.ts'
@@ -115,4 +115,5 @@ export const controlMigrations: readonly Migration[] = [
   listIndexesMigration,
   importRunsMigration,
   unconfirmedMigration,
+  secretCallsMigration,
 ]
