@@ -17,6 +17,7 @@ import { time } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { PageRequest, PageView } from '../pages/page-route.ts'
 import { causeOf, faultName, httpStatusBadge } from './causes.ts'
+import { exportBounds } from './export.ts'
 import { type ReadRequestFilter, toCallQuery } from './request-filter.ts'
 import { keyChoices } from './usage-view.ts'
 

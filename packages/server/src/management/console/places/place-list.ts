@@ -18,7 +18,7 @@ import { closureBadge } from '../../../web/place-words.ts'
 import { linkTo, type Site } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
-import { exportFormat, exportLinks } from '../../shared/export.ts'
+import { exportBounds, exportFormat, exportLinks, maxExportedRows } from '../../shared/export.ts'
 import { readActorNames } from '../actor-names.ts'
 import { exportPlaces } from './place-export.ts'
 import { readPlaceFilters, readText } from './place-query.ts'
@@ -101,7 +101,8 @@ async function searchList({ live, places }: ManagementContext, request: PageRequ
   }
   const pages = [before && pageLink(page - 1, 'Previous page'), after && pageLink(page + 1, 'Next page')]
   return html`<p class="quiet">${count(found.total, 'place')}${q === undefined && ', the best rated first'}</p>
-${placeTable(found, request)}${(before || after) && html`<nav class="pager" aria-label="Pages">${pages}</nav>`}`
+${placeTable(found, request)}${(before || after) && html`<nav class="pager" aria-label="Pages">${pages}</nav>`}
+${exportBounds(found.total > maxExportedRows || undefined)}`
 }
 
 const nameColumn = (site: Site): Column<LocationEntry> => ({
@@ -168,7 +169,7 @@ until you lift it.</p>`,
     ),
   })
   const kept = { overridden: 'yes', category, status, source, after }
-  return html`${rows}${pager(linkTo(site, listPath), kept, page.next?.toString())}`
+  return html`${rows}${pager(linkTo(site, listPath), kept, page.next?.toString())}${exportBounds(page.next)}`
 }
 
 const nothingFound = (): Html =>
