@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SearchQuery } from '../../src/domain/search.ts'
-import { ids, indexOf, place, randomPlaces, search } from './world.ts'
+import { ids, indexOf, place, randomFrom, randomPlaces, search } from './world.ts'
 
 const documents = randomPlaces(4000, 1)
 const index = await indexOf(documents)
@@ -110,6 +110,33 @@ test('caps the total at ten thousand matches, and pages beyond are empty', async
     expect(search(many, text, { offset: 9_990 }).hits).toHaveLength(text === 'bar 3' ? 0 : 10)
   }
   expect(search(many, 'bar', { countryCode: 'ES' }).total).toBe(300)
+})
+
+test('a page of a query of one word is the same as if all documents were compared', async () => {
+  const random = randomFrom(3)
+  const towns = Array.from({ length: 40 }, () => ({ latitude: random() * 100 - 50, longitude: random() * 300 - 150 }))
+  const crowd = randomPlaces(13_000, 2).map((document, i) => {
+    const { latitude, longitude } = towns[i % towns.length]!
+    const names =
+      i % 3 === 0 ? document.names : [i % 2000 === 1 ? 'Bar' : `Bar ${document.names[0]}`, `Barka ${i % 90}`]
+    const near = { latitude: latitude + random() / 2, longitude: longitude + random() / 2 }
+    return { ...document, ...near, names, population: i % 40 === 0 ? i * 100 : 0 }
+  })
+  const crowded = await indexOf(crowd)
+  const word = fc.constantFrom('bar', 'bar ', 'BAR', 'b', 'ba', 'bark', 'barka ', 'k', 'museum', 'ho', 'bae')
+  const filter = fc.constantFrom<Partial<SearchQuery>>({}, { countryCode: 'ES' }, { minRating: 4 }, { geoName: 'Lyon' })
+  const bias = fc.constantFrom(undefined, ...towns)
+  fc.assert(
+    fc.property(word, filter, bias, fc.nat(60), (text, some, near, offset) => {
+      const more = { ...some, ...(near && { near }) }
+      const page = search(crowded, text, { ...more, offset, limit: 10 })
+      // Pages of more than 200 results compare all documents.
+      const all = search(crowded, text, { ...more, limit: 201 })
+      expect(page.hits).toEqual(all.hits.slice(offset, offset + 10))
+      expect(page.total).toBe(all.total)
+    }),
+    { numRuns: 80 },
+  )
 })
 
 test('finds a name of common words despite many more popular matches', async () => {

@@ -1,6 +1,8 @@
-import type { SearchType } from '../../domain/search.ts'
+import { maxRanked, type SearchType } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
+import { termBagHash } from '../index/texts.ts'
+import { lowerBound } from '../index/typed-arrays.ts'
 import { Bitmap } from './bitmap.ts'
 import type { Matcher } from './matcher.ts'
 
@@ -134,4 +136,18 @@ function documentsOf(segment: Segment, matchers: readonly Matcher[], type: Searc
     eachRange(segment, matcher, type, lists, (docs, from, to) => bits.addRange(docs, from, to))
   }
   return bits
+}
+
+/** Adds documents with a name of exactly these words if all words are common. Returns false if there are too many. */
+export function addNamed(
+  { arrays: { commonHash, commonDocs } }: Segment,
+  matchers: readonly Matcher[],
+  to: Bitmap,
+): boolean {
+  const hash = termBagHash(matchers.map(({ exact }) => exact))
+  const from = lowerBound(commonHash, hash)
+  let end = from
+  while (end < commonHash.length && commonHash[end] === hash && end - from < maxRanked) end++
+  to.addRange(commonDocs, from, end)
+  return end - from < maxRanked
 }

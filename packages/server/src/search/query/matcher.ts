@@ -1,5 +1,6 @@
 import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
+import { termWeight } from '../index/term-weight.ts'
 import { GroupMatches } from './group-matches.ts'
 import type { Leniency, Misspellings, SimilarTerms } from './misspellings.ts'
 import type { Word } from './parse-query.ts'
@@ -72,4 +73,13 @@ export function matcherOf(
   }
   const country = word.country === undefined || !wanted.country ? 0 : facts.countries.indexOf(word.country) + 1
   return { word, weight, exact, from, to, similar, areas, labels, country }
+}
+
+/** Returns the weight of a word, 0 to 1, by the names of the main segment; an unknown word counts as rare. */
+export function wordWeight({ terms, arrays, count }: Segment, word: Word): number {
+  const exact = terms.find(word.text)
+  if (exact >= 0) return arrays.weight[exact]! / 255
+  if (!word.unfinished) return 1
+  const [from, to] = terms.range(word.text)
+  return termWeight(arrays.nameStart[to]! - arrays.nameStart[from]!, count) / 255
 }

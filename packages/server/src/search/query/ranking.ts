@@ -2,35 +2,26 @@ import { maxRanked, type SearchQuery } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import { type Segment, statusCode } from '../index/segment.ts'
-import { termWeight } from '../index/term-weight.ts'
-import { termBagHash } from '../index/texts.ts'
-import { lowerBound } from '../index/typed-arrays.ts'
 import { Bitmap } from './bitmap.ts'
-import { candidates, documentsOfWord, postingsOfWord } from './candidates.ts'
+import { addNamed, candidates, documentsOfWord, postingsOfWord } from './candidates.ts'
 import type { Test } from './filters.ts'
 import { LocationBias } from './location-bias.ts'
-import { type Matcher, matcherOf } from './matcher.ts'
+import { type Matcher, matcherOf, wordWeight } from './matcher.ts'
 import { type Leniency, Misspellings } from './misspellings.ts'
 import type { ParsedQuery, Word } from './parse-query.ts'
 import { partialCandidates } from './partial-candidates.ts'
+import { passingDocuments, stepsPerVisit } from './passing-documents.ts'
 import type { Results } from './results.ts'
 import { Scorer } from './scorer.ts'
-import { boundQuality, type Comparison, compareSingleWord, minToTerminateEarly } from './single-word.ts'
+import { boundQuality, compareSingleWord, minToTerminateEarly } from './single-word.ts'
 import { bonus, closedPenalty, enoughResults, quality } from './weights.ts'
 
 /** Tolerance of a search: `forgiving` corrects misspellings and spaces, `partial` also ignores unmatched words. */
 export type Tier = 'strict' | 'forgiving' | 'partial'
 const leniencies: Readonly<Record<Tier, Leniency>> = { strict: 'none', forgiving: 'promised', partial: 'generous' }
 
-/** Steps of a document that is counted or skipped without a comparison. */
-const stepsPerVisit = 0.25
-
 /** Number of documents of a word from which those close to the bias are looked up first. */
 const minToPreferNearby = 1000
-
-/** Memory for the documents of a word; queries run to completion without interleaving. */
-const listedScratch = new Uint32Array(4096)
-const passingScratch = new Uint32Array(maxRanked)
 
 /** Outcome of the strict tier, which the scores of later tiers depend on. */
 export interface StrictOutcome {
@@ -129,7 +120,9 @@ export class Ranking {
     if (docs.length > maxRanked) budget.require(docs.length)
     const preferred = docs.length > maxRanked ? Bitmap.of(segment, 'preferred') : undefined
     if (preferred) {
-      this.#prefer(matchers, preferred)
+      // The order of popularity may reach these too late.
+      addNamed(segment, matchers, preferred)
+      this.#bias.addNearby(preferred, maxRanked, budget)
       budget.spend(docs.length / 8)
       this.#compareAll(preferred.intersect(docs), variant)
     }
@@ -173,7 +166,7 @@ export class Ranking {
         ? this.#bias.addNearby(preferred, maxRanked, budget)
         : bonus.proximity
       : 0
-    const found = this.#passing(listed, preferred, remember)
+    const found = passingDocuments(listed, preferred, this.#countingTest(remember), budget)
     const bounds = boundQuality(segment, matcher, { looksLikeCode: parsed.looksLikeCode, knowsNamed })
     const compared = compareSingleWord(segment, matcher, {
       ...found,
@@ -197,36 +190,15 @@ export class Ranking {
     if (!remember) results.unscored += found.preferred.length + found.others.length - compared
   }
 
-  /**
-   * Returns up to `maxRanked` live documents that pass the filters, those of `preferred` and then the most popular, and
-   * counts all that match.
-   */
-  #passing(listed: Bitmap, preferred: Bitmap, remember: boolean): Pick<Comparison, 'preferred' | 'others'> {
+  /** Returns a test for live documents that pass the filters; it counts all live ones as matching. */
+  #countingTest(remember: boolean): Test {
     const { dead, passes } = this.#part
-    const { results, budget } = this.#context
-    const isPassing = (doc: number) => {
+    const { results } = this.#context
+    return doc => {
       if (dead?.[doc] === 1) return false
       if (!remember || this.#isNew(doc)) results.matching++
       return passes === undefined || passes(doc)
     }
-    const first: number[] = []
-    for (const doc of preferred.members()) {
-      budget.spend(stepsPerVisit)
-      if (listed.has(doc) && isPassing(doc)) first.push(doc)
-    }
-    const others = passingScratch
-    const wanted = Math.max(0, maxRanked - first.length)
-    let found = 0
-    for (let from = 0; found < wanted; ) {
-      const some = listed.membersFrom(from, listedScratch)
-      budget.spend(some.length * stepsPerVisit)
-      for (let i = 0; i < some.length && found < wanted; i++) {
-        if (!preferred.has(some[i]!) && isPassing(some[i]!)) others[found++] = some[i]!
-      }
-      if (some.length < listedScratch.length) break
-      from = some.at(-1)! + 1
-    }
-    return { preferred: first, others: others.subarray(0, found) }
   }
 
   /** Returns true if no variant has found a document yet. */
@@ -276,32 +248,4 @@ export class Ranking {
     score += this.#bias.bonusOf(doc)
     return arrays.status[doc] === statusCode.CLOSED ? score - closedPenalty : score
   }
-
-  /**
-   * Adds documents that the order of popularity may reach too late: those close to the bias, and those of exactly this
-   * name.
-   */
-  #prefer(matchers: readonly Matcher[], to: Bitmap): void {
-    addNamed(this.#part.segment, matchers, to)
-    this.#bias.addNearby(to, maxRanked, this.#context.budget)
-  }
-}
-
-/** Adds documents with a name of exactly these words if all words are common. Returns false if there are too many. */
-function addNamed({ arrays: { commonHash, commonDocs } }: Segment, matchers: readonly Matcher[], to: Bitmap): boolean {
-  const hash = termBagHash(matchers.map(({ exact }) => exact))
-  const from = lowerBound(commonHash, hash)
-  let end = from
-  while (end < commonHash.length && commonHash[end] === hash && end - from < maxRanked) end++
-  to.addRange(commonDocs, from, end)
-  return end - from < maxRanked
-}
-
-/** Returns the weight of a word, 0 to 1, by the names of the main segment; an unknown word counts as rare. */
-function wordWeight({ terms, arrays, count }: Segment, word: Word): number {
-  const exact = terms.find(word.text)
-  if (exact >= 0) return arrays.weight[exact]! / 255
-  if (!word.unfinished) return 1
-  const [from, to] = terms.range(word.text)
-  return termWeight(arrays.nameStart[to]! - arrays.nameStart[from]!, count) / 255
 }
