@@ -1,4 +1,6 @@
 /** Damage to the files of the journal, while it is open and between two processes (R-51). */
+
+import { randomUUID } from 'node:crypto'
 import {
   appendFileSync,
   copyFileSync,
@@ -15,7 +17,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { zstdCompressSync } from 'node:zlib'
+import { crc32, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Ledger, openEnd } from '../domain/ledger.ts'
@@ -30,6 +32,7 @@ import { JournalHealth } from './journal-health.ts'
 import { formatCursor } from './journal-position.ts'
 import type { Restoration } from './open-file.ts'
 import { sumUsage } from './query.ts'
+import { encodeRecord } from './record.ts'
 import { record, someTimeMs } from './records.fixture.ts'
 import { buildReport } from './report.ts'
 import { applyRetention } from './retention.ts'
@@ -468,6 +471,35 @@ describe('a request id', () => {
     await serve(100, true, { rotateBytes: 3000 })
     minutes = since
     expect(await countCalls()).toBe(220)
+  })
+
+  it('is counted once if its file is of an earlier release and has lost its unbilled calls', async () => {
+    // Rows for calls that are charged to two buckets make such a file larger.
+    const mark = { windowStartMs: someTimeMs, tatUs: someTimeMs * 1000 }
+    const marks = [
+      { ...mark, bucket: 'search' as const },
+      { ...mark, bucket: 'package' as const },
+    ]
+    const batches = Array.from({ length: 40 }, () => {
+      const line = `${encodeRecord({ ...nextRecord(), marks })}\n`
+      const hex = (value: number) => value.toString(16).padStart(8, '0')
+      return `@${hex(line.length)} ${hex(crc32(line))}\n${line}`
+    })
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(journalPath(folder, 1), batches.join(''))
+    const unbilled = Array.from({ length: 40 }, () => ({ ...nextRecord(), requestId: randomUUID(), units: 0 }))
+    await write([nextRecord()], { rotateBytes: 1 })
+    await write(unbilled, { rotateBytes: 5000 })
+    await foldJournal(folder, ledger)
+    const copy = readFileSync(journalPath(folder, 1))
+    const foldedUpTo = await ledger.position()
+    await applyRetention(folder, { foldedUpTo, nowMs: someTimeMs })
+    const bytes = listJournalSync(folder).reduce((sum, { path }) => sum + statSync(path).size, 0)
+    await applyRetention(folder, { foldedUpTo, nowMs: someTimeMs, maxBytes: bytes - 300 })
+    expect(listJournalSync(folder)).toMatchObject([{ form: 'billedOnly' }, { form: 'billedOnly' }, { form: 'plain' }])
+    writeFileSync(journalPath(folder, 9), copy)
+    await foldJournal(folder, ledger)
+    expect(await countCalls()).toBe(81)
   })
 
   it('of a tail that is not folded is counted once in reports', async () => {

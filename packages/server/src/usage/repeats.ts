@@ -3,7 +3,7 @@ import type { FoldedFile } from '../domain/ledger.ts'
 import { findBatches } from './batch-frame.ts'
 import { IdSet } from './id-set.ts'
 import { readCalls } from './journal-calls.ts'
-import { type JournalFile, journalPath } from './journal-files.ts'
+import { listJournal } from './journal-files.ts'
 import { DamagedJournalFile, readContents } from './journal-reader.ts'
 
 /** The part of a file that earlier folds have read, and the times of its records. */
@@ -90,10 +90,12 @@ const maxSets = 8
 /** Reads the ids of the first `bytes` of a file; of a file that is gone, nothing. */
 async function readIds(folder: string, number: number, bytes: number): Promise<IdSet> {
   const ids = new IdSet()
-  if (bytes === 0) return ids
-  const file: JournalFile = { number, form: 'plain', path: journalPath(folder, number) }
-  const contents = (await readContents(file).catch(emptyIfDamaged)).subarray(0, bytes)
-  for (const batch of findBatches(contents)) for (const { idLow, idHigh } of readCalls(batch)) ids.add(idLow, idHigh)
+  const file = bytes > 0 ? (await listJournal(folder)).find(found => found.number === number) : undefined
+  if (!file) return ids
+  const contents = await readContents(file).catch(emptyIfDamaged)
+  // Without its unbilled calls, a file has other bytes; all of its calls have been read.
+  const part = file.form === 'billedOnly' ? contents : contents.subarray(0, bytes)
+  for (const batch of findBatches(part)) for (const { idLow, idHigh } of readCalls(batch)) ids.add(idLow, idHigh)
   return ids
 }
 
