@@ -19,7 +19,8 @@ import { encodeRecord } from './record.ts'
 /** A line that the rows of similar calls share. */
 interface SharedLine {
   readonly record: UsageRecord
-  readonly text: string
+  /** The line with its end. */
+  readonly text: Buffer
   /** The batch in which the line has the number `line`. */
   batch: number
   line: number
@@ -30,12 +31,14 @@ const maxShared = 10_000
 
 /** Builds batches of records. Encoding a call is a few numbers if an earlier one had the same key and operation. */
 export class BatchWriter {
-  #rows = Buffer.allocUnsafeSlow(64 * rowBytes)
+  /** The batch: its header and head, rows, and lines once it is taken. Reused, so that a turn leaves little to collect. */
+  #batch = Buffer.allocUnsafeSlow(16_384)
   #count = 0
   #baseMs = 0
-  #lines: string[] = []
+  #lines: Buffer[] = []
+  #linesLength = 0
   /** Number of the batch that is built. */
-  #batch = 1
+  #number = 1
   /** By key. */
   readonly #shared = new Map<string, SharedLine[]>()
   #sharedCount = 0
@@ -52,41 +55,46 @@ export class BatchWriter {
 
   add(record: UsageRecord): void {
     if (this.#count === 0) this.#baseMs = record.timeMs
-    if ((this.#count + 1) * rowBytes > this.#rows.length) this.#grow()
-    const at = this.#count++ * rowBytes
-    const rows = this.#rows
+    const at = rowsAt + this.#count++ * rowBytes
+    this.#reserve(at + rowBytes)
+    const batch = this.#batch
     const timeMs = record.timeMs - this.#baseMs
-    const isRow = fitsRow(record) && isUint(timeMs, maxTimeMs) && writeUuid(record.requestId, rows, at)
-    rows.writeUInt16LE(isRow ? this.#findLine(record) : this.#lines.push(encodeRecord(record)) - 1, at + lineAt)
-    rows.writeUInt16LE(isRow ? timeMs : 0, at + timeAt)
-    rows.writeUInt32LE(isRow ? record.durationUs : ownLine, at + durationAt)
-    rows.writeDoubleLE(record.marks[0]?.tatUs ?? 0, at + tatAt)
+    const isRow = fitsRow(record) && isUint(timeMs, maxTimeMs) && writeUuid(record.requestId, batch, at)
+    batch.writeUInt16LE(isRow ? this.#findLine(record) : this.#addLine(encodeLine(record)), at + lineAt)
+    batch.writeUInt16LE(isRow ? timeMs : 0, at + timeAt)
+    batch.writeUInt32LE(isRow ? record.durationUs : ownLine, at + durationAt)
+    batch.writeDoubleLE(record.marks[0]?.tatUs ?? 0, at + tatAt)
   }
 
-  /** Returns the complete batch, with its header, and starts the next one. */
+  /** Returns the complete batch, with its header, until the next `add`, which starts the next batch. */
   take(): Buffer {
-    const text = `${this.#lines.join('\n')}\n`
-    const rowsLength = this.#count * rowBytes
-    const batch = Buffer.allocUnsafe(headerLength + headBytes + rowsLength + Buffer.byteLength(text))
+    let at = rowsAt + this.#count * rowBytes
+    this.#reserve(at + this.#linesLength)
+    for (const line of this.#lines) at += line.copy(this.#batch, at)
+    const batch = this.#batch.subarray(0, at)
     batch.writeUInt32LE(this.#count, headerLength + rowCountAt)
     batch.writeDoubleLE(this.#baseMs, headerLength + baseTimeAt)
-    this.#rows.copy(batch, headerLength + headBytes, 0, rowsLength)
-    batch.write(text, headerLength + headBytes + rowsLength)
     writeHeader(batch)
     this.#count = 0
     this.#lines = []
-    this.#batch++
+    this.#linesLength = 0
+    this.#number++
     return batch
   }
 
   /** Returns the number of the line that the row of a record shares. */
   #findLine(record: UsageRecord): number {
     const shared = this.#linesOf(record.keyId).find(line => isSimilar(line.record, record)) ?? this.#addShared(record)
-    if (shared.batch !== this.#batch) {
-      shared.batch = this.#batch
-      shared.line = this.#lines.push(shared.text) - 1
+    if (shared.batch !== this.#number) {
+      shared.batch = this.#number
+      shared.line = this.#addLine(shared.text)
     }
     return shared.line
+  }
+
+  #addLine(line: Buffer): number {
+    this.#linesLength += line.length
+    return this.#lines.push(line) - 1
   }
 
   #addShared(record: UsageRecord): SharedLine {
@@ -94,12 +102,8 @@ export class BatchWriter {
       this.#shared.clear()
       this.#sharedCount = 1
     }
-    const shared = {
-      record,
-      text: encodeRecord({ ...record, requestId: '', timeMs: 0, durationUs: 0 }),
-      batch: 0,
-      line: 0,
-    }
+    const text = encodeLine({ ...record, requestId: '', timeMs: 0, durationUs: 0 })
+    const shared = { record, text, batch: 0, line: 0 }
     this.#linesOf(record.keyId).push(shared)
     return shared
   }
@@ -113,12 +117,17 @@ export class BatchWriter {
     return lines
   }
 
-  #grow(): void {
-    const larger = Buffer.allocUnsafeSlow(this.#rows.length * 2)
-    this.#rows.copy(larger)
-    this.#rows = larger
+  #reserve(length: number): void {
+    if (length <= this.#batch.length) return
+    const larger = Buffer.allocUnsafeSlow(2 * length)
+    this.#batch.copy(larger)
+    this.#batch = larger
   }
 }
+
+const rowsAt = headerLength + headBytes
+
+const encodeLine = (record: UsageRecord): Buffer => Buffer.from(`${encodeRecord(record)}\n`)
 
 const isUint = (value: number, max: number): boolean => Number.isInteger(value) && value >= 0 && value <= max
 
@@ -153,9 +162,9 @@ export function encodeBatches(records: Iterable<UsageRecord>): Buffer {
   const writer = new BatchWriter()
   const batches: Buffer[] = []
   for (const record of records) {
-    if (writer.isFull) batches.push(writer.take())
+    if (writer.isFull) batches.push(Buffer.from(writer.take()))
     writer.add(record)
   }
-  if (writer.count > 0) batches.push(writer.take())
+  if (writer.count > 0) batches.push(Buffer.from(writer.take()))
   return Buffer.concat(batches)
 }
