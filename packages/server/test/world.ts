@@ -57,6 +57,8 @@ export const configFor = (data: string, flags: Overrides = {}): Config =>
       'server.port': 0,
       'server.logLevel': 'silent',
       'server.idleGraceMs': 0,
+      // Runs the tests of a file over the ordinary way alone: PERIPLUS_FAST_PATH=false npx vitest run FILE
+      'server.fastPath': process.env.PERIPLUS_FAST_PATH !== 'false',
       'feeds.schedule': 'manual',
       ...flags,
     },
