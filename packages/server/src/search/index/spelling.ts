@@ -24,8 +24,8 @@ export interface SpellingTable {
   /** Length buckets + 1, where buckets is a power of two: start of each bucket in `spellGroups`. */
   readonly spellStart: Uint32Array
   /**
-   * First terms of groups, by bucket. The bits above those of the highest term are the same bits of the form's hash, so that
-   * almost all groups of other forms with the same bucket are skipped without a look at their terms.
+   * First terms of groups, by bucket. The bits above those of the highest term are the same bits of the form's hash, so
+   * that almost all groups of other forms with the same bucket are skipped without a look at their terms.
    */
   readonly spellGroups: Uint32Array
 }

@@ -1,7 +1,7 @@
 /**
- * Set of documents of one segment, one bit per document, and one bit per word that is not empty, so that a small set takes
- * little time in a large segment. Sets of the same segment and purpose share their memory, which is safe because queries run
- * to completion without interleaving.
+ * Set of documents of one segment, one bit per document, and one bit per word that is not empty, so that a small set
+ * takes little time in a large segment. Sets of the same segment and purpose share their memory, which is safe because
+ * queries run to completion without interleaving.
  */
 export class Bitmap {
   readonly #bits: Uint32Array

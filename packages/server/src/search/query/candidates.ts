@@ -56,7 +56,7 @@ function totalLength({ arrays }: Segment, matcher: Matcher, type: SearchType, li
   return length
 }
 
-/** Returns the documents of the only word of a query by name; the set is valid until the next call for the same segment. */
+/** Returns the documents of the only word of a query by name; valid until the next call for the same segment. */
 export function documentsOfWord(segment: Segment, matcher: Matcher, budget: Budget): Bitmap {
   budget.spend(totalLength(segment, matcher, 'NAME', 'all') / 8 + segment.count / documentsPerStep)
   return documentsOf(segment, [matcher], 'NAME', 'all')
