@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { scratch } from '../../test/world.ts'
 import { keepUploads } from './kept-uploads.ts'
 
@@ -32,4 +32,26 @@ test('inputs are kept for an hour, three at most, and used without another copy 
   utimesSync(join(kept, 'c'), new Date(), new Date(Date.now() - 3_601_000))
   keepUploads(kept)
   expect(readdirSync(kept)).toEqual([])
+})
+
+test('an input that a killed process has left is removed after its time, even if no one asks for it', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  try {
+    const kept = join(folder.path, 'left')
+    mkdirSync(kept)
+    for (const [name, minutes] of [
+      ['old', 45],
+      ['new', 15],
+    ] as const) {
+      writeFileSync(join(kept, name), name)
+      utimesSync(join(kept, name), new Date(), new Date(Date.now() - minutes * 60_000))
+    }
+    keepUploads(kept)
+    vi.advanceTimersByTime(16 * 60_000)
+    expect(readdirSync(kept)).toEqual(['new'])
+    vi.advanceTimersByTime(30 * 60_000)
+    expect(readdirSync(kept)).toEqual([])
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -16,15 +16,23 @@ export interface KeptUploads {
   remove(job: string): void
 }
 
-/** Keeps inputs in a folder of their own. Those that another process has left are removed after their time as well. */
+/**
+ * Keeps inputs in a folder of their own. Those that another process has left are removed after their time as well: they
+ * may contain a text that is erased (R-47).
+ */
 export function keepUploads(folder: string): KeptUploads {
   const fileOf = (job: string) => join(folder, job)
+  let timer: NodeJS.Timeout | undefined
   const sweep = () => {
-    const endMs = Date.now() - keptMs
+    const nowMs = Date.now()
     const found = listFiles(folder).map(name => ({ name, ms: modifiedMs(fileOf(name)) }))
     const newestFirst = found.toSorted((a, b) => b.ms - a.ms)
-    const expired = newestFirst.filter(({ ms }, i) => ms <= endMs || i >= maxKept)
-    for (const { name } of expired) rmSync(fileOf(name), { force: true })
+    const kept = newestFirst.filter(({ ms }, i) => ms > nowMs - keptMs && i < maxKept)
+    for (const { name } of newestFirst.slice(kept.length)) rmSync(fileOf(name), { force: true })
+    clearTimeout(timer)
+    const oldest = kept.at(-1)
+    // A clock that was set back does not extend the time.
+    if (oldest) timer = setTimeout(sweep, Math.min(keptMs, oldest.ms + keptMs - nowMs) + 1).unref()
   }
   sweep()
   return {
@@ -32,7 +40,6 @@ export function keepUploads(folder: string): KeptUploads {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       linkOrCopy(file, fileOf(job))
       sweep()
-      setTimeout(sweep, keptMs + 1000).unref()
     },
     reuse: (job, file) => {
       sweep()

@@ -1,6 +1,7 @@
 import type { Engine } from '../domain/stores.ts'
 import type { SessionTerms } from '../identity/sessions.ts'
 import { repeat } from '../kit/repeat.ts'
+import { keepUploads } from './kept-uploads.ts'
 import { pruneAudit } from './prune-audit.ts'
 import { type Pruning, pruneChanges } from './prune-changes.ts'
 
@@ -19,14 +20,16 @@ export interface MaintenanceOptions extends Pick<Pruning, 'index' | 'feeds' | 'k
 }
 
 /**
- * Periodically finishes erasures (R-47), and prunes the change log, the audit, and sessions and links that have ended.
+ * Periodically finishes erasures (R-47), removes inputs of dry runs (R-93), and prunes the change log, the audit, and sessions and links that have ended.
  * Call it in a thread that serves no requests.
  */
 export function startMaintenance(
-  { upkeep, changes, audit, people }: Engine,
+  { upkeep, changes, audit, people, jobs }: Engine,
   { nowMs, onError, keepAuditDays, sessions, ...pruning }: MaintenanceOptions,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
+  // Inputs of dry runs that a killed process has left; the management thread may never start.
+  keepUploads(jobs.folderOf('kept'))
   const cleanUp = async () => {
     if ((await upkeep.pendingCleanups()).length > 0) await upkeep.cleanUp()
   }

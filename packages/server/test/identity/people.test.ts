@@ -1,5 +1,6 @@
 /** Users, links, sessions and passwords through the commands and the use cases (R-66). */
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
@@ -316,6 +317,10 @@ test('the maintenance removes sessions and links that have ended', async () => {
   const config = configFor(folder.path)
   const engine = openConfiguredEngine(config, { create: false })
   const errors: unknown[] = []
+  const kept = engine.jobs.folderOf('kept')
+  mkdirSync(kept, { recursive: true })
+  writeFileSync(join(kept, 'job'), 'input of a dry run')
+  utimesSync(join(kept, 'job'), 0, 0)
   const maintain = (days: number) =>
     startMaintenance(engine, {
       ...{ index: `${folder.path}/none`, feeds: `${folder.path}/feeds`, keepDays: 30, keepDeltaDays: 35 },
@@ -325,6 +330,7 @@ test('the maintenance removes sessions and links that have ended', async () => {
       onError: error => errors.push(error),
     }).stop()
   await maintain(0)
+  expect(readdirSync(kept)).toEqual([])
   expect([readTable('sessions'), readTable('links')]).toEqual(before)
   await maintain(100)
   expect([readTable('sessions'), readTable('links')]).toEqual(['[]', '[]'])
