@@ -18,7 +18,7 @@ export const clients = ['pg', 'ioredis'] as const
 /** Finds the programs of the baseline; returns a sentence about what is missing otherwise. */
 export function findPrograms(): Programs | string {
   const missingClients = clients.filter(name => !isResolvable(name))
-  if (missingClients.length > 0) return `The package ${missingClients.join(' and ')} is not installed: run npm install.`
+  if (missingClients.length > 0) return `Missing npm packages: ${missingClients.join(', ')}. Run npm install.`
   const postgres = outputOf('pg_config', ['--bindir'])
   if (postgres === undefined || !existsSync(join(postgres, 'initdb')))
     return 'PostgreSQL is not installed (Debian: apt-get install postgresql).'
