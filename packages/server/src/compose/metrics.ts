@@ -1,48 +1,34 @@
-import type { ChangeLog } from '../domain/data-stores.ts'
-import { type FeedSnapshot, feedNames } from '../domain/feed.ts'
-import type { FeedLibrary } from '../domain/feed-stores.ts'
-import type { Engine, Locks } from '../domain/stores.ts'
+import type { Engine } from '../domain/stores.ts'
 import { durationBoundsS, type Traffic } from '../http/wire/traffic.ts'
-import type { Clock } from '../kit/clock.ts'
 import type { FairQueue } from '../kit/fair-queue.ts'
 import { getFreeBytes } from '../kit/free-space.ts'
 import type { Logger } from '../kit/log.ts'
 import { Metrics } from '../kit/metrics.ts'
 import type { ThreadStatus } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
-import type { IndexKeeper } from '../search/keep/index-keeper.ts'
 import type { Layout } from '../store/folder/layout.ts'
-import type { LocationCache } from '../store/location-cache.ts'
 import type { Journal } from '../usage/journal.ts'
 import type { JournalHealth } from '../usage/journal-health.ts'
 import type { JournalLag } from '../usage/journal-lag.ts'
-import type { FeedStatus } from './feed-status.ts'
+import { addDataMetrics, type DataMetricSources } from './data-metrics.ts'
+import { addFeedMetrics, type FeedMetricSources } from './feed-metrics.ts'
 import { addPackedMetrics } from './packed-metrics.ts'
 import type { ServingConnections } from './serving-connections.ts'
 import type { ServingPacked } from './serving-packed.ts'
 import type { ServingSearch } from './serving-search.ts'
 
 /** The parts of a running service that metrics are read from. */
-export interface MetricSources extends ServingConnections {
+export interface MetricSources extends ServingConnections, DataMetricSources, FeedMetricSources {
   readonly layout: Layout
-  readonly clock: Clock
   readonly log: Logger
   readonly traffic: Traffic
-  readonly locations: LocationCache
   readonly journal: Journal
   readonly lag: JournalLag
   readonly health: JournalHealth
-  readonly index: IndexKeeper
   readonly packed: ServingPacked
   readonly threads: Threads
   readonly queues: ServingSearch['queues'] & { readonly queries: FairQueue }
-  readonly changes: ChangeLog
-  readonly locks: Locks
-  readonly feeds: FeedLibrary
   readonly stores: Pick<Engine, 'failures'>
-  readonly feedStatus: FeedStatus
-  /** Names of all versions in which feeds may be built. */
-  readonly feedVersions: readonly string[]
 }
 
 /** Creates all metrics of the service. docs/guides/operate.md explains how to use them. */
@@ -127,59 +113,6 @@ function addUsageMetrics(metrics: Metrics, { journal, lag, health, layout }: Met
   )
 }
 
-function addDataMetrics(metrics: Metrics, { index, changes, locks, locations, clock }: MetricSources): void {
-  metrics.addGauge('periplus_index_ready', '1 if the search index is loaded, otherwise 0.', () => (index.ready ? 1 : 0))
-  metrics.addGauge(
-    'periplus_index_revision',
-    'Sequence number of the latest change in the search index.',
-    () => index.info()?.revision,
-  )
-  metrics.addGauge('periplus_index_age_seconds', 'Age of the main segment of the search index, in seconds.', () =>
-    seconds(index.info()?.ageMs),
-  )
-  metrics.addGauge(
-    'periplus_index_delta_changes',
-    'Number of changes in the overlay of the search index.',
-    () => index.info()?.changes,
-  )
-  metrics.addGauge('periplus_index_places', 'Number of places in the search index.', () => index.info()?.documents)
-  metrics.addCounters(
-    'periplus_index_failures_total',
-    'Number of failed attempts to load, build or update the search index.',
-    [],
-    () => [[{}, index.failuresTotal]],
-  )
-  metrics.addGauge('periplus_data_revision', 'Sequence number of the latest change in the data.', () =>
-    changes.lastSeq(),
-  )
-  metrics.addGauge(
-    'periplus_data_changed_seconds',
-    'Time since the latest change in the data, in seconds.',
-    async () => {
-      const newest = (await changes.after((await changes.lastSeq()) - 1, 1))?.[0]
-      return newest && Math.max(0, seconds(clock.nowMs() - newest.atMs)!)
-    },
-  )
-  metrics.addGauge(
-    'periplus_import_running',
-    '1 while an import or the completion of an erasure holds the import lock, otherwise 0.',
-    async () => ((await locks.isHeld('import')) ? 1 : 0),
-  )
-  const counts = () => {
-    const { hits, misses } = locations.stats()
-    return [
-      [{ outcome: 'hit' }, hits],
-      [{ outcome: 'miss' }, misses],
-    ] as const
-  }
-  metrics.addCounters('periplus_location_cache_total', 'Number of lookups in the location cache.', ['outcome'], counts)
-  metrics.addGauge(
-    'periplus_location_cache_entries',
-    'Number of locations in the location cache.',
-    () => locations.stats().entries,
-  )
-}
-
 function addStoreMetrics(metrics: Metrics, { stores }: MetricSources): void {
   const counts = () => stores.failures().map(({ store, kind, count }) => [{ store, kind }, count] as const)
   metrics.addCounters(
@@ -187,40 +120,6 @@ function addStoreMetrics(metrics: Metrics, { stores }: MetricSources): void {
     'Number of failed reads and writes of a store, by cause.',
     ['store', 'kind'],
     counts,
-  )
-}
-
-function addFeedMetrics(metrics: Metrics, { feeds, feedStatus, feedVersions, locks, clock }: MetricSources): void {
-  const labels = ['feed', 'version']
-  const latest = async (read: (snapshot: FeedSnapshot) => number) => {
-    const editions = feedNames.flatMap(feed => feedVersions.map(version => ({ feed, version })))
-    const found = await Promise.all(
-      editions.map(async edition => ({ edition, last: (await feeds.list(edition)).at(-1) })),
-    )
-    return found.flatMap(({ edition, last }) => (last ? [[{ ...edition }, read(last)] as const] : []))
-  }
-  metrics.addGauges('periplus_feed_age_seconds', 'Age of the latest snapshot of a feed, in seconds.', labels, () =>
-    latest(({ manifest }) => seconds(clock.nowMs() - Date.parse(manifest.created_at))!),
-  )
-  metrics.addGauges(
-    'periplus_feed_records',
-    'Number of records in the data set of the latest snapshot of a feed.',
-    labels,
-    () => latest(({ manifest }) => manifest.records_of_result),
-  )
-  metrics.addGauges(
-    'periplus_feed_withheld',
-    '1 while builds of a feed are withheld, otherwise 0.',
-    labels,
-    async () => {
-      const withheld = feedStatus.withheld()
-      const isWithheld = ({ feed, version }: FeedSnapshot['manifest']) =>
-        withheld.some(one => one.feed === feed && one.version === version)
-      return latest(({ manifest }) => (isWithheld(manifest) ? 1 : 0))
-    },
-  )
-  metrics.addGauge('periplus_feed_build_running', '1 while a feed build is running, otherwise 0.', async () =>
-    (await locks.isHeld('feeds')) ? 1 : 0,
   )
 }
 
@@ -254,5 +153,3 @@ function addThreadMetrics(metrics: Metrics, { threads, queues }: MetricSources):
     ofQueues(({ refusedTotal }) => refusedTotal),
   )
 }
-
-const seconds = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : ms / 1000)

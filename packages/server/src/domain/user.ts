@@ -73,8 +73,8 @@ export interface UserStore {
   /** Stores a user; false, with nothing changed, if the e-mail address is in use. */
   create(user: User, record: ChangeRecord): Promise<boolean>
   /**
-   * Changes a user from a revision; ends the user's sessions if a role or the state changes. Refuses to leave the partner
-   * `adminOf` without an active admin.
+   * Changes a user from a revision; ends the user's sessions if a role or the state changes. Refuses to leave the
+   * partner `adminOf` without an active admin.
    */
   update(
     id: string,

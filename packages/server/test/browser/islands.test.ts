@@ -1,4 +1,7 @@
-/** Parts of pages that need a script or a popover, in Chromium: live figures, charts, webhooks, and the sheet of a place on phones. */
+/**
+ * Parts of pages that need a script or a popover, in Chromium: live figures, charts, webhooks, and the sheet of a place
+ * on phones.
+ */
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

@@ -20,8 +20,8 @@ interface InPage {
 const maxStops = 150
 
 /**
- * Uses a page by keys alone. Every stop on the way must show its focus inside the window and follow the order of the page. The
- * skip link leads to the content.
+ * Uses a page by keys alone. Every stop on the way must show its focus inside the window and follow the order of the
+ * page. The skip link leads to the content.
  */
 export async function createKeyboard(page: Page): Promise<Hand> {
   await page.addInitScript({ path: fileURLToPath(new URL('./focus.js', import.meta.url)) })

@@ -347,7 +347,7 @@ test('no form overwrites a change that its sender has not seen', async () => {
     [`${partner}/edit`, { name: 'Other', live_keys_max: '1' }],
     [`${partner}/close`],
     [`${ofKey}/state`, { state: 'disabled' }],
-    [`${ofKey}/rotate`, { overlap: '24' }],
+    [`${ofKey}/rotate`, { overlap: '86400' }],
     [`${ofKey}/feeds/locations/move`, { version: '2' }],
     [`/console/upgrades/${upgrade.id}/approve`],
     [`/console/upgrades/${upgrade.id}/decline`, { answer: 'No' }],

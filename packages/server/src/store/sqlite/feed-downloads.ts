@@ -1,17 +1,12 @@
 import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { FeedDownload, FeedDownloads } from '../../domain/feed-stores.ts'
-import type { ReplacedFile, StoreFailure } from '../../domain/store-errors.ts'
+import type { StoreFailure } from '../../domain/store-errors.ts'
 import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
-import { renameDamaged, unlessDamaged } from './replaceable-file.ts'
+import { type ReplaceableOptions, renameDamaged, unlessDamaged } from './replaceable-file.ts'
 
 /** Age from which downloads are deleted, in milliseconds. Limits count one day; the pages of feeds show the others. */
 const retentionMs = 90 * 86_400_000
-
-export interface DownloadsOptions extends Pick<ConnectionOptions, 'onFailure'> {
-  /** Called after a damaged file was replaced. */
-  readonly onReplaced: (replaced: ReplacedFile) => void
-}
 
 /**
  * Opens the feed downloads that keys have started, in a separate file that only the serving process writes: writes
@@ -21,7 +16,7 @@ export interface DownloadsOptions extends Pick<ConnectionOptions, 'onFailure'> {
 export function openSqliteFeedDownloads(
   file: string,
   nowMs: number,
-  { onFailure, onReplaced }: DownloadsOptions,
+  { onFailure, onReplaced }: ReplaceableOptions,
 ): FeedDownloads {
   renameOldDownloads(file, onReplaced)
   // Damage ends with the replacement, so it is not counted.
@@ -79,7 +74,7 @@ function prepareDownloads(db: Sqlite, nowMs: number) {
 }
 
 /** Renames the file and the table of an earlier release. */
-export function renameOldDownloads(file: string, onReplaced: DownloadsOptions['onReplaced']): void {
+export function renameOldDownloads(file: string, onReplaced: ReplaceableOptions['onReplaced']): void {
   const old = join(dirname(file), 'takings.sqlite')
   if (existsSync(file) || !existsSync(old)) return
   const renameTable = () => {

@@ -1,6 +1,13 @@
 import { renameSync, rmSync, statSync } from 'node:fs'
 import { type ReplacedFile, StoreFailure } from '../../domain/store-errors.ts'
+import type { ConnectionOptions } from '../connection.ts'
 import { damagedName } from '../folder/damaged-name.ts'
+
+/** Callbacks of a store file without irreplaceable contents. */
+export interface ReplaceableOptions extends Pick<ConnectionOptions, 'onFailure'> {
+  /** Called after a damaged file was replaced. */
+  readonly onReplaced: (replaced: ReplacedFile) => void
+}
 
 /** Suffixes of the files that SQLite keeps next to a database. */
 export const companionSuffixes = ['-wal', '-shm', '-journal'] as const

@@ -2,9 +2,9 @@ import type { JournalCall } from '../../domain/journal-call.ts'
 import { readUuid, uuidBytes, writeUuid } from '../../kit/uuid.ts'
 
 /**
- * Served calls of one key are stored in blocks of rows with equal width. A row: request id (UUID), number of the kind of the
- * call (u32), milliseconds after the first call of the block (u32), duration in microseconds (u32), little-endian. The
- * rows of a block are in the order of time.
+ * Served calls of one key are stored in blocks of rows with equal width, sorted by time. A row has the request id
+ * (UUID) and three little-endian u32: the number of the kind of the call, the milliseconds since the first call of the
+ * block, and the duration in microseconds.
  */
 export const rowBytes = 28
 const kindAt = uuidBytes

@@ -5,23 +5,24 @@ import type {
   RequestLogBounds,
   RequestLogWriter,
 } from '../../domain/request-log.ts'
-import { type ReplacedFile, StoreFailure } from '../../domain/store-errors.ts'
-import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
-import { readInode, removeCompanions, renameDamaged, unlessDamaged } from './replaceable-file.ts'
+import { StoreFailure } from '../../domain/store-errors.ts'
+import { connect, type Sqlite } from '../connection.ts'
+import {
+  type ReplaceableOptions,
+  readInode,
+  removeCompanions,
+  renameDamaged,
+  unlessDamaged,
+} from './replaceable-file.ts'
 import { CallInserts } from './request-log-calls.ts'
 import { createCallNumbers } from './request-log-numbers.ts'
 import { createRequestLogPruning } from './request-log-pruning.ts'
 import { prepareRequestLog } from './request-log-schema.ts'
 
-export interface RequestLogOptions extends Pick<ConnectionOptions, 'onFailure'> {
-  /** Called after a damaged file was replaced. */
-  readonly onReplaced: (replaced: ReplacedFile) => void
-}
-
 /** Opens the request log for writing. A file that is deleted, damaged or of another release is created again, empty. */
 export function openSqliteRequestLogWriter(
   file: string,
-  { onFailure, onReplaced }: RequestLogOptions,
+  { onFailure, onReplaced }: ReplaceableOptions,
 ): RequestLogWriter {
   // Damage ends with the replacement, so it is not counted.
   const countOther = (failure: StoreFailure) => failure.kind === 'damaged' || onFailure?.(failure)

@@ -16,8 +16,8 @@ export interface Confirm {
 }
 
 /**
- * Returns a button that opens a question in a popover, with a second button, which sends a form. Works without a script.
- * Browsers without popovers show the question next to the button.
+ * Returns a button that opens a question in a popover, with a second button, which sends a form. Works without a
+ * script. Browsers without popovers show the question next to the button.
  */
 export function confirm({ label, question, button, action, hidden = {}, kind = 'danger' }: Confirm): Html {
   const id = `confirm-${[action, ...Object.values(hidden)].join('-').replaceAll(/\W+/g, '-')}`

@@ -10,7 +10,8 @@ import type { ManagementContext } from '../../context.ts'
 import { faultText, reasonError } from '../../pages/form-faults.ts'
 import { consolePage, type PageAnswer, type PageRequest } from '../../pages/page-route.ts'
 import { exportFormat } from '../../shared/export.ts'
-import { exportSnapshots, feedsPath, feedsView } from './feed-list.ts'
+import { exportSnapshots, feedsView } from './feed-list.ts'
+import { feedsPath } from './feeds-path.ts'
 
 /** Feeds: editions, snapshots, builds and withdrawals. */
 export const feedPages = [

@@ -4,20 +4,11 @@ import { endSecret } from '../../../usecases/admin/end-secret.ts'
 import { forgivePenalty } from '../../../usecases/admin/forgive-penalty.ts'
 import { getKey } from '../../../usecases/admin/get-key.ts'
 import { rotateKey } from '../../../usecases/admin/rotate-key.ts'
-import type { Choice } from '../../../web/parts/form.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
 import { newSecretPage } from '../../shared/new-secret.ts'
-
-/** Times for which earlier secrets stay valid after a rotation, in hours. */
-export const overlaps: readonly Choice[] = [
-  { value: '24', label: '24 hours' },
-  { value: '0', label: 'No time: they end now' },
-  { value: '1', label: '1 hour' },
-  { value: '168', label: '7 days' },
-  { value: '720', label: '30 days' },
-]
+import { overlapMsOf } from '../../shared/overlaps.ts'
 
 /** Returns the key of the path, if it belongs to the partner of the path. */
 export const keyOf = ({ admin }: ManagementContext, { actor, params }: PageRequest): Promise<Key | AdminFault> =>
@@ -32,12 +23,12 @@ export async function rotate(context: ManagementContext, request: PageRequest): 
   const key = await keyOf(context, request)
   if (isAdminFault(key)) return key
   const { form, actor } = request
-  const hours = overlaps.find(({ value }) => value === form.text('overlap')) ? Number(form.text('overlap')) : Number.NaN
-  const rotation = { id: key.id, expectedRevision: revisionOf(form), overlapMs: hours * 3_600_000 }
+  const overlapMs = overlapMsOf(form.text('overlap'))
+  const rotation = { id: key.id, expectedRevision: revisionOf(form), overlapMs }
   const rotated = await rotateKey(context.admin, actor, rotation)
   if (isAdminFault(rotated)) return rotated
   const end = new Date(rotated.othersExpireMs).toUTCString()
-  const note = hours === 0 ? 'Earlier secrets have ended.' : `Earlier secrets stay valid until ${end}.`
+  const note = overlapMs === 0 ? 'Earlier secrets have ended.' : `Earlier secrets stay valid until ${end}.`
   return newSecretPage(context, request, { ...rotated, title: 'The key was rotated', next: partnerKeyPath(key), note })
 }
 

@@ -26,7 +26,8 @@ import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { keyTermFields, readKeyTerms } from '../../shared/key-fields.ts'
 import { keyKind, keyName, keyState, packageText, secretEnding } from '../../shared/key-parts.ts'
 import { limitMeters } from '../../shared/limit-meters.ts'
-import { keyOf, overlaps, partnerKeyPath } from './key-actions.ts'
+import { defaultOverlap, overlapChoices } from '../../shared/overlaps.ts'
+import { keyOf, partnerKeyPath } from './key-actions.ts'
 import { pinsCard } from './pins.ts'
 import { trailOf } from './terms.ts'
 
@@ -153,7 +154,8 @@ function secretsCard({ key, secrets }: KeyView, { site, may, zone, nowMs }: Page
 const rotationFields = ({ revision }: Key): Field[] => [
   revisionField({ revision }),
   {
-    ...{ name: 'overlap', label: 'Earlier secrets stay valid for', type: 'select', choices: overlaps, value: '24' },
+    ...{ name: 'overlap', label: 'Earlier secrets stay valid for', type: 'select', value: defaultOverlap },
+    choices: overlapChoices,
     hint: 'Long enough for every deployment of the partner to get the new one.',
   },
 ]

@@ -19,18 +19,9 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { partnerState } from './list.ts'
-import {
-  keysCard,
-  notesCard,
-  type PartnerView,
-  requestsCard,
-  statementsCard,
-  summary,
-  termsCard,
-  timelineCard,
-  usageCard,
-  usersCard,
-} from './sections.ts'
+import type { PartnerView } from './partner-view.ts'
+import { keysCard, notesCard, summary, termsCard, timelineCard, usersCard } from './sections.ts'
+import { requestsCard, statementsCard, usageCard } from './usage-sections.ts'
 
 /** Returns the present month and the two before. */
 const lastMonths = (nowMs: number, zone: string): string[] => {

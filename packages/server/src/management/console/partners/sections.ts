@@ -1,15 +1,9 @@
 import { computeGrant } from '../../../access/grant.ts'
 import { limitNames } from '../../../domain/agreement.ts'
-import type { AuditPage } from '../../../domain/audit-log.ts'
 import type { Key } from '../../../domain/key.ts'
-import type { PackageTable, Quota } from '../../../domain/package.ts'
-import type { Partner, PartnerNote } from '../../../domain/partner.ts'
-import type { CallPage, LoggedCall } from '../../../domain/request-log.ts'
-import type { UpgradeRequest } from '../../../domain/upgrade.ts'
-import type { PricedStatement, UsageReportLine } from '../../../domain/usage-report.ts'
+import type { Quota } from '../../../domain/package.ts'
 import type { User } from '../../../domain/user.ts'
-import type { KeyPeaks, PeakDay } from '../../../usecases/admin/peak-use.ts'
-import type { PeriodReport } from '../../../usecases/admin/report-usage.ts'
+import type { PeakDay } from '../../../usecases/admin/peak-use.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card, facts, tiles } from '../../../web/parts/facts.ts'
 import { form } from '../../../web/parts/form.ts'
@@ -21,33 +15,11 @@ import { type Column, table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
-import { causeOf, httpStatusBadge } from '../../shared/causes.ts'
 import { keyKind, keyName, keyState, packageText, scopeText } from '../../shared/key-parts.ts'
 import { limitTexts } from '../../shared/terms-fields.ts'
 import { actorName, timeline } from '../../shared/timeline.ts'
 import { dayText, lastDayOf } from './list.ts'
-
-/** A partner with everything that belongs to it. */
-export interface PartnerView {
-  readonly partner: Partner
-  readonly keys: readonly Key[]
-  readonly users: readonly User[]
-  /** All users, to name the actors. */
-  readonly everybody: readonly User[]
-  /** Open upgrade requests. */
-  readonly upgrades: readonly UpgradeRequest[]
-  readonly notes: readonly PartnerNote[]
-  /** Usage of the last 30 days by operation. */
-  readonly report: PeriodReport
-  readonly peaks: ReadonlyMap<string, KeyPeaks>
-  readonly calls: CallPage
-  readonly changes: AuditPage
-  /** Statements of the present month and the two before. */
-  readonly statements: readonly PricedStatement[]
-  readonly packageTable: PackageTable
-}
-
-const pathOf = ({ partner }: PartnerView, path = ''): string => `/console/partners/${partner.id}${path}`
+import { type PartnerView, pathOf } from './partner-view.ts'
 
 /** Returns the figures at the top. */
 export function summary({ partner, keys, report, users }: PartnerView, _request: PageRequest): Html {
@@ -140,80 +112,6 @@ partner.</p>`
   const invite = buttonLink(linkTo(site, pathOf(view, '/invite')), 'Invite user')
   const canInvite = may('users:write') && partner.state === 'open'
   return card('Users', table({ caption: 'Users', columns, rows: users, empty }), canInvite ? { actions: invite } : {})
-}
-
-/** Returns the usage of the last 30 days by operation. */
-export function usageCard(view: PartnerView, { site }: PageRequest): Html {
-  const { report, partner } = view
-  const rows = report.rows.toSorted((a, b) => b.units - a.units || b.calls - a.calls)
-  const columns: Column<UsageReportLine>[] = [
-    { label: 'Operation', kind: 'name', cell: ({ operation }) => operation },
-    { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
-    { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
-    { label: 'Billable units', kind: 'number', cell: ({ billableUnits }) => number(billableUnits) },
-  ]
-  const { calls, units, billableUnits } = report
-  const foot = ['All', number(calls), number(units), number(billableUnits)]
-  return card(
-    'Usage in 30 days',
-    table({
-      caption: 'Usage by operation',
-      columns,
-      rows,
-      foot,
-      empty: html`<p class="quiet">No calls in the last 30 days.</p>`,
-    }),
-    {
-      actions: buttonLink(linkTo(site, `/console/usage${toQuery({ partner: partner.id })}`), 'All usage'),
-    },
-  )
-}
-
-/** Returns the newest calls. */
-export function requestsCard(view: PartnerView, { site, zone }: PageRequest): Html {
-  const { calls, partner, keys } = view
-  const columns: Column<LoggedCall>[] = [
-    {
-      label: 'When',
-      cell: ({ timeMs, requestId }) =>
-        link(linkTo(site, `/console/requests/${requestId}`), time(timeMs, zone, 'second')),
-    },
-    { label: 'Operation', cell: ({ operation }) => operation },
-    { label: 'Key', cell: ({ keyId }) => keyName(keys.find(({ id }) => id === keyId) ?? { id: keyId }) },
-    { label: 'Status', cell: ({ status }) => httpStatusBadge(status) },
-    { label: 'Cause', cell: causeOf },
-    { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
-  ]
-  return card(
-    'Latest requests',
-    table({
-      caption: 'Latest requests',
-      columns,
-      rows: calls.rows,
-      empty: html`<p class="quiet">No requests in the log.</p>`,
-    }),
-    {
-      actions: buttonLink(linkTo(site, `/console/requests${toQuery({ partner: partner.id })}`), 'All requests'),
-    },
-  )
-}
-
-/** Returns the statements of the last months. */
-export function statementsCard(view: PartnerView, { site }: PageRequest): Html {
-  const path = (month: string) => linkTo(site, pathOf(view, `/statements/${month}`))
-  const columns: Column<PricedStatement>[] = [
-    { label: 'Month', kind: 'name', cell: ({ month }) => month },
-    { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
-    { label: 'Billable units', kind: 'number', cell: ({ units }) => number(units) },
-    { label: 'State', cell: ({ closed }) => (closed ? badge('good', 'Closed') : badge('plain', 'In progress')) },
-    {
-      label: 'Export',
-      kind: 'actions',
-      cell: ({ month }) =>
-        html`${link(path(month), 'CSV', `of ${month}`)} ${link(`${path(month)}?format=json`, 'JSON', `of ${month}`)}`,
-    },
-  ]
-  return card('Statements', table({ caption: 'Statements', columns, rows: view.statements }))
 }
 
 /** Returns the notes, which the partner never sees, and the form of another one. */

@@ -10,20 +10,13 @@ import { type PageView, type PartnerRequest, partnerPage } from '../../pages/pag
 import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { newSecretPage } from '../../shared/new-secret.ts'
+import { defaultOverlap, overlapChoices, overlapMsOf } from '../../shared/overlaps.ts'
 import { ownForm } from '../../shared/own-form.ts'
 import { keyPath, keyTrail } from './change.ts'
 
-/** Times for which earlier secrets stay valid, in seconds. */
-const overlaps = [
-  { value: '0', label: 'No time', hint: 'The old secret ends at once. Choose this if it has leaked.' },
-  { value: '3600', label: '1 hour' },
-  { value: '86400', label: '24 hours' },
-  { value: '604800', label: '7 days' },
-  { value: '2592000', label: '30 days' },
-]
-
 const overlapField: Field = {
-  ...{ name: 'overlap', label: 'The old secret still works for', type: 'radio', value: '86400', choices: overlaps },
+  ...{ name: 'overlap', label: 'The old secret still works for', type: 'radio', value: defaultOverlap },
+  choices: overlapChoices,
   hint: 'Give your programs the new secret during this time, so that no call fails. You can end the old secret earlier.',
 }
 
@@ -49,9 +42,8 @@ export const keyRotationPages = [
       const { admin } = context
       const key = await getKey(admin, actor, { id: params.id! })
       if (isAdminFault(key)) return key
-      const chosen = values.text('overlap')
-      const overlapMs = overlaps.some(({ value }) => value === chosen) ? Number(chosen) * 1000 : -1
-      const input = { id: key.id, expectedRevision: revisionOf(request.form), overlapMs }
+      const overlapMs = overlapMsOf(values.text('overlap'))
+      const input = { id: key.id, expectedRevision: revisionOf(values), overlapMs }
       const rotated = await rotateKey(admin, actor, input)
       if (isAdminFault(rotated)) return rotationView(request, key, rotated)
       const hours = overlapMs / 3_600_000

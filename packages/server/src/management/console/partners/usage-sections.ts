@@ -1,0 +1,89 @@
+import type { LoggedCall } from '../../../domain/request-log.ts'
+import type { PricedStatement, UsageReportLine } from '../../../domain/usage-report.ts'
+import { type Html, html } from '../../../web/html.ts'
+import { card } from '../../../web/parts/facts.ts'
+import { buttonLink, link } from '../../../web/parts/link.ts'
+import { badge } from '../../../web/parts/notice.ts'
+import { number } from '../../../web/parts/number.ts'
+import { toQuery } from '../../../web/parts/pager.ts'
+import { type Column, table } from '../../../web/parts/table.ts'
+import { time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { PageRequest } from '../../pages/page-route.ts'
+import { causeOf, httpStatusBadge } from '../../shared/causes.ts'
+import { keyName } from '../../shared/key-parts.ts'
+import { type PartnerView, pathOf } from './partner-view.ts'
+
+/** Returns the usage of the last 30 days by operation. */
+export function usageCard(view: PartnerView, { site }: PageRequest): Html {
+  const { report, partner } = view
+  const rows = report.rows.toSorted((a, b) => b.units - a.units || b.calls - a.calls)
+  const columns: Column<UsageReportLine>[] = [
+    { label: 'Operation', kind: 'name', cell: ({ operation }) => operation },
+    { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+    { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
+    { label: 'Billable units', kind: 'number', cell: ({ billableUnits }) => number(billableUnits) },
+  ]
+  const { calls, units, billableUnits } = report
+  const foot = ['All', number(calls), number(units), number(billableUnits)]
+  return card(
+    'Usage in 30 days',
+    table({
+      caption: 'Usage by operation',
+      columns,
+      rows,
+      foot,
+      empty: html`<p class="quiet">No calls in the last 30 days.</p>`,
+    }),
+    {
+      actions: buttonLink(linkTo(site, `/console/usage${toQuery({ partner: partner.id })}`), 'All usage'),
+    },
+  )
+}
+
+/** Returns the newest calls. */
+export function requestsCard(view: PartnerView, { site, zone }: PageRequest): Html {
+  const { calls, partner, keys } = view
+  const columns: Column<LoggedCall>[] = [
+    {
+      label: 'When',
+      cell: ({ timeMs, requestId }) =>
+        link(linkTo(site, `/console/requests/${requestId}`), time(timeMs, zone, 'second')),
+    },
+    { label: 'Operation', cell: ({ operation }) => operation },
+    { label: 'Key', cell: ({ keyId }) => keyName(keys.find(({ id }) => id === keyId) ?? { id: keyId }) },
+    { label: 'Status', cell: ({ status }) => httpStatusBadge(status) },
+    { label: 'Cause', cell: causeOf },
+    { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
+  ]
+  return card(
+    'Latest requests',
+    table({
+      caption: 'Latest requests',
+      columns,
+      rows: calls.rows,
+      empty: html`<p class="quiet">No requests in the log.</p>`,
+    }),
+    {
+      actions: buttonLink(linkTo(site, `/console/requests${toQuery({ partner: partner.id })}`), 'All requests'),
+    },
+  )
+}
+
+/** Returns the statements of the last months. */
+export function statementsCard(view: PartnerView, { site }: PageRequest): Html {
+  const path = (month: string) => linkTo(site, pathOf(view, `/statements/${month}`))
+  const columns: Column<PricedStatement>[] = [
+    { label: 'Month', kind: 'name', cell: ({ month }) => month },
+    { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+    { label: 'Billable units', kind: 'number', cell: ({ units }) => number(units) },
+    { label: 'State', cell: ({ closed }) => (closed ? badge('good', 'Closed') : badge('plain', 'In progress')) },
+    {
+      label: 'Export',
+      kind: 'actions',
+      cell: ({ month }) =>
+        html`${link(path(month), 'CSV', `of ${month}`)} ${link(`${path(month)}?format=json`, 'JSON', `of ${month}`)}`,
+    },
+  ]
+  return card('Statements', table({ caption: 'Statements', columns, rows: view.statements }))
+}

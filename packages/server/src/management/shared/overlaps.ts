@@ -1,0 +1,17 @@
+import type { Choice } from '../../web/parts/form.ts'
+
+/** The times for which the earlier secrets of a rotated key stay valid, in seconds. */
+export const overlapChoices: readonly Choice[] = [
+  { value: '0', label: 'No time: they end at once', hint: 'Choose this if a secret has leaked.' },
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '24 hours' },
+  { value: '604800', label: '7 days' },
+  { value: '2592000', label: '30 days' },
+]
+
+/** The choice of a form that was not filled in. */
+export const defaultOverlap = '86400'
+
+/** Returns a choice in milliseconds; -1, which rotations refuse, for any other text. */
+export const overlapMsOf = (chosen: string): number =>
+  overlapChoices.some(({ value }) => value === chosen) ? Number(chosen) * 1000 : -1
