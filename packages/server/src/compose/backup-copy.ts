@@ -44,7 +44,7 @@ export function listOtherFiles(layout: Layout): string[] {
 }
 
 /** Returns the approximate size of a backup, in bytes. */
-export function estimateBytes(layout: Layout, others: readonly string[], stores: StoreCopy): number {
+export function estimateBackupBytes(layout: Layout, others: readonly string[], stores: StoreCopy): number {
   const journal = existsSync(layout.journal) ? readdirSync(layout.journal).map(name => join(layout.journal, name)) : []
   const files = [layout.index, ...journal, ...others.map(path => join(layout.root, path))]
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0

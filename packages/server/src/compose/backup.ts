@@ -8,7 +8,7 @@ import { systemClock } from '../kit/clock.ts'
 import { getSchemaVersions, openEngine } from '../store/engine.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { checkLedger, readLedgerCheckInput } from '../usage/check-ledger.ts'
-import { copyAll, estimateBytes, listOtherFiles } from './backup-copy.ts'
+import { copyAll, estimateBackupBytes, listOtherFiles } from './backup-copy.ts'
 import {
   CopyError,
   removeAbandoned,
@@ -26,7 +26,7 @@ import { type BackupFile, backupFormat, computeFingerprint, writeManifest } from
  * contains everything that the ledger has folded; feeds are listed before, so that they are not newer than the stores.
  * The backup is renamed to `target` after it is complete and verified.
  */
-export async function backUp(
+export async function writeBackup(
   engine: Engine,
   target: string,
   release: string,
@@ -43,7 +43,7 @@ export async function backUp(
   const others = listOtherFiles(layout)
   const stores = await engine.openStoreCopy()
   try {
-    requireFreeSpace(dirname(resolve(target)), estimateBytes(layout, others, stores))
+    requireFreeSpace(dirname(resolve(target)), estimateBackupBytes(layout, others, stores))
     await copyAll(layout, others, stores, partial, progress)
     await stores.close()
     const problems = await verifyCopy({ ...engine.descriptor, folder: partial }, progress)

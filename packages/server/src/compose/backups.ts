@@ -4,13 +4,13 @@ import type { BackupMaker, BackupRestorer } from '../domain/backup.ts'
 import { findDiskFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import { packageVersion } from '../kit/bundled.ts'
-import { backUp } from './backup.ts'
+import { writeBackup } from './backup.ts'
 import { CopyError } from './backup-files.ts'
 import { restore } from './restore.ts'
 
 /** Composes backups of the data folder of an open engine. */
 export const composeBackups = (engine: Engine): BackupMaker => ({
-  backUp: (target, progress) => withFaults(target, backUp(engine, target, packageVersion(), progress)),
+  backUp: (target, progress) => withFaults(target, writeBackup(engine, target, packageVersion(), progress)),
 })
 
 /** Composes restoring a data folder, which no engine may have open. */

@@ -9,7 +9,7 @@ import type { Engine, Lock, Locks } from '../domain/stores.ts'
 import { buildEdition, type EditionBuild } from '../feeds/build.ts'
 import type { BuildContext } from '../feeds/build-context.ts'
 import { type PlannedEdition, planEditions } from '../feeds/editions.ts'
-import { type WithdrawnSnapshot, withdrawErased } from '../feeds/erasure.ts'
+import { type ErasedSnapshot, withdrawErased } from '../feeds/erasure.ts'
 import { listEditions } from '../feeds/list-editions.ts'
 import { expireSnapshots, findDueKind, lacksFull } from '../feeds/retention.ts'
 import { clearWithheld, readWithheld } from '../feeds/withheld.ts'
@@ -40,7 +40,7 @@ const searchedForEvents = new WeakSet<Engine>()
 const lockRetryMs = 200
 
 /** Builds feeds of a data folder; waits while another build holds the lock. */
-export async function buildFeeds(
+export async function runFeedBuild(
   engine: Engine,
   config: Config,
   clock: Clock,
@@ -106,11 +106,7 @@ async function buildAll(
  * Withdraws the snapshots that contain an erased record, even while a build is running, and returns them. The next
  * build makes new full snapshots.
  */
-export async function withdrawErasedSnapshots(
-  engine: Engine,
-  config: Config,
-  clock: Clock,
-): Promise<WithdrawnSnapshot[]> {
+export async function withdrawErasedSnapshots(engine: Engine, config: Config, clock: Clock): Promise<ErasedSnapshot[]> {
   const layout = openLayout(config.data)
   if (!existsSync(layout.feeds)) return []
   const lock = await tryLock(engine.locks)
@@ -169,7 +165,7 @@ async function buildOne(
   }
 }
 
-const withdraw = (layout: Layout, source: FeedSource, clock: Clock, remember: boolean): Promise<WithdrawnSnapshot[]> =>
+const withdraw = (layout: Layout, source: FeedSource, clock: Clock, remember: boolean): Promise<ErasedSnapshot[]> =>
   withdrawErased(layout.feeds, source, clock.nowMs(), { remember })
 
 async function waitForLock(locks: Locks, hooks: FeedBuildHooks): Promise<Lock> {

@@ -4,7 +4,7 @@ import { listSettingPaths } from '../config/setting.ts'
 import { findSiteErrors } from '../config/site-errors.ts'
 import type { ConfigStatus } from '../domain/config-status.ts'
 import { systemClock } from '../kit/clock.ts'
-import type { Setting } from '../resources/config.ts'
+import type { EffectiveSetting } from '../resources/config.ts'
 import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 import { findEndedDefault, findEndedFeedErrors, findLifecycleErrors } from '../versions/lifecycle-errors.ts'
 import { listLifecycleWarnings } from '../versions/lifecycle-warnings.ts'
@@ -44,7 +44,7 @@ export function configStatus(config: Config, nowMs = systemClock.nowMs()): Confi
 }
 
 /** Returns all settings with value and origin. */
-export const listSettings = ({ config, sources }: LoadedConfig): Setting[] =>
+export const listSettings = ({ config, sources }: LoadedConfig): EffectiveSetting[] =>
   listSettingPaths().map(path => ({
     setting: path,
     value: valueAt(config, path),

@@ -1,6 +1,6 @@
 import type { SnapshotWithdrawal } from '../domain/feed-withdrawal.ts'
 import type { Engine } from '../domain/stores.ts'
-import { withdrawSnapshot } from '../feeds/withdraw.ts'
+import { withdrawStoredSnapshot } from '../feeds/withdraw.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { recordFeedEvents } from './feed-events.ts'
@@ -13,7 +13,7 @@ export const composeFeedWithdrawal = (engine: Engine, clock: Clock = systemClock
     if (!lock) return 'busy'
     try {
       const { feeds } = openLayout(engine.descriptor.folder)
-      const outcome = withdrawSnapshot(feeds, edition, snapshotId, clock.nowMs())
+      const outcome = withdrawStoredSnapshot(feeds, edition, snapshotId, clock.nowMs())
       if (outcome !== 'withdrawn') return outcome
       await engine.audit.append(record)
       await recordFeedEvents(engine, feeds, clock.nowMs())

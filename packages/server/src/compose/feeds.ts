@@ -43,7 +43,7 @@ export function scheduleFeeds(
 }
 
 /** Lists the snapshots of a data folder, by edition. Throws the errors of openFolder. */
-export function listSnapshots(config: Config): EditionSnapshots[] {
+export function listStoredSnapshots(config: Config): EditionSnapshots[] {
   const { feeds } = openFolder(describeEngine(config), { create: false })
   const known = new Snapshots(feeds)
   return listEditions(feeds).map(edition => ({

@@ -8,7 +8,7 @@ import type { Logger } from '../kit/log.ts'
 import { RecentWarnings } from '../kit/recent-warnings.ts'
 import type { ManagementContext } from '../management/context.ts'
 import { Idempotency } from '../management/idempotency.ts'
-import type { Setting } from '../resources/config.ts'
+import type { EffectiveSetting } from '../resources/config.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { loadPepper } from '../store/folder/pepper.ts'
 import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
@@ -100,7 +100,7 @@ export function composeManagementContext(
 }
 
 /** Masks the value of a setting that holds a secret; settings that name a file show the path. */
-const maskSecret = (setting: Setting): Setting =>
+const maskSecret = (setting: EffectiveSetting): EffectiveSetting =>
   /(secret|password|token|key)$/i.test(setting.setting) && setting.value !== undefined
     ? { ...setting, value: '***' }
     : setting

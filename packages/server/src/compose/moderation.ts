@@ -4,7 +4,7 @@ import type { ReviewModeration } from '../domain/data-stores.ts'
 import type { Erased } from '../domain/erased.ts'
 import type { Moderation } from '../domain/moderation.ts'
 import type { Engine } from '../domain/stores.ts'
-import { type RejectedRow, scrubRejects } from '../ingest/scrub-rejects.ts'
+import { type ScrubbedRow, scrubRejects } from '../ingest/scrub-rejects.ts'
 import { systemClock } from '../kit/clock.ts'
 import { createFragments, extractTexts } from '../kit/fragments.ts'
 import { openLayout } from '../store/folder/layout.ts'
@@ -32,7 +32,7 @@ function matchErasedRows(
   reviews: ReviewModeration,
   erased: Erased,
   userKey: string | undefined,
-): (row: RejectedRow) => Promise<boolean> {
+): (row: ScrubbedRow) => Promise<boolean> {
   const texts = createFragments(erased.texts.flatMap(extractTexts))
   const ids = new Set(erased.ids.map(String))
   return async ({ row, source, sourceId, id, userId }) =>

@@ -29,7 +29,7 @@ import { listVersionDates } from './version-dates.ts'
 
 const bytesPerMb = 1024 * 1024
 
-export interface UsageParts {
+export interface ServingUsageParts {
   readonly engine: Engine
   readonly layout: Layout
   readonly clock: Clock
@@ -55,7 +55,7 @@ export interface ServingUsage extends Pick<PartnerApi, 'limits' | 'badKeys' | 'r
 }
 
 /** Opens the journal, recovers the limits from it (R-29), and starts the thread that folds it into the ledger. */
-export async function openUsage(config: Config, parts: UsageParts): Promise<ServingUsage> {
+export async function openUsage(config: Config, parts: ServingUsageParts): Promise<ServingUsage> {
   const { engine, layout, clock, log, threads, outbox, traffic } = parts
   const { ledger } = engine
   await using opened = new AsyncDisposableStack()
@@ -106,7 +106,7 @@ export async function openUsage(config: Config, parts: UsageParts): Promise<Serv
 
 /** Creates the listener of the ledger thread: failures are logged, and the journal learns what has been folded. */
 const createLedgerListener = (
-  { log, onReceivers }: UsageParts,
+  { log, onReceivers }: ServingUsageParts,
   { lag, health, journal }: Pick<ServingUsage, 'lag' | 'health' | 'journal'>,
 ): LedgerListener => ({
   onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
@@ -148,7 +148,7 @@ const close = (part: { close(): Promise<void> }): Promise<void> => part.close()
 
 const ledgerTask = (
   config: Config,
-  { engine, layout, clock }: UsageParts,
+  { engine, layout, clock }: ServingUsageParts,
   journalFailing: SharedArrayBuffer,
 ): Omit<LedgerTask, 'writing'> => ({
   engine: engine.descriptor,

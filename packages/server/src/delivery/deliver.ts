@@ -1,4 +1,4 @@
-import type { DueDelivery, EventQueue, MailRule, Settlement } from '../domain/event-store.ts'
+import type { DeliverySettlement, DueDelivery, EventQueue, MailRule } from '../domain/event-store.ts'
 import type { DeliveryAttempt, SentEvent } from '../domain/webhook.ts'
 import { formatEventBody } from '../events/body.ts'
 import { isAccepted, nextAttemptMs, reasonToDisable } from '../events/retry.ts'
@@ -67,7 +67,7 @@ export class Deliveries {
     }
   }
 
-  #settlementOf({ id, endpoint, attempts }: DueDelivery, attempt: DeliveryAttempt): Settlement {
+  #settlementOf({ id, endpoint, attempts }: DueDelivery, attempt: DeliveryAttempt): DeliverySettlement {
     if (isAccepted(attempt)) return { deliveryId: id, attempt, state: 'delivered' }
     const disable = reasonToDisable(attempt, endpoint.failingSinceMs)
     const nextMs = disable === 'gone' ? undefined : nextAttemptMs(attempts + 1, attempt.atMs, this.#parts.random())

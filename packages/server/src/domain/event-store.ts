@@ -13,7 +13,7 @@ import type {
 } from './webhook.ts'
 
 /** A page of a list, newest first; `next` continues it. */
-export interface Page<T> {
+export interface EventPage<T> {
   readonly rows: readonly T[]
   readonly next?: number
 }
@@ -63,13 +63,13 @@ export interface WebhookAdmin {
   ): Promise<WebhookEndpoint | undefined>
   /** Removes an endpoint with its deliveries; false if the revision is not the expected one. */
   removeEndpoint(id: string, expectedRevision: number, record: ChangeRecord): Promise<boolean>
-  deliveries(query: DeliveryQuery): Promise<Page<Delivery>>
+  deliveries(query: DeliveryQuery): Promise<EventPage<Delivery>>
   delivery(id: string, visibility: Visibility): Promise<Delivery | undefined>
   /** Makes a delivery due now, with all attempts ahead of it. */
   redeliver(id: string, nowMs: number, record: ChangeRecord): Promise<Delivery | undefined>
-  events(query: EventQuery): Promise<Page<OutboxEvent>>
+  events(query: EventQuery): Promise<EventPage<OutboxEvent>>
   /** Lists the mails about events, newest first. */
-  mails(query: { readonly limit: number; readonly after?: number }): Promise<Page<QueuedMail>>
+  mails(query: { readonly limit: number; readonly after?: number }): Promise<EventPage<QueuedMail>>
 }
 
 /** An event that is due at an endpoint. */
@@ -83,7 +83,7 @@ export interface DueDelivery {
 }
 
 /** The result of an attempt, with what follows from it. */
-export interface Settlement {
+export interface DeliverySettlement {
   readonly deliveryId: string
   readonly attempt: DeliveryAttempt
   readonly state: DeliveryState
@@ -148,7 +148,7 @@ export interface EventQueue {
   settleMail(settlement: MailSettlement): Promise<void>
   /** Returns due deliveries of each active endpoint, at most `perEndpoint`, without those in `running`. */
   due(nowMs: number, perEndpoint: number, running: ReadonlySet<string>): Promise<DueDelivery[]>
-  settle(settlement: Settlement): Promise<void>
+  settle(settlement: DeliverySettlement): Promise<void>
   /** Adds events that no other transaction causes; an event whose unique key exists is skipped. */
   add(events: readonly EventDraft[]): Promise<void>
   /** Adds location events and moves the position in the change log in one transaction. */

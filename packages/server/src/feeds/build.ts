@@ -24,7 +24,7 @@ import { createFeedRecords, type FeedRecords } from './records.ts'
 import { lacksFull } from './retention.ts'
 import { UnusableSigningKey } from './signing-key.ts'
 import { editionFolder } from './snapshot-files.ts'
-import { asNoSpace, checkSpace, estimateBytes } from './space.ts'
+import { asNoSpace, checkSpace, estimateBuildBytes } from './space.ts'
 import { clearWithheld, recordWithheld } from './withheld.ts'
 
 /** Options of the build of one edition. */
@@ -82,7 +82,7 @@ async function buildAfter(
 
   const total = changesSince === undefined ? await records.count() : undefined
   const home = editionFolder(root, edition)
-  const needed = estimateBytes(total ?? newest!.manifest.records_of_result, history, withFull)
+  const needed = estimateBuildBytes(total ?? newest!.manifest.records_of_result, history, withFull)
   checkSpace(home, needed, edition)
 
   const drafts = openDrafts(context, edition, { withFull, withDelta: base !== undefined })

@@ -12,7 +12,7 @@ import { isFile, readJson } from './snapshot-files.ts'
 import { digestsName } from './snapshot-names.ts'
 
 /** A snapshot that was withdrawn because it contained an erased record. */
-export interface WithdrawnSnapshot extends Edition {
+export interface ErasedSnapshot extends Edition {
   readonly snapshotId: string
 }
 
@@ -36,11 +36,11 @@ export async function withdrawErased(
   source: FeedSource,
   nowMs: number,
   { remember }: { readonly remember: boolean },
-): Promise<WithdrawnSnapshot[]> {
+): Promise<ErasedSnapshot[]> {
   const searchedSeq = await readWatermark(root, source)
   const erased = { location: [] as Id[], review: [] as Id[] }
   for await (const page of source.erasedAfter(searchedSeq)) for (const { kind, id } of page) erased[kind].push(id)
-  const withdrawn: WithdrawnSnapshot[] = []
+  const withdrawn: ErasedSnapshot[] = []
   for (const edition of listEditions(root)) {
     const kind = recordKinds[edition.feed]
     const ids = kind ? [...new Set(erased[kind])].sort((a, b) => (a < b ? -1 : 1)) : []

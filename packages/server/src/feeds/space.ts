@@ -21,7 +21,7 @@ const estimatedRecordBytes = 100
 const digestBytes = 40
 
 /** Estimates the bytes that a build writes, based on the last full snapshot or else on the number of records. */
-export function estimateBytes(records: number, { snapshots }: EditionHistory, withFull: boolean): number {
+export function estimateBuildBytes(records: number, { snapshots }: EditionHistory, withFull: boolean): number {
   const last = snapshots.findLast(past => past.manifest.kind === 'full')?.manifest
   const perRecord =
     last && last.records > 0

@@ -6,7 +6,7 @@ import { endSnapshot, readHistory } from './history.ts'
  * Withdraws a snapshot: requests for it return 410, and its parts are deleted. Call it while holding the build lock.
  * `gone`: it has ended before.
  */
-export function withdrawSnapshot(
+export function withdrawStoredSnapshot(
   root: string,
   edition: Edition,
   snapshotId: string,

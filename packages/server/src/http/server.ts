@@ -13,7 +13,7 @@ import { handle } from './partner/pipeline.ts'
 import { routes } from './partner/routes.ts'
 import type { ShortWay } from './partner/short-way.ts'
 import { createNotFoundPage } from './site/not-found-page.ts'
-import type { PageRequest } from './site/page.ts'
+import type { SiteRequest } from './site/page.ts'
 import { createPages, type SiteParts, toPageResponse } from './site/pages.ts'
 import type { Exchange } from './wire/access-line.ts'
 import { maxHeaderBytesParsed } from './wire/bounds.ts'
@@ -151,7 +151,7 @@ const toRoutedRequest = (request: FastifyRequest, exchange: Exchange): RoutedReq
   isGone: () => request.raw.socket.destroyed,
 })
 
-const toPublicRequest = (request: FastifyRequest): PageRequest => ({
+const toPublicRequest = (request: FastifyRequest): SiteRequest => ({
   params: request.params as Record<string, string>,
   query: new URLSearchParams(request.url.split('?')[1] ?? ''),
   headers: request.headers,

@@ -9,7 +9,7 @@ import {
 import type { RecordKind } from '../domain/record-write.ts'
 import { toBatches } from '../kit/batch.ts'
 import type { Clock } from '../kit/clock.ts'
-import { openTable, type Table, type TableOptions } from './formats/open-table.ts'
+import { type InputTable, openTable, type TableOptions } from './formats/open-table.ts'
 import { guessKind } from './kind.ts'
 import { createKindImporter, type KindImporter } from './kind-importer.ts'
 import { UnclearInput } from './mapping/mapping.ts'
@@ -104,7 +104,7 @@ const tooManyRejected = (report: ImportReport): boolean =>
   report.read >= firstBatchRows && report.rejected > report.read * maxRejectedShare
 
 function describeInput(
-  { format, unit, mapping }: Table,
+  { format, unit, mapping }: InputTable,
   options: ImportOptions,
   rows: readonly Row[],
 ): InputDescription {

@@ -2,7 +2,7 @@ import type { DataWriter, SeenIds } from '../domain/data-stores.ts'
 import type { ImportObserver, ImportReport, Rejection } from '../domain/import.ts'
 import type { ExternalKey, RecordKind } from '../domain/record-write.ts'
 import { FieldReader } from './field-reader.ts'
-import type { Table } from './formats/open-table.ts'
+import type { InputTable } from './formats/open-table.ts'
 import {
   type BatchImporter,
   createLocationImporter,
@@ -31,7 +31,7 @@ export interface KindImporter {
 
 /** The input, the store, and the state of the import. */
 export interface KindImporterOptions {
-  readonly table: Table
+  readonly table: InputTable
   readonly writer: DataWriter
   readonly seen: SeenIds
   readonly normalise: NormaliseOptions
@@ -110,7 +110,7 @@ function createImporter<R extends LocationRecord | ReviewRecord>(
   }
 }
 
-const mapRow = ({ mapping }: Table, { record, rejection }: Row): Mapped =>
+const mapRow = ({ mapping }: InputTable, { record, rejection }: Row): Mapped =>
   rejection || !record ? { record: record ?? {}, rejection: rejection! } : mapping.apply({ record })
 
 /** Returns the key of a rejected record, or an empty list if the key is invalid too. */

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { addPath } from '../kit/error-path.ts'
 
 /** A rejected row in a rejects file. */
-export interface RejectedRow {
+export interface ScrubbedRow {
   readonly row: string
   /** Key fields of the row; undefined if it is not valid JSON. */
   readonly source?: string
@@ -18,7 +18,7 @@ export interface RejectedRow {
 /** Removes the rows for which `isErased` returns true from every rejects file of a folder; returns their number. */
 export async function scrubRejects(
   folder: string,
-  isErased: (row: RejectedRow) => boolean | Promise<boolean>,
+  isErased: (row: ScrubbedRow) => boolean | Promise<boolean>,
 ): Promise<number> {
   if (!existsSync(folder)) return 0
   let removed = 0
@@ -27,7 +27,7 @@ export async function scrubRejects(
 }
 
 /** Writes the remaining rows to a temporary file, which replaces the original only if a row was removed. */
-async function scrubFile(file: string, isErased: (row: RejectedRow) => boolean | Promise<boolean>): Promise<number> {
+async function scrubFile(file: string, isErased: (row: ScrubbedRow) => boolean | Promise<boolean>): Promise<number> {
   const temporary = `${file}.${process.pid}.tmp`
   const input = createReadStream(file)
   let removed = 0
@@ -47,7 +47,7 @@ async function scrubFile(file: string, isErased: (row: RejectedRow) => boolean |
   return removed
 }
 
-function rejectedRow(line: string): RejectedRow {
+function rejectedRow(line: string): ScrubbedRow {
   const { row = '' } = parseObject(line) as { row?: string }
   const record = parseObject(row)
   const text = (name: string) => {

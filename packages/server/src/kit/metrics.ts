@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** The value of a metric for one set of labels. */
-export type Reading = readonly [labels: Readonly<Record<string, string | number>>, value: number]
+export type MetricReading = readonly [labels: Readonly<Record<string, string | number>>, value: number]
 
 /** The values of a histogram for one set of labels. */
 export interface Distribution {
@@ -51,7 +51,7 @@ export class Metrics {
   }
 
   /** Adds a gauge with labels; it has no values while `read` throws. */
-  addGauges(name: string, help: string, labelNames: string[], read: () => MaybePromise<Iterable<Reading>>): void {
+  addGauges(name: string, help: string, labelNames: string[], read: () => MaybePromise<Iterable<MetricReading>>): void {
     const readOrNothing = async () => (await this.#tryRead(name, read)) ?? []
     const collect = async function (this: Gauge) {
       const readings = await readOrNothing()
@@ -62,7 +62,7 @@ export class Metrics {
   }
 
   /** Adds a counter with labels. */
-  addCounters(name: string, help: string, labelNames: string[], read: () => Iterable<Reading>): void {
+  addCounters(name: string, help: string, labelNames: string[], read: () => Iterable<MetricReading>): void {
     const collect = function (this: Counter) {
       this.reset()
       for (const [labels, value] of read()) this.inc(labels, value)

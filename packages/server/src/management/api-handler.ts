@@ -10,7 +10,7 @@ import type { ManagementContext } from './context.ts'
 import { toFaultProblem } from './fault-problems.ts'
 import { readExpectedRevision } from './if-match.ts'
 import { type Problem, problem } from './problem.ts'
-import { checkBody, type Reading, readJson, readQuery } from './read-request.ts'
+import { checkBody, type ReadResult, readJson, readQuery } from './read-request.ts'
 import type { ApiAnswer, ApiRequest, ApiRoute } from './route.ts'
 import { apiPath } from './routes.ts'
 import { UploadedBody } from './uploaded-body.ts'
@@ -136,7 +136,7 @@ async function readCurrent(
 async function bodyOf(
   { raw }: ApiCall,
   { body }: ApiRoute,
-): Promise<Reading<{ readonly bytes: Buffer; readonly json: unknown }>> {
+): Promise<ReadResult<{ readonly bytes: Buffer; readonly json: unknown }>> {
   if (body === undefined || body === 'raw') return { value: { bytes: Buffer.alloc(0), json: {} } }
   const read = await readJson(raw, maxBodyBytes)
   if ('problem' in read) return read

@@ -10,7 +10,7 @@ import type { SecondFactorPolicy } from '../identity/second-factor-policy.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { RecentWarning } from '../kit/recent-warnings.ts'
-import type { Setting } from '../resources/config.ts'
+import type { EffectiveSetting } from '../resources/config.ts'
 import type { KeyCreation } from '../usecases/admin/create-key.ts'
 import type { TokenCreation } from '../usecases/admin/create-token.ts'
 import type { Requests } from '../usecases/admin/find-request.ts'
@@ -67,7 +67,7 @@ export interface ManagementContext {
    */
   readonly reference: (document?: string) => ApiReference | undefined
   /** All settings, without secrets. */
-  readonly settings: readonly Setting[]
+  readonly settings: readonly EffectiveSetting[]
   readonly secondFactor: SecondFactorPolicy
   /** Undefined if the configuration names no provider. */
   readonly oidc: OidcProvider | undefined

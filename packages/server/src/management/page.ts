@@ -50,7 +50,7 @@ export interface ListPage<T> {
 }
 
 /** Returns a page of a list whose parts `list` selects; undefined if `after` is not the cursor of such a page. */
-export async function selectPage<T extends ListPosition>(
+export async function selectListPage<T extends ListPosition>(
   list: (span: ListSpan) => Promise<readonly T[]>,
   { limit = 50, after }: { readonly limit?: number; readonly after?: string },
 ): Promise<ListPage<T> | undefined> {

@@ -7,7 +7,7 @@ import { type Problem, problem } from './problem.ts'
 import { readBody } from './uploaded-body.ts'
 
 /** A value that was read, or the reason why it could not be. */
-export type Reading<T> = { readonly value: T } | { readonly problem: Problem }
+export type ReadResult<T> = { readonly value: T } | { readonly problem: Problem }
 
 const maxValueLength = 100
 /** Maximum number of errors that a response names: with their texts, they may have a hundred times the bytes of a body. */
@@ -16,7 +16,7 @@ const maxErrors = 100
 const maxDepth = 64
 
 /** Reads query parameters: converts each text to the type of its schema, and rejects unknown and repeated ones. */
-export function readQuery(schema: TObject | undefined, query: URLSearchParams): Reading<Record<string, unknown>> {
+export function readQuery(schema: TObject | undefined, query: URLSearchParams): ReadResult<Record<string, unknown>> {
   const nodes = (schema?.properties ?? {}) as Readonly<Record<string, CheckedSchema>>
   const value: Record<string, unknown> = {}
   const errors: FieldError[] = []
@@ -41,7 +41,7 @@ function convert(text: string, { type }: CheckedSchema): unknown {
 }
 
 /** Checks the members of a JSON body. */
-export function checkBody(schema: TObject, body: unknown): Reading<unknown> {
+export function checkBody(schema: TObject, body: unknown): ReadResult<unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return { problem: problem('body_invalid', { detail: 'The body must be a JSON object.' }) }
   const filled = fillDefaults(schema as CheckedSchema, body)
@@ -104,7 +104,7 @@ function formatValue(value: unknown): string {
 export async function readJson(
   request: IncomingMessage,
   maxBytes: number,
-): Promise<Reading<{ bytes: Buffer; json: unknown }>> {
+): Promise<ReadResult<{ bytes: Buffer; json: unknown }>> {
   const type = (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
   const tooLarge = { problem: problem('body_too_large', { detail: `The body may have at most ${maxBytes} bytes.` }) }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge

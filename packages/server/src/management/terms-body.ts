@@ -36,7 +36,7 @@ export const patch = (schemas: Record<string, Parameters<typeof Type.Optional>[0
 type Members = Readonly<Record<string, unknown>>
 
 /** Returns `before` with the members of a merge patch (RFC 7396), whose names are in snake case. */
-export function merge<T extends object>(before: T, change: Members | null | undefined): T {
+export function applyMergePatch<T extends object>(before: T, change: Members | null | undefined): T {
   if (change === null) return {} as T
   const merged = new Map<string, unknown>(Object.entries(before))
   for (const [name, value] of Object.entries(change ?? {})) {

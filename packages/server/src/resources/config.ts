@@ -25,7 +25,7 @@ export const configCheckResource = ({
 })
 
 /** A setting with its effective value and its origin. */
-export interface Setting {
+export interface EffectiveSetting {
   readonly setting: string
   readonly value: unknown
   /** `default`, `periplus.yaml line 3`, `env PERIPLUS_DATA` or `flag`. */
@@ -39,6 +39,6 @@ export const settingsSchema = closedObject({
 })
 
 /** Presents all settings. */
-export const settingsResource = (settings: readonly Setting[]): Resource<typeof settingsSchema> => ({
+export const settingsResource = (settings: readonly EffectiveSetting[]): Resource<typeof settingsSchema> => ({
   settings: settings.map(({ setting, value, source }) => ({ setting, value, source })),
 })

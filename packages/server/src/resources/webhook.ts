@@ -1,5 +1,5 @@
 import { eventTypes } from '../domain/event.ts'
-import type { Page } from '../domain/event-store.ts'
+import type { EventPage } from '../domain/event-store.ts'
 import type { Delivery, DeliveryAttempt, OutboxEvent, WebhookEndpoint } from '../domain/webhook.ts'
 import { Type } from '../kit/json-schema.ts'
 import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
@@ -129,13 +129,13 @@ export const eventListSchema = closedObject({ data: Type.Array(eventSchema), nex
 export const deliveryListSchema = closedObject({ data: Type.Array(deliverySchema), next })
 
 /** Presents a page of events. */
-export const eventListResource = (page: Page<OutboxEvent>): Resource<typeof eventListSchema> => ({
+export const eventListResource = (page: EventPage<OutboxEvent>): Resource<typeof eventListSchema> => ({
   data: page.rows.map(eventResource),
   next: page.next === undefined ? null : String(page.next),
 })
 
 /** Presents a page of deliveries. */
-export const deliveryListResource = (page: Page<Delivery>): Resource<typeof deliveryListSchema> => ({
+export const deliveryListResource = (page: EventPage<Delivery>): Resource<typeof deliveryListSchema> => ({
   data: page.rows.map(deliveryResource),
   next: page.next === undefined ? null : String(page.next),
 })

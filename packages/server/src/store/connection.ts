@@ -10,7 +10,7 @@ export interface Sqlite extends Database.Database {
 }
 
 /** A prepared statement of a connection. */
-export type Statement<Params extends unknown[] = unknown[], Row = unknown> = Database.Statement<Params, Row>
+export type PreparedStatement<Params extends unknown[] = unknown[], Row = unknown> = Database.Statement<Params, Row>
 
 export interface ConnectionOptions extends Database.Options {
   /** Called with each failure before it is thrown. */
@@ -41,7 +41,7 @@ export function connect(file: string | Buffer, { onFailure, ...options }: Connec
   const db = guard(() => new Database(file, options))
   const { prepare, exec, pragma, serialize, backup, transaction } = db
   return Object.assign(db, {
-    prepare: (sql: string) => guardStatement(guard(() => prepare.call(db, sql)) as Statement, guard),
+    prepare: (sql: string) => guardStatement(guard(() => prepare.call(db, sql)) as PreparedStatement, guard),
     exec: (sql: string) => guard(() => exec.call(db, sql)),
     pragma: (sql: string, how?: Database.PragmaOptions) => guard(() => pragma.call(db, sql, how)),
     serialize: () => guard(() => serialize.call(db)),
@@ -71,7 +71,7 @@ export function closeOnError<T>(work: (own: (db: Sqlite) => Sqlite) => T): T {
 type Guard = <T>(work: () => T) => T
 type Call = (...args: never[]) => unknown
 
-function guardStatement(statement: Statement, guard: Guard): Statement {
+function guardStatement(statement: PreparedStatement, guard: Guard): PreparedStatement {
   const { get, all, run, iterate } = statement
   return Object.assign(statement, {
     get: (...params: unknown[]) => guard(() => get.apply(statement, params)),

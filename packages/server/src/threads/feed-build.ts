@@ -2,7 +2,7 @@
  * The feed-build thread: builds feeds once, at low priority and with a small separate heap, so that the memory of a
  * build does not grow with the data.
  */
-import { buildFeeds } from '../compose/build-feeds.ts'
+import { runFeedBuild } from '../compose/build-feeds.ts'
 import { printReplacedFile } from '../compose/engine.ts'
 import type { FeedBuildOutcome, FeedBuildTask } from '../compose/feed-build-thread.ts'
 import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
@@ -52,7 +52,7 @@ async function build(
 ): Promise<FeedBuildOutcome> {
   const engine = openEngine(descriptor, { create: false, onReplaced: printReplacedFile })
   try {
-    return await buildFeeds(engine, config, systemClock, request, {
+    return await runFeedBuild(engine, config, systemClock, request, {
       onWaiting: () => {
         if (!mayWait) throw new BuildRunning()
         emit({ type: 'waiting' })

@@ -3,7 +3,7 @@
  * contain an erased record (R-45). It runs at low priority and opens a separate engine.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { buildFeeds, withdrawErasedSnapshots } from '../compose/build-feeds.ts'
+import { runFeedBuild, withdrawErasedSnapshots } from '../compose/build-feeds.ts'
 import { findFeedKeys } from '../compose/feed-folder.ts'
 import type { FeedSchedulerEvent, FeedSchedulerMessage, FeedSchedulerTask } from '../compose/feed-scheduler-thread.ts'
 import type { Config } from '../config/load.ts'
@@ -39,7 +39,7 @@ async function buildDueFeeds(engine: Engine, config: Config, emit: (event: FeedS
   if (withdrawn.length > 0) emit({ withdrawn: withdrawn.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`) })
   const hasFeedKeys = (await findFeedKeys(config, engine.keys)).length > 0
   const startMs = performance.now()
-  const { built, withheld } = await buildFeeds(
+  const { built, withheld } = await runFeedBuild(
     engine,
     config,
     systemClock,

@@ -17,7 +17,7 @@ async function withEngine<T>(config: Config, work: (engine: Engine) => Promise<T
 
 /** Builds the feeds of a data folder, as the build thread does, and returns what was built and withheld. */
 export const tryToBuild = (config: Config, clock: Clock, request: FeedBuildRequest, hooks?: feeds.FeedBuildHooks) =>
-  withEngine(config, engine => feeds.buildFeeds(engine, config, clock, request, hooks))
+  withEngine(config, engine => feeds.runFeedBuild(engine, config, clock, request, hooks))
 
 /** Builds the feeds of a data folder and returns what was built; nothing may be withheld. */
 export async function buildFeeds(config: Config, clock: Clock, request: FeedBuildRequest) {

@@ -3,7 +3,7 @@ import { ThreadUnavailable } from '../../kit/thread.ts'
 import { html } from '../../web/html.ts'
 import type { Site } from '../../web/site.ts'
 import type { HandledRequest } from '../wire/http-response.ts'
-import { type Page, type PageAnswer, toFailedPage } from './page.ts'
+import { type SiteAnswer, type SitePage, toFailedPage } from './page.ts'
 
 /**
  * Returns the page that `get` makes, or 503 with Retry-After if its query finds no place in the queue of long queries.
@@ -11,8 +11,8 @@ import { type Page, type PageAnswer, toFailedPage } from './page.ts'
 export async function explainBusy(
   settings: { readonly site: Site },
   path: string,
-  get: () => ReturnType<Page['get']>,
-): Promise<PageAnswer> {
+  get: () => ReturnType<SitePage['get']>,
+): Promise<SiteAnswer> {
   try {
     return await get()
   } catch (error) {

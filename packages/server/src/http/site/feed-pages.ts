@@ -1,6 +1,6 @@
 import type { WebDocument } from '../wire/http-response.ts'
 import { RenderedBody } from '../wire/rendered.ts'
-import type { Page } from './page.ts'
+import type { SitePage } from './page.ts'
 
 /** Public documents about the feeds (R-45). */
 export interface FeedDocuments {
@@ -11,7 +11,7 @@ export interface FeedDocuments {
 }
 
 /** Creates the public pages of the feeds: the key that verifies signatures, and the schemas. */
-export const createFeedPages = (documents: FeedDocuments): Page[] => [
+export const createFeedPages = (documents: FeedDocuments): SitePage[] => [
   { path: '/feeds/public-key.pem', get: () => toDocument(documents.publicKeyPem(), 'application/x-pem-file') },
   {
     path: '/feeds/schemas/*',

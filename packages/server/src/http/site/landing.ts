@@ -9,7 +9,7 @@ import type { MapMarker } from '../../web/parts/map.ts'
 import type { WebDocument } from '../wire/http-response.ts'
 import { explainBusy } from './busy-page.ts'
 import { type LandingData, type LandingSettings, toLandingPage } from './landing-page.ts'
-import { type Page, toPageDocument } from './page.ts'
+import { type SitePage, toPageDocument } from './page.ts'
 import { worldBox } from './places/find-places.ts'
 import type { PlacePages } from './places/parts.ts'
 import { placeMarker } from './places/place-item.ts'
@@ -34,7 +34,7 @@ export interface LandingParts {
  * While its query finds no place in the queue of long queries, the previous page is served, or 503 before the first
  * one.
  */
-export function createLandingPage(parts: LandingParts): Page {
+export function createLandingPage(parts: LandingParts): SitePage {
   let kept: { readonly document: WebDocument; readonly untilUs: number } | undefined
   let making: Promise<WebDocument> | undefined
   const remake = async () => {

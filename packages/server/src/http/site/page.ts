@@ -9,7 +9,7 @@ import { RenderedBody } from '../wire/rendered.ts'
 import { openGraph } from './open-graph.ts'
 
 /** A request for a page that requires no key. */
-export interface PageRequest {
+export interface SiteRequest {
   /** Parameters of the path; `*` is the part that matched it. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
@@ -21,13 +21,13 @@ export interface PageRequest {
 }
 
 /** A page to send; a handled request for a page with another status than 200; undefined for 404. */
-export type PageAnswer = WebDocument | HandledRequest | HttpResponse | Fault | undefined
+export type SiteAnswer = WebDocument | HandledRequest | HttpResponse | Fault | undefined
 
 /** A page that requires no key. */
-export interface Page {
+export interface SitePage {
   /** Path below the base path, as Fastify reads it. */
   readonly path: string
-  get(request: PageRequest): PageAnswer | Promise<PageAnswer>
+  get(request: SiteRequest): SiteAnswer | Promise<SiteAnswer>
 }
 
 /** A page for everybody. */

@@ -13,7 +13,7 @@ import { createFeedPages, type FeedDocuments } from './feed-pages.ts'
 import { renderIcon } from './icons.ts'
 import { createLandingPage } from './landing.ts'
 import type { LandingSettings } from './landing-page.ts'
-import type { Page, PageAnswer } from './page.ts'
+import type { SiteAnswer, SitePage } from './page.ts'
 import { createPlacePages } from './places/pages.ts'
 import type { PlacePages } from './places/parts.ts'
 import { createRobotsFile } from './robots.ts'
@@ -31,7 +31,7 @@ export interface SiteParts {
 }
 
 /** Creates all pages that require no key. */
-export function createPages(parts: SiteParts, readiness: Readiness): Page[] {
+export function createPages(parts: SiteParts, readiness: Readiness): SitePage[] {
   const { settings } = parts
   const { site } = settings
   const assets = createAssetPages(site.assets)
@@ -52,7 +52,7 @@ export function createPages(parts: SiteParts, readiness: Readiness): Page[] {
 }
 
 /** Returns the response to a request for a page: the document in an accepted coding, or 304. */
-export function toPageResponse(page: PageAnswer, request: IncomingHttpHeaders): Outcome | Promise<HttpResponse> {
+export function toPageResponse(page: SiteAnswer, request: IncomingHttpHeaders): Outcome | Promise<HttpResponse> {
   if (page === undefined) return fault('path_unknown')
   return 'rendered' in page ? toDocumentResponse(page, request) : page
 }

@@ -12,7 +12,7 @@ import { table } from '../../web/parts/table.ts'
 import { distance, time } from '../../web/parts/time.ts'
 import { linkTo, type Site } from '../../web/site.ts'
 import type { Readiness } from '../admin/health.ts'
-import { type Page, toPageDocument } from './page.ts'
+import { type SitePage, toPageDocument } from './page.ts'
 
 /** The sources of the status page. */
 export interface StatusParts {
@@ -28,7 +28,7 @@ export interface StatusParts {
 }
 
 /** Creates the status page: readiness, age of the data and the feeds, and announced endings. */
-export const createStatusPage = (parts: StatusParts): Page => ({
+export const createStatusPage = (parts: StatusParts): SitePage => ({
   path: '/status',
   get: async () => {
     const [lastChangeMs, manifests] = await Promise.all([parts.lastChangeMs(), listNewestManifests(parts)])

@@ -26,7 +26,7 @@ export interface TableOptions {
 }
 
 /** An opened input. */
-export interface Table {
+export interface InputTable {
   readonly format: ImportFormat
   /** Unit of row numbers. */
   readonly unit: 'line' | 'feature' | 'row'
@@ -36,7 +36,7 @@ export interface Table {
 }
 
 /** Opens an input and detects its format from the first bytes. Throws UnreadableInput and UnclearInput. */
-export async function openTable(input: ImportInput, options: TableOptions): Promise<Table> {
+export async function openTable(input: ImportInput, options: TableOptions): Promise<InputTable> {
   const peeked = await peek(input.chunks(), sniffedBytes)
   const format = sniffFormat(input.name, peeked.head, peeked.isComplete, options.format)
   const { chunks, close } = peeked
@@ -46,7 +46,7 @@ export async function openTable(input: ImportInput, options: TableOptions): Prom
   return { format, unit: 'line', mapping: createRecordMapping(options.fields), rows: readNdjson(chunks), close }
 }
 
-function openGeojson({ name }: ImportInput, { head, chunks, close }: Peeked, { fields }: TableOptions): Table {
+function openGeojson({ name }: ImportInput, { head, chunks, close }: Peeked, { fields }: TableOptions): InputTable {
   const start = decodeHead(head).trimStart()
   const separated = start.charCodeAt(0) === recordSeparator
   const collection = !separated && isCollection(start)
@@ -61,7 +61,7 @@ function openGeojson({ name }: ImportInput, { head, chunks, close }: Peeked, { f
   }
 }
 
-function openCsv({ head, isComplete, chunks, close }: Peeked, { kind, delimiter, fields }: TableOptions): Table {
+function openCsv({ head, isComplete, chunks, close }: Peeked, { kind, delimiter, fields }: TableOptions): InputTable {
   const dialect = readDialect(
     head,
     isComplete,
@@ -74,7 +74,11 @@ function openCsv({ head, isComplete, chunks, close }: Peeked, { kind, delimiter,
   return { format: 'csv', unit: 'line', mapping, rows: readCsv(chunks, dialect), close }
 }
 
-async function openParquetTable(input: ImportInput, peeked: Peeked, { kind, fields }: TableOptions): Promise<Table> {
+async function openParquetTable(
+  input: ImportInput,
+  peeked: Peeked,
+  { kind, fields }: TableOptions,
+): Promise<InputTable> {
   await peeked.close()
   const file = await openParquet(input)
   try {

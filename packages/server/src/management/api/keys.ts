@@ -10,9 +10,9 @@ import { changeKey } from '../../usecases/admin/change-key.ts'
 import { createKey } from '../../usecases/admin/create-key.ts'
 import { getKey } from '../../usecases/admin/get-key.ts'
 import { listKeys } from '../../usecases/admin/list-keys.ts'
-import { invalidCursor, pageOf, pageQuery, selectPage } from '../page.ts'
+import { invalidCursor, pageOf, pageQuery, selectListPage } from '../page.ts'
 import { apiRoute } from '../route.ts'
-import { limitSchemas, merge, optional, orNull, patch, scopeSchemas } from '../terms-body.ts'
+import { applyMergePatch, limitSchemas, optional, orNull, patch, scopeSchemas } from '../terms-body.ts'
 
 const createBody = closedObject({
   partner_id: Type.Optional(
@@ -48,8 +48,8 @@ function changeOf(key: Key, body: Static<typeof changeBody>): KeyChange {
     ...rest,
     ...(packageName !== undefined && { packageName }),
     ...(addOns !== undefined && { addOns }),
-    ...(agreement !== undefined && { agreement: merge<Agreement>(key.agreement, agreement) }),
-    ...(scope !== undefined && { scope: merge<Scope>(key.scope, scope) }),
+    ...(agreement !== undefined && { agreement: applyMergePatch<Agreement>(key.agreement, agreement) }),
+    ...(scope !== undefined && { scope: applyMergePatch<Scope>(key.scope, scope) }),
     ...(end !== undefined && { expiresMs: end === null ? null : Date.parse(end) }),
   }
 }
@@ -77,7 +77,7 @@ export const keyRoutes = [
     response: pageOf(keySchema),
     handler: async ({ admin }, { actor, query: { partner_id, state, test, ...page } }) => {
       const filter = { partnerIds: partner_id === undefined ? undefined : [partner_id], state, test }
-      const found = await selectPage(span => listKeys(admin, actor, { ...filter, ...span }), page)
+      const found = await selectListPage(span => listKeys(admin, actor, { ...filter, ...span }), page)
       if (!found) return invalidCursor()
       return { body: { ...found, data: found.data.map(key => keyResource(key, admin.packageTable)) } }
     },
@@ -106,8 +106,8 @@ export const keyRoutes = [
         ...rest,
         ...{ partnerId, packageName },
         ...(addOns && { addOns }),
-        agreement: merge<Agreement>({}, agreement),
-        scope: merge<Scope>({}, scope),
+        agreement: applyMergePatch<Agreement>({}, agreement),
+        scope: applyMergePatch<Scope>({}, scope),
         ...(expires_at !== undefined && { expiresMs: Date.parse(expires_at) }),
       })
       if (isAdminFault(created)) return created

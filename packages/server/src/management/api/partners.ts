@@ -12,9 +12,9 @@ import { createPartner } from '../../usecases/admin/create-partner.ts'
 import { getPartner } from '../../usecases/admin/get-partner.ts'
 import { listNotes } from '../../usecases/admin/list-notes.ts'
 import { listPartners } from '../../usecases/admin/list-partners.ts'
-import { invalidCursor, pageOf, pageQuery, selectPage, toPage } from '../page.ts'
+import { invalidCursor, pageOf, pageQuery, selectListPage, toPage } from '../page.ts'
 import { apiRoute } from '../route.ts'
-import { limitSchemas, merge, orNull, patch, scopeSchemas } from '../terms-body.ts'
+import { applyMergePatch, limitSchemas, orNull, patch, scopeSchemas } from '../terms-body.ts'
 
 const removable = (schema: ReturnType<typeof Type.String>, description: string) =>
   Type.Union([schema, Type.Null()], { description })
@@ -40,8 +40,8 @@ function changeOf(partner: Partner, body: Static<typeof changeBody>): PartnerCha
     ...rest,
     ...(externalRef !== undefined && { externalRef }),
     ...(packageName !== undefined && { packageName }),
-    ...(agreement !== undefined && { agreement: merge<Agreement>(partner.agreement, agreement) }),
-    ...(scope !== undefined && { scope: merge<Scope>(partner.scope, scope) }),
+    ...(agreement !== undefined && { agreement: applyMergePatch<Agreement>(partner.agreement, agreement) }),
+    ...(scope !== undefined && { scope: applyMergePatch<Scope>(partner.scope, scope) }),
     ...(live_keys_max !== undefined && { liveKeysMax: live_keys_max }),
   }
 }
@@ -62,7 +62,7 @@ export const partnerRoutes = [
     }),
     response: pageOf(partnerSchema),
     handler: async ({ admin }, { actor, query: { state, q, ...page } }) => {
-      const found = await selectPage(span => listPartners(admin, actor, { state, text: q, ...span }), page)
+      const found = await selectListPage(span => listPartners(admin, actor, { state, text: q, ...span }), page)
       return found ? { body: { ...found, data: found.data.map(partnerResource) } } : invalidCursor()
     },
   }),

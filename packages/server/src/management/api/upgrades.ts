@@ -15,7 +15,7 @@ import type { ManagementContext } from '../context.ts'
 import { pageOf, pageQuery, toPage } from '../page.ts'
 import type { ApiAnswer, ApiRequest } from '../route.ts'
 import { apiRoute } from '../route.ts'
-import { limitSchemas, merge, optional } from '../terms-body.ts'
+import { applyMergePatch, limitSchemas, optional } from '../terms-body.ts'
 
 const member = { partner_id: Type.Optional(Type.String()), key_id: Type.Optional(Type.String()) }
 const reason = { reason: enteredText('reason', 'Why the partner requests it.') }
@@ -116,7 +116,7 @@ export const upgradeRoutes = [
       decide(context, request, change =>
         approveUpgrade(context.admin, request.actor, {
           ...{ ...change, answer: request.body.answer },
-          agreement: merge<Agreement>({}, request.body.agreement),
+          agreement: applyMergePatch<Agreement>({}, request.body.agreement),
         }),
       ),
   }),

@@ -73,7 +73,7 @@ export interface Redirect {
 }
 
 /** A file that the browser stores. */
-export interface Download {
+export interface DownloadAnswer {
   readonly fileName: string
   readonly type: string
   readonly body: string | Buffer
@@ -82,7 +82,7 @@ export interface Download {
 }
 
 /** The answer of a handler. A fault becomes a page that explains it, with its status. */
-export type PageAnswer = PageView | Redirect | Download | AdminFault
+export type PageAnswer = PageView | Redirect | DownloadAnswer | AdminFault
 
 /** A row of the table of pages. */
 export interface PageRoute {

@@ -8,7 +8,7 @@ import { findNotices } from '../../usecases/admin/partner-notices.ts'
 import { reportUsage } from '../../usecases/admin/report-usage.ts'
 import type { ManagementContext } from '../context.ts'
 import { type PageAnswer, type PartnerRequest, partnerPage } from '../pages/page-route.ts'
-import { timesOf, type UsageFilter } from '../shared/usage-filter.ts'
+import { timesOf, type UsagePageFilter } from '../shared/usage-filter.ts'
 import { chartUsage } from '../shared/usage-series.ts'
 import { type KeyLimits, noCallsView, noKeysView, overviewView } from './overview-view.ts'
 
@@ -24,8 +24,8 @@ async function overviewPage(context: ManagementContext, request: PartnerRequest)
   const keys = (await listKeys(context.admin, actor)).filter(({ state }) => state !== 'revoked')
   if (keys.length === 0) return noKeysView(request)
   const today = toLocalDate(nowMs, zone)
-  const filter: UsageFilter = { from: addDays(today, 1 - days), to: today, by: 'operation', show: 'units', zone }
-  const sum = (span: UsageFilter, by: readonly ('day' | 'operation')[]) =>
+  const filter: UsagePageFilter = { from: addDays(today, 1 - days), to: today, by: 'operation', show: 'units', zone }
+  const sum = (span: UsagePageFilter, by: readonly ('day' | 'operation')[]) =>
     reportUsage(context.usage, actor, {
       ...timesOf(span, nowMs),
       partnerId: partner.id,

@@ -28,9 +28,6 @@ export const attemptText = ({ status, error, durationMs }: DeliveryAttempt): str
   return `${outcome} after ${number(durationMs)} ms`
 }
 
-/** Returns true if the receiver has accepted the event. */
-export const isAccepted = ({ status = 0 }: DeliveryAttempt): boolean => status >= 200 && status < 300
-
 /** Returns deliveries with their attempts and bodies; `more` are columns at the end. */
 export const deliveryTable = (
   deliveries: readonly Delivery[],

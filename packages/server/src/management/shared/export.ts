@@ -4,7 +4,7 @@ import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { buttonLink } from '../../web/parts/link.ts'
 import { number } from '../../web/parts/number.ts'
 import { toQuery } from '../../web/parts/pager.ts'
-import type { Download, PageRequest } from '../pages/page-route.ts'
+import type { DownloadAnswer, PageRequest } from '../pages/page-route.ts'
 
 /** Maximum number of rows of an exported list. */
 export const maxExportedRows = 10_000
@@ -52,23 +52,28 @@ export const exportFormat = ({ query }: Pick<PageRequest, 'query'>): 'csv' | 'js
   query.format === 'csv' || query.format === 'json' ? query.format : undefined
 
 /** Returns lines of cells as a CSV file; the first line has the names of the columns. */
-export const csvFile = (name: string, lines: Parameters<typeof csvText>[0], isCut = false): Download => ({
+export const csvFile = (name: string, lines: Parameters<typeof csvText>[0], isCut = false): DownloadAnswer => ({
   ...{ fileName: `${name}.csv`, type: 'text/csv; charset=utf-8', body: csvText(lines), isCut },
 })
 
 /** Returns rows as a JSON file; an incomplete list is the member `data` of an object that says so. */
-export const jsonRows = (name: string, rows: readonly object[], isCut = false): Download => ({
+export const jsonRows = (name: string, rows: readonly object[], isCut = false): DownloadAnswer => ({
   ...jsonFile(name, isCut ? { truncated: true, data: rows } : rows),
   isCut,
 })
 
 /** Returns a value as a JSON file. */
-export const jsonFile = (name: string, value: unknown): Download => ({
+export const jsonFile = (name: string, value: unknown): DownloadAnswer => ({
   ...{ fileName: `${name}.json`, type: 'application/json', body: `${JSON.stringify(value, undefined, 2)}\n` },
 })
 
 /** Returns rows as a file. In CSV, members that are objects are JSON. */
-export function exportRows(name: string, format: 'csv' | 'json', rows: readonly object[], isCut = false): Download {
+export function exportRows(
+  name: string,
+  format: 'csv' | 'json',
+  rows: readonly object[],
+  isCut = false,
+): DownloadAnswer {
   if (format === 'json') return jsonRows(name, rows, isCut)
   const columns = [...new Set(rows.flatMap(row => Object.keys(row)))]
   const lines = rows.map(row => {

@@ -9,7 +9,7 @@ import type { ManagementContext } from '../context.ts'
 import type { PageRequest, PageView } from '../pages/page-route.ts'
 
 /** A secret that has just been made, and the page to which its reader continues. */
-export interface NewSecret {
+export interface NewSecretFacts {
   readonly key: Key
   readonly secret: string
   readonly title: string
@@ -33,7 +33,7 @@ export const storedLink = (site: Site, path: string): Html =>
 export const newSecretPage = (
   { apiUrl }: Pick<ManagementContext, 'apiUrl'>,
   { site }: PageRequest,
-  { key, secret, title, next, note }: NewSecret,
+  { key, secret, title, next, note }: NewSecretFacts,
 ): PageView => ({
   title,
   content: [

@@ -5,7 +5,7 @@ import { findRequest } from '../../usecases/admin/find-request.ts'
 import { listKeys } from '../../usecases/admin/list-keys.ts'
 import { countRefusals, listRequests } from '../../usecases/admin/list-requests.ts'
 import type { ManagementContext } from '../context.ts'
-import type { Download, PageAnswer, PageRequest } from '../pages/page-route.ts'
+import type { DownloadAnswer, PageAnswer, PageRequest } from '../pages/page-route.ts'
 import { csvFile, exportFormat, jsonRows, maxExportedRows } from './export.ts'
 import { readNames } from './names.ts'
 import { type ReadRequestFilter, type RequestFilter, readRequestFilter, toCallQuery } from './request-filter.ts'
@@ -36,7 +36,7 @@ export async function requestsPage(context: ManagementContext, request: PageRequ
   return isAdminFault(page) ? page : viewOf(context, request, read, page)
 }
 
-function exportCalls({ rows, next }: CallPage, format: 'csv' | 'json'): Download {
+function exportCalls({ rows, next }: CallPage, format: 'csv' | 'json'): DownloadAnswer {
   const resources = rows.map(requestResource)
   const isCut = next !== undefined
   return format === 'csv'

@@ -1,9 +1,9 @@
 import type { PricedStatement } from '../../domain/usage-report.ts'
 import { statementCsv, statementResource } from '../../resources/usage.ts'
-import type { Download } from '../pages/page-route.ts'
+import type { DownloadAnswer } from '../pages/page-route.ts'
 
 /** Returns a statement as a file. */
-export function statementDownload(statement: PricedStatement, format: 'csv' | 'json'): Download {
+export function statementDownload(statement: PricedStatement, format: 'csv' | 'json'): DownloadAnswer {
   const resource = statementResource(statement)
   const fileName = `statement-${statement.partnerId}-${statement.month}.${format}`
   return format === 'csv'

@@ -5,7 +5,7 @@ import { addDays, datesBetween, isCalendarDate, normalizeTimeZone, startOfDay, t
 export type SeriesDimension = Exclude<UsageDimension, 'day'>
 
 /** The calls that the page of usage shows. */
-export interface UsageFilter {
+export interface UsagePageFilter {
   readonly keyId?: string
   readonly partnerId?: string
   /** First and last date in the zone, both included. */
@@ -18,7 +18,7 @@ export interface UsageFilter {
 
 /** A filter and what is wrong with its parameters, by name; a wrong parameter has its default. */
 export interface ReadUsageFilter {
-  readonly filter: UsageFilter
+  readonly filter: UsagePageFilter
   readonly errors: Readonly<Partial<Record<'from' | 'to' | 'tz', string>>>
 }
 
@@ -99,19 +99,19 @@ export interface UsageTimes {
 }
 
 /** Returns the times of a span of dates. */
-export function timesOf({ from, to, zone }: Pick<UsageFilter, 'from' | 'to' | 'zone'>, nowMs: number): UsageTimes {
+export function timesOf({ from, to, zone }: Pick<UsagePageFilter, 'from' | 'to' | 'zone'>, nowMs: number): UsageTimes {
   const toMs = startOfDay(addDays(to, 1), zone)
   return { fromMs: startOfDay(from, zone), ...(toMs <= nowMs && { toMs }) }
 }
 
 /** Returns the dates of as many days before a filter. */
-export function previousSpan(filter: UsageFilter): UsageFilter {
+export function previousSpan(filter: UsagePageFilter): UsagePageFilter {
   const days = datesBetween(filter.from, filter.to).length
   return { ...filter, from: addDays(filter.from, -days), to: addDays(filter.from, -1) }
 }
 
 /** Returns the parameters of the URL for a filter. */
-export const usageQuery = (filter: UsageFilter): Query => ({
+export const usageQuery = (filter: UsagePageFilter): Query => ({
   ...{ key: filter.keyId, partner: filter.partnerId, from: filter.from, to: filter.to },
   ...{ by: filter.by, show: filter.show, tz: filter.zone },
 })

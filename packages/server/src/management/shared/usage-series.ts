@@ -5,7 +5,7 @@ import { foldSeries, type Series } from '../../web/charts/series.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageRequest } from '../pages/page-route.ts'
 import { readNames } from './names.ts'
-import type { SeriesDimension, UsageFilter } from './usage-filter.ts'
+import type { SeriesDimension, UsagePageFilter } from './usage-filter.ts'
 
 /** The sums of one value of a dimension. */
 export interface UsageLine extends UsageTotals {
@@ -30,7 +30,7 @@ export async function chartUsage(
   context: ManagementContext,
   request: PageRequest,
   { rows }: UsageReport,
-  { by, show, dates }: Pick<UsageFilter, 'by' | 'show'> & { readonly dates: readonly string[] },
+  { by, show, dates }: Pick<UsagePageFilter, 'by' | 'show'> & { readonly dates: readonly string[] },
 ): Promise<ChartedUsage> {
   const places = new Map(dates.map((date, i) => [date, i]))
   const groups = Map.groupBy(rows, row => String(row[by]))

@@ -8,7 +8,7 @@ import { listKeys } from '../../usecases/admin/list-keys.ts'
 import { reportUsage } from '../../usecases/admin/report-usage.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
-import { previousSpan, readUsageFilter, type SeriesDimension, timesOf, type UsageFilter } from './usage-filter.ts'
+import { previousSpan, readUsageFilter, type SeriesDimension, timesOf, type UsagePageFilter } from './usage-filter.ts'
 import { chartUsage } from './usage-series.ts'
 import { type UsagePageShape, usageView } from './usage-view.ts'
 
@@ -20,7 +20,7 @@ export async function usagePage(
 ): Promise<PageAnswer> {
   const { query, zone, nowMs, actor } = request
   const { filter, errors } = readUsageFilter(query, { zone, nowMs, dimensions: shape.dimensions })
-  const sum = (part: UsageFilter, by: readonly ('day' | SeriesDimension)[]) =>
+  const sum = (part: UsagePageFilter, by: readonly ('day' | SeriesDimension)[]) =>
     reportUsage(context.usage, actor, {
       ...{ keyId: part.keyId, partnerId: shape.partnerId ?? part.partnerId, timeZone: part.zone, by },
       ...timesOf(part, nowMs),
@@ -50,7 +50,7 @@ export async function usagePage(
 async function forecastOf(
   context: ManagementContext,
   { actor }: PageRequest,
-  { keyId, zone }: UsageFilter,
+  { keyId, zone }: UsagePageFilter,
   keys: readonly Key[] | undefined,
 ): Promise<readonly BucketForecast[]> {
   const live = keys?.filter(({ test, state }) => !test && state === 'active') ?? []

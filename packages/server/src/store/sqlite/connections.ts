@@ -8,7 +8,7 @@ import { type OpenOptions, openSqlite } from './open.ts'
 type Tuning = Pick<OpenOptions, 'cacheMb' | 'logMb' | 'mapped' | 'readonly'>
 
 /** The connections of an engine to control.sqlite and data.sqlite. Each is opened when it is first needed. */
-export class Connections {
+export class StoreConnections {
   readonly #files: SqliteFiles
   readonly #onFailure: OpenOptions['onFailure']
   readonly #shared = new Map<string, Sqlite>()

@@ -14,7 +14,7 @@ import { loadPepper } from '../folder/pepper.ts'
 import { createSqliteTokens } from './admin-tokens.ts'
 import { createSqliteAudit } from './audit.ts'
 import { createSqliteChangeLog } from './change-log.ts'
-import { Connections } from './connections.ts'
+import { StoreConnections } from './connections.ts'
 import { createSqliteDecisions, type Decisions } from './decisions.ts'
 import { createSqliteEventQueue } from './event-queue.ts'
 import type { FailureCounts } from './failure-counts.ts'
@@ -65,7 +65,7 @@ export class SqliteEngine implements Engine {
   readonly #files: SqliteFiles
   readonly #clock: Clock
   readonly #failures: FailureCounts
-  readonly #connections: Connections
+  readonly #connections: StoreConnections
   readonly #callbacks: ReplaceableOptions
   readonly #requests: SqliteRequestLog
   readonly #created = new Map<string, unknown>()
@@ -78,7 +78,7 @@ export class SqliteEngine implements Engine {
     this.#clock = clock
     const onFailure = (failure: StoreFailure) => failures.add(failure, clock.nowMs())
     this.#callbacks = { onFailure, onReplaced }
-    this.#connections = new Connections(this.#files, onFailure)
+    this.#connections = new StoreConnections(this.#files, onFailure)
     this.locks = createSqliteLocks(this.#files, onReplaced)
     this.#requests = createSqliteRequestLog(this.#files.requests, { onFailure })
     this.upkeep = createSqliteUpkeep({

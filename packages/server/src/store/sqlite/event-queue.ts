@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { EventDraft } from '../../domain/event.ts'
 import type {
+  DeliverySettlement,
   DueDelivery,
   EndingSecret,
   EndpointEvent,
   EventQueue,
   MailRule,
-  Settlement,
 } from '../../domain/event-store.ts'
 import { type DeliveryAttempt, isSubscribed } from '../../domain/webhook.ts'
 import type { Sqlite } from '../connection.ts'
@@ -132,7 +132,7 @@ function createSettle(control: Sqlite): EventQueue['settle'] {
   )
   const endpoint = control.prepare<[string], EndpointRow>('SELECT * FROM webhook_endpoints WHERE id = ?')
   const write = createEventWriter(control)
-  const settle = control.transaction(({ deliveryId, attempt, state, nextMs, disable: reason }: Settlement) => {
+  const settle = control.transaction(({ deliveryId, attempt, state, nextMs, disable: reason }: DeliverySettlement) => {
     const row = answers.get(deliveryId)
     // The endpoint was removed while the event was being sent.
     if (!row) return

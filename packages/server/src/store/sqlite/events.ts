@@ -1,6 +1,6 @@
 import type { ChangeRecord } from '../../domain/change-record.ts'
 import { type EventType, partnerEventTypes } from '../../domain/event.ts'
-import type { DeliveryQuery, EventQuery, Page, WebhookAdmin } from '../../domain/event-store.ts'
+import type { DeliveryQuery, EventPage, EventQuery, WebhookAdmin } from '../../domain/event-store.ts'
 import type { Delivery, DeliveryAttempt, DeliveryState, OutboxEvent } from '../../domain/webhook.ts'
 import type { Sqlite } from '../connection.ts'
 import { isVisibleSql, visibleParameter } from './visibility.ts'
@@ -79,7 +79,7 @@ export function createSqliteEvents(
   }
 }
 
-function listDeliveries(control: Sqlite, query: DeliveryQuery): Page<Delivery> {
+function listDeliveries(control: Sqlite, query: DeliveryQuery): EventPage<Delivery> {
   const conditions = [
     ...(query.endpointId === undefined ? [] : ['d.endpoint = @endpointId']),
     ...(query.state === undefined ? [] : ['d.state = @state']),
@@ -97,7 +97,7 @@ function listDeliveries(control: Sqlite, query: DeliveryQuery): Page<Delivery> {
   )
 }
 
-function listEvents(control: Sqlite, query: EventQuery): Page<OutboxEvent> {
+function listEvents(control: Sqlite, query: EventQuery): EventPage<OutboxEvent> {
   const conditions = [
     // Events of no partner concern all partners, unless their type is one for the operator.
     `(${isVisibleSql('o.partner')} OR (o.partner IS NULL AND o.endpoint IS NULL
@@ -133,7 +133,7 @@ function pageOf<Row, T>(
   limit: number,
   cursorOf: (row: Row) => number,
   present: (row: Row) => T,
-): Page<T> {
+): EventPage<T> {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {

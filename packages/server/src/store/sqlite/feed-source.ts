@@ -6,7 +6,7 @@ import type { Id } from '../../domain/id.ts'
 import type { Category, LocationEntry } from '../../domain/location.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import type { PlacedReview } from '../../domain/review-query.ts'
-import type { Sqlite, Statement } from '../connection.ts'
+import type { PreparedStatement, Sqlite } from '../connection.ts'
 import { kindNumber, kindOfNumber } from './codes.ts'
 import { type LocationRow, locationColumns, toLocationEntry } from './locations.ts'
 import { type ReviewRow, toReview } from './reviews.ts'
@@ -173,11 +173,13 @@ const erasurePages = (rows: Iterable<{ kind: bigint; id: Id }>): Erasures =>
   inPages(Iterator.from(rows).map(({ kind, id }) => ({ kind: kindOfNumber(Number(kind)), id })))
 
 /** Reads keyset pages; no statement stays open between them. */
-async function* pages<R extends { id: bigint; record: string }>(after: Statement<[Id], R>): AsyncGenerator<R[]> {
+async function* pages<R extends { id: bigint; record: string }>(
+  after: PreparedStatement<[Id], R>,
+): AsyncGenerator<R[]> {
   for (let page = pageOf(after, 0n); page.length > 0; page = pageOf(after, page.at(-1)!.id)) yield page
 }
 
-function pageOf<R extends { record: string }>(after: Statement<[Id], R>, id: Id): R[] {
+function pageOf<R extends { record: string }>(after: PreparedStatement<[Id], R>, id: Id): R[] {
   const page: R[] = []
   let chars = 0
   for (const row of after.iterate(id)) {

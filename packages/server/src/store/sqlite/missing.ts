@@ -1,7 +1,7 @@
 import type { DataWriter } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
-import type { Sqlite, Statement } from '../connection.ts'
+import type { PreparedStatement, Sqlite } from '../connection.ts'
 import { kindNumber } from './codes.ts'
 import { noSource } from './ids.ts'
 import { createIdSet } from './seen-ids.ts'
@@ -80,7 +80,7 @@ export function createMissingFinder(control: Sqlite, data: Sqlite): DataWriter['
 }
 
 /** Yields ids in keyset pages, ascending by source_id. */
-function* pagesOf(page: Statement<[PageQuery], OwnedRow>, query: Omit<PageQuery, 'from'>): Generator<Id[]> {
+function* pagesOf(page: PreparedStatement<[PageQuery], OwnedRow>, query: Omit<PageQuery, 'from'>): Generator<Id[]> {
   let last: string | undefined
   for (;;) {
     const rows = page.all({ ...query, from: last ?? '' })

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import { eventTypes } from '../../domain/event.ts'
-import type { EventQuery, Page } from '../../domain/event-store.ts'
+import type { EventPage, EventQuery } from '../../domain/event-store.ts'
 import { visibilityOf } from '../../domain/visibility.ts'
 import type { OutboxEvent } from '../../domain/webhook.ts'
 import { sortEventTypes } from './endpoint-terms.ts'
@@ -17,7 +17,7 @@ export async function listEvents(
   { webhooks }: Pick<WebhookStores, 'webhooks'>,
   actor: Actor,
   { types, ...query }: EventListInput,
-): Promise<Page<OutboxEvent> | AdminFault> {
+): Promise<EventPage<OutboxEvent> | AdminFault> {
   const unknown = types?.find(type => !eventTypes.some(one => one === type))
   if (unknown !== undefined) return adminFault('event_type_unknown', ['type'], { type: unknown, types: eventTypes })
   return webhooks.events({

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/actor.ts'
-import type { Page, QueuedMail } from '../../domain/event-store.ts'
+import type { EventPage, QueuedMail } from '../../domain/event-store.ts'
 import type { WebhookStores } from './webhook-stores.ts'
 
 /** Lists the mails about events, newest first. For the operator alone. */
@@ -7,4 +7,5 @@ export const listMails = (
   { webhooks }: Pick<WebhookStores, 'webhooks'>,
   actor: Actor,
   query: { readonly limit: number; readonly after?: number },
-): Promise<Page<QueuedMail>> => (actor.partnerId === undefined ? webhooks.mails(query) : Promise.resolve({ rows: [] }))
+): Promise<EventPage<QueuedMail>> =>
+  actor.partnerId === undefined ? webhooks.mails(query) : Promise.resolve({ rows: [] })

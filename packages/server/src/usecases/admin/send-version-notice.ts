@@ -5,14 +5,14 @@ import type { EventDraft } from '../../domain/event.ts'
 import type { ServedVersion } from '../../domain/lifecycle.ts'
 import { dayMs } from '../../kit/time.ts'
 import { recordOf } from './record.ts'
-import { listVersionUsers, type VersionUse } from './version-users.ts'
+import { listVersionUsers, type VersionUseStores } from './version-users.ts'
 
 /**
  * Sends the event of a version's end, or of its deprecation, to the partners that use it, in addition to those that its
  * dates cause; once a day to each. Returns the partners. A version without a future date has nothing to announce.
  */
 export async function sendVersionNotice(
-  stores: VersionUse & { readonly audit: AuditLog },
+  stores: VersionUseStores & { readonly audit: AuditLog },
   actor: Actor,
   { version: name, versions }: { readonly version: string; readonly versions: readonly ServedVersion[] },
 ): Promise<readonly string[] | AdminFault> {

@@ -20,7 +20,7 @@ export interface VersionUser {
 }
 
 /** Dependencies of the use cases about the users of versions. */
-export interface VersionUse {
+export interface VersionUseStores {
   readonly usage: UsageReports
   readonly keys: KeyAdmin
   readonly packageTable: PackageTable
@@ -31,7 +31,7 @@ export interface VersionUse {
 export const versionUseDays = 30
 /** Lists the keys that use each version, most calls first. Revoked keys use none. */
 export async function listVersionUsers(
-  stores: VersionUse,
+  stores: VersionUseStores,
   actor: Actor,
   { versions }: { readonly versions: readonly string[] },
 ): Promise<ReadonlyMap<string, readonly VersionUser[]> | AdminFault> {

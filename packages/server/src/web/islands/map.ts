@@ -4,7 +4,6 @@ import {
   circleMarker,
   map as createLeafletMap,
   marker as createMarker,
-  divIcon,
   type LatLngTuple,
   type Map as LeafletMap,
   latLngBounds,
@@ -12,8 +11,10 @@ import {
   type Marker,
   tileLayer,
 } from 'leaflet'
+import { addDrag } from './map-drag.ts'
 import { addLand } from './map-land.ts'
 import { addNames } from './map-names.ts'
+import { createPin } from './map-pins.ts'
 
 /** A pin; see parts/map.ts. */
 export interface MarkerData {
@@ -100,7 +101,7 @@ function openMap(element: HTMLElement): PlaceMap {
   addPoints(leaflet, data)
   opened.show(data.markers ?? [], true)
   addNames(leaflet, data.files)
-  if (data.drag !== undefined) addDrag(opened, data.drag)
+  if (data.drag !== undefined) addDrag(leaflet, data.drag)
   linkWithPage(opened)
   return opened
 }
@@ -207,48 +208,12 @@ function markPlaces(id: string, isOn: boolean): void {
     element.classList.toggle('pointed', isOn)
 }
 
-/** Creates the icon of a marker: a drop with a text, or a dot for a neighbour. */
-function createPin(mark: string, kind: 'main' | 'other' | 'dot'): ReturnType<typeof divIcon> {
-  const shape = document.createElement('span')
-  const text = document.createElement('b')
-  text.textContent = mark
-  shape.append(text)
-  return kind === 'main'
-    ? divIcon({ className: 'pin', html: shape, iconSize: [28, 28], iconAnchor: [14, 33] })
-    : divIcon({ className: `pin ${kind}`, html: shape, iconSize: [22, 22], iconAnchor: [11, 11] })
-}
-
 /** Marks the marker of the element that the reader points at or focuses. */
 function linkWithPage(opened: PlaceMap): void {
   for (const event of ['pointerover', 'focusin'])
     document.addEventListener(event, ({ target }) => {
       const element = target instanceof Element ? target.closest<HTMLElement>('[data-place]') : null
       if (element) opened.highlight(element.dataset.place)
-    })
-}
-
-/** Lets the reader drag the first marker; the fields of the form follow it, and it follows the fields. */
-function addDrag(opened: PlaceMap, formId: string): void {
-  const form = document.getElementById(formId)
-  const input = (name: string) => form?.querySelector<HTMLInputElement>(`input[name="${name}"]`)
-  const [latitude, longitude] = [input('latitude'), input('longitude')]
-  let first: Marker | undefined
-  opened.leaflet.eachLayer(layer => {
-    if ('dragging' in layer && 'getLatLng' in layer) first ??= layer as Marker
-  })
-  if (!first || !latitude || !longitude) return
-  const pin = first
-  pin.dragging?.enable()
-  pin.getElement()?.classList.add('draggable')
-  pin.on('drag', () => {
-    const { lat, lng } = pin.getLatLng()
-    latitude.value = lat.toFixed(6)
-    longitude.value = lng.toFixed(6)
-  })
-  for (const field of [latitude, longitude])
-    field.addEventListener('input', () => {
-      const [lat, lon] = [Number.parseFloat(latitude.value), Number.parseFloat(longitude.value)]
-      if (Math.abs(lat) <= 90 && Math.abs(lon) <= 180) pin.setLatLng([lat, lon])
     })
 }
 

@@ -1,6 +1,9 @@
 /** The page of places: search while typing, the area of the map, and the chosen place. All state is in the URL. */
 
 import { type MapData, mapOf, type PlaceMap } from './map.ts'
+import { formUrl, setHidden, syncFilters } from './search-form.ts'
+import { addSearchKeys } from './search-keys.ts'
+import { swapContent } from './swap-content.ts'
 
 /** Pause after the last key, in milliseconds. */
 const typingPauseMs = 300
@@ -50,67 +53,20 @@ function show(page: Document, keepsView: boolean): void {
   document.title = page.title
   for (const id of ['results', 'chips', 'chosen-place']) {
     const [old, fresh] = [document.getElementById(id), page.getElementById(id)]
-    if (old && fresh) swap(old, fresh)
+    if (old && fresh) swapContent(old, fresh)
   }
   for (const name of ['category', 'near'])
-    setHidden(name, page.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.value)
-  syncFilters(page)
+    setHidden(form, name, page.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.value)
+  syncFilters(form, page)
   const data = JSON.parse(page.querySelector<HTMLElement>('[data-map]')!.dataset.map!) as MapData
   map.show(data.markers ?? [], keepsView || data.box !== undefined)
   if (data.box && !keepsView) map.showBox(data.box)
   areaButton.hidden = true
 }
 
-/** Gives the filters the values of a page, for steps through the history. */
-function syncFilters(page: Document): void {
-  for (const select of form.querySelectorAll('select'))
-    select.value = page.querySelector<HTMLSelectElement>(`select[name="${select.name}"]`)?.value ?? ''
-  for (const box of form.querySelectorAll<HTMLInputElement>('input[type=checkbox]'))
-    box.checked = page.querySelector<HTMLInputElement>(`input[name="${box.name}"]`)?.checked === true
-}
-
-/** Moves the focus to the link with the same text as the one that was replaced, otherwise to the first link. */
-function restoreFocus(within: Element, text: string | null): void {
-  const links = [...within.querySelectorAll('a')]
-  const same = links.find(link => link.textContent === text) ?? links[0]
-  same?.focus({ preventScroll: true })
-}
-
-/** Replaces the content of an element; a live region keeps its element, so that screen readers say its new text. */
-function swap(old: Element, fresh: Element): void {
-  const status = old.querySelector('[role=status]')
-  const freshStatus = fresh.querySelector('[role=status]')
-  const text = freshStatus?.textContent ?? ''
-  if (status && freshStatus) freshStatus.replaceWith(status)
-  const focused = old.contains(document.activeElement) ? document.activeElement!.textContent : undefined
-  old.replaceChildren(...fresh.childNodes)
-  if (focused !== undefined) restoreFocus(old, focused)
-  if (status) status.textContent = text
-}
-
 const announce = (text: string): void => {
   const status = document.querySelector('#count')
   if (status) status.textContent = text
-}
-
-/** Keeps a hidden field of the form as the page has it, for a submit without the script and for the next search. */
-function setHidden(name: string, value: string | undefined): void {
-  const old = form.querySelector<HTMLInputElement>(`input[type=hidden][name="${name}"]`)
-  if (value === undefined) {
-    old?.remove()
-    return
-  }
-  const input = old ?? document.createElement('input')
-  Object.assign(input, { type: 'hidden', name, value })
-  if (!old) form.append(input)
-}
-
-/** Returns the URL of the form. */
-function formUrl(): URL {
-  const target = new URL(form.action)
-  for (const [name, value] of new FormData(form))
-    if (typeof value === 'string' && value !== '') target.searchParams.append(name, value)
-  return target
 }
 
 /** Returns the URL of the present state with some parameters changed. */
@@ -128,17 +84,17 @@ function withParameters(changes: Readonly<Record<string, string | undefined>>): 
 field.addEventListener('input', () => {
   clearTimeout(timer)
   timer = setTimeout(() => {
-    const target = formUrl()
+    const target = formUrl(form)
     history.replaceState(null, '', target)
     void load(target)
   }, typingPauseMs)
 })
 form.addEventListener('submit', event => {
   event.preventDefault()
-  go(formUrl())
+  go(formUrl(form))
 })
 form.addEventListener('change', event => {
-  if (event.target !== field) go(formUrl())
+  if (event.target !== field) go(formUrl(form))
 })
 
 /** Opens another state of the page as a step of the history. */
@@ -263,29 +219,7 @@ if ('geolocation' in navigator) {
   })
 }
 
-// --- Keys
-
-document.addEventListener('keydown', event => {
-  if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
-  const { target } = event
-  const isTyping = target instanceof HTMLInputElement || target instanceof HTMLSelectElement
-  if (event.key === '/' && !isTyping) {
-    event.preventDefault()
-    field.select()
-  } else if (event.key === 'Escape') close()
-  else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveFocus(event)
-})
-
-/** Moves the focus between the search field and the results. */
-function moveFocus(event: KeyboardEvent): void {
-  const links = [...document.querySelectorAll<HTMLElement>('#results .place h3 a')]
-  const at = links.indexOf(event.target as HTMLElement)
-  if (at === -1 && event.target !== field) return
-  const next = at + (event.key === 'ArrowDown' ? 1 : -1)
-  if (next >= links.length || (at === -1 && next < 0)) return
-  event.preventDefault()
-  ;(next < 0 ? field : links[next]!).focus()
-}
+addSearchKeys(field, close)
 
 const first = new URL(location.href).searchParams.get('id')
 if (first !== null) showChosen(first)

@@ -5,12 +5,12 @@ import { getDefaultVersion, type Lifecycle } from '../../../versions/lifecycle.t
 import { findDocument, getFeedDocument } from '../../openapi/served-documents.ts'
 import type { WebDocument } from '../../wire/http-response.ts'
 import { RenderedBody } from '../../wire/rendered.ts'
-import { type Page, toPageDocument } from '../page.ts'
+import { type SitePage, toPageDocument } from '../page.ts'
 import { changeFeed } from './change-feed.ts'
 import { changelogPage } from './changelog-page.ts'
 import { type AdminError, errorsPage } from './errors-page.ts'
 import { licencesPage } from './licences-page.ts'
-import { type LimitSettings, limitsPage } from './limits-page.ts'
+import { type DocumentedLimits, limitsPage } from './limits-page.ts'
 import { markdownPage } from './markdown-page.ts'
 import { operationPage } from './operation-page.ts'
 import { overviewPage } from './overview-page.ts'
@@ -20,7 +20,7 @@ import { sunsetCalendar } from './sunset-calendar.ts'
 import { versionsPage } from './versions-page.ts'
 
 /** Settings that the documentation shows. */
-export interface DocsSettings extends ReferenceSettings, LimitSettings {
+export interface DocsSettings extends ReferenceSettings, DocumentedLimits {
   /** Errors of the admin API; empty without a management server. */
   readonly adminErrors: readonly AdminError[]
   /** Keys of a demo; false outside of demos. */
@@ -41,7 +41,7 @@ export interface DocsParts {
 const cacheMs = 60_000
 
 /** Creates the pages for partners: OpenAPI documents, changelogs, API reference, guides and versions. */
-export function createDocsPages(parts: DocsParts): Page[] {
+export function createDocsPages(parts: DocsParts): SitePage[] {
   const { lifecycle, settings } = parts
   const { site } = settings
   const page = createCachedPages(parts.clock)
@@ -86,7 +86,7 @@ export function createDocsPages(parts: DocsParts): Page[] {
 /** Returns a function that creates pages. It generates each address at most once a minute. */
 function createCachedPages(clock: Clock) {
   const cache = new Map<string, { readonly document: WebDocument; readonly expiresMs: number }>()
-  return (path: string, make: (rest: string, nowMs: number) => WebDocument | undefined): Page => ({
+  return (path: string, make: (rest: string, nowMs: number) => WebDocument | undefined): SitePage => ({
     path,
     get: ({ params: { '*': rest = '' } }) => {
       const nowMs = clock.nowMs()

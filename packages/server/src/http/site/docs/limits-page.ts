@@ -13,7 +13,7 @@ import { operationPath } from './docs-nav.ts'
 import type { VersionReference } from './reference.ts'
 
 /** The limits that this installation sets. */
-export interface LimitSettings {
+export interface DocumentedLimits {
   readonly offer: PackageTable
   /** True if searches also count toward the rate and quota of the package. */
   readonly searchCountsTowardPackage: boolean
@@ -29,7 +29,7 @@ const dailyUnits = (quota: Quota | undefined): string =>
   typeof quota === 'number' ? `${number(quota)} units` : quotaText(quota)
 
 /** Returns the page of the limits and packages, with the values of this installation. */
-export function limitsPage(reference: VersionReference, settings: LimitSettings): LayoutPage {
+export function limitsPage(reference: VersionReference, settings: DocumentedLimits): LayoutPage {
   const { nav, publicUrl, site } = reference
   return {
     title: 'Limits and packages',
@@ -64,7 +64,7 @@ is served:</p>`,
   }
 }
 
-const packageTable = ({ offer: { packages } }: LimitSettings): HtmlValue => {
+const packageTable = ({ offer: { packages } }: DocumentedLimits): HtmlValue => {
   const hasPrices = Object.values(packages).some(({ price }) => price !== undefined)
   return table({
     caption: 'Packages',
@@ -86,7 +86,7 @@ function otherLimits({
   searchCountsTowardPackage,
   feedLimits,
   testQuota,
-}: LimitSettings): HtmlValue {
+}: DocumentedLimits): HtmlValue {
   const { parallelDownloads, snapshotsPerDay } = feedLimits
   const searchRate = formatRate(search.rate, search.burst, searches)
   const alsoPackage = 'also count toward the rate and quota of the package'

@@ -11,7 +11,7 @@ import { searchRecommendations } from '../../../usecases/partner/search-recommen
 import { count } from '../../../web/parts/number.ts'
 import { kilometresBetween } from '../../../web/place-words.ts'
 import type { PlacePages } from './parts.ts'
-import { type PlacesQuery, pageSize } from './query.ts'
+import { type PlacesState, pageSize } from './query.ts'
 
 /** A place of a page of results. */
 export interface FoundPlace {
@@ -42,9 +42,9 @@ const fewResults = 10
 const maxRecommended = 10
 
 /** Finds the places of a page: by text, in a box, around a point, or the best-rated ones of all. */
-export async function findPlaces(
+export async function findPlacesOfState(
   parts: PlacePages,
-  query: PlacesQuery,
+  query: PlacesState,
   caller: QueryCaller,
 ): Promise<PlacesFound | Fault> {
   const notReady = parts.index.notReady()
@@ -52,16 +52,16 @@ export async function findPlaces(
   return query.text === '' ? findInArea(parts, query, caller) : findByText(parts, query, caller)
 }
 
-const filtersOf = ({ categories, isOpenNow, minRating, priceLevels }: PlacesQuery, nowMs: number): Filters => ({
+const filtersOf = ({ categories, isOpenNow, minRating, priceLevels }: PlacesState, nowMs: number): Filters => ({
   ...(categories.length > 0 && { categories }),
   ...(isOpenNow && { openAtMs: nowMs }),
   ...(minRating !== undefined && { minRating }),
   ...(priceLevels.length > 0 && { priceLevels }),
 })
 
-const pageOf = ({ page }: PlacesQuery) => ({ offset: (page - 1) * pageSize, limit: pageSize })
+const pageOf = ({ page }: PlacesState) => ({ offset: (page - 1) * pageSize, limit: pageSize })
 
-async function findInArea(parts: PlacePages, query: PlacesQuery, caller: QueryCaller): Promise<PlacesFound | Fault> {
+async function findInArea(parts: PlacePages, query: PlacesState, caller: QueryCaller): Promise<PlacesFound | Fault> {
   const { near, box } = query
   const kind = box ? 'area' : near ? 'near' : 'best'
   const within = kind === 'near' ? { centre: near!, radiusKm: nearRadiusKm } : { box: box ?? worldBox }
@@ -71,7 +71,7 @@ async function findInArea(parts: PlacePages, query: PlacesQuery, caller: QueryCa
   return { kind, total: found.total, places: found.items.map(({ entry }) => toFound(entry, near)) }
 }
 
-async function findByText(parts: PlacePages, query: PlacesQuery, caller: QueryCaller): Promise<PlacesFound> {
+async function findByText(parts: PlacePages, query: PlacesState, caller: QueryCaller): Promise<PlacesFound> {
   const { text, box, near = box && centreOf(box) } = query
   const filters = filtersOf(query, parts.clock.nowMs())
   const search = { text, ...filters, ...(near && { near }), ...pageOf(query) }
@@ -88,7 +88,7 @@ async function findByText(parts: PlacePages, query: PlacesQuery, caller: QueryCa
  */
 async function recommend(
   parts: PlacePages,
-  { text, page, categories, near, isOpenNow, minRating, priceLevels }: PlacesQuery,
+  { text, page, categories, near, isOpenNow, minRating, priceLevels }: PlacesState,
   total: number,
   caller: QueryCaller,
 ): Promise<FoundPlace[]> {

@@ -20,7 +20,7 @@ import { type PlacesFound, totalText } from './find-places.ts'
 import { ignoredNotice, type Option, pageLinks, select } from './list-controls.ts'
 import type { PlacePages } from './parts.ts'
 import { placeItem, placeLink, placeMarker, ratingAndHours } from './place-item.ts'
-import { changeQuery, hasFilters, type PlacesQuery, pageSize, placesSearch } from './query.ts'
+import { changeQuery, hasFilters, type PlacesState, pageSize, placesSearch } from './query.ts'
 import { sameByApi } from './same-by-api.ts'
 
 /** Names of the categories on chips. */
@@ -35,7 +35,7 @@ export const categoryChips: Readonly<Record<TopLevelCategory, { readonly label: 
 
 /** Returns the page with search, list and map. `chosen` is the place of the panel. */
 export function toListPage(
-  query: PlacesQuery,
+  query: PlacesState,
   found: PlacesFound,
   chosen: LocationEntry | undefined,
   parts: PlacePages,
@@ -91,12 +91,12 @@ function boxOfRecommended({ places }: PlacesFound): Pick<MapView, 'box'> {
   }
 }
 
-const linkOf = (query: PlacesQuery, site: Site): string => linkTo(site, `/places${placesSearch(query)}`)
+const linkOf = (query: PlacesState, site: Site): string => linkTo(site, `/places${placesSearch(query)}`)
 
 const hiddenInput = (name: string, value: string | undefined): Html | undefined =>
   value === undefined || value === '' ? undefined : html`<input type="hidden" name="${name}" value="${value}">`
 
-function searchForm(query: PlacesQuery, site: Site): Html {
+function searchForm(query: PlacesState, site: Site): Html {
   const { text, categories, minRating, near, isOpenNow, priceLevels: prices } = query
   const ratings = [3, 3.5, 4, 4.5].map((value): Option => [String(value), `${value} or more`])
   const levels = priceLevels.map((level): Option => [level.toLowerCase(), priceNames[level]])
@@ -126,7 +126,7 @@ now</label>
 }
 
 /** Returns a link for each category; the chosen one leads back to all. */
-const chips = (query: PlacesQuery, site: Site): Html => html`<ul class="chips" id="chips" aria-label="Categories">
+const chips = (query: PlacesState, site: Site): Html => html`<ul class="chips" id="chips" aria-label="Categories">
 ${topLevelCategories.map(category => {
   const isChosen = query.categories.includes(category)
   const href = linkOf(changeQuery(query, { categories: isChosen ? [] : [category] }), site)
@@ -146,7 +146,7 @@ export const categoryLinks = (site: Site): Html => html`<ul class="chips" aria-l
 ${topLevelCategories.map(one => chip(one, linkTo(site, `/places?category=${one.toLowerCase()}`)))}</ul>
 `
 
-function resultsHead(query: PlacesQuery, found: PlacesFound, site: Site): Html {
+function resultsHead(query: PlacesState, found: PlacesFound, site: Site): Html {
   const { kind, total, places } = found
   const recommended = places.filter(place => place.isRecommended).length
   const others = total > 0 ? `, then ${totalText(found)} with matching names` : ''
@@ -168,7 +168,7 @@ function resultsHead(query: PlacesQuery, found: PlacesFound, site: Site): Html {
 }
 
 /** Returns the understood query and three other searches. */
-function nothingFound(query: PlacesQuery, site: Site): Html {
+function nothingFound(query: PlacesState, site: Site): Html {
   const { text, categories, near, box, isOpenNow, minRating } = query
   const words = text.split(/\s+/).filter(word => word !== '')
   const understood = [
@@ -181,7 +181,7 @@ function nothingFound(query: PlacesQuery, site: Site): Html {
     ...(box ? ['in the area of the map'] : []),
   ]
   const plain = { categories: [], isOpenNow: false, minRating: undefined, priceLevels: [] }
-  const others: readonly (readonly [string, PlacesQuery] | false)[] = [
+  const others: readonly (readonly [string, PlacesState] | false)[] = [
     query.page > 1 && ['The first page of these results', changeQuery(query, {})],
     hasFilters(query) && ['The same search without filters', changeQuery(query, plain)],
     (near || box) !== undefined && [
@@ -208,13 +208,13 @@ function nothingFound(query: PlacesQuery, site: Site): Html {
 
 const nowhere = { text: '', near: undefined, box: undefined }
 
-function pages(query: PlacesQuery, { total, places }: PlacesFound, site: Site): Html | undefined {
+function pages(query: PlacesState, { total, places }: PlacesFound, site: Site): Html | undefined {
   const hasNext = query.page * pageSize < total && places.length > 0
   return pageLinks(query.page, hasNext, page => linkOf(changeQuery(query, { page }), site))
 }
 
 /** Returns the chosen place over the map: a panel on wide windows, a sheet at the bottom of a phone. */
-function chosenPanel(query: PlacesQuery, entry: LocationEntry, parts: PlacePages): Html {
+function chosenPanel(query: PlacesState, entry: LocationEntry, parts: PlacePages): Html {
   const { site } = parts.settings
   const location = entry.location()
   const description = englishOrFirst(location.descriptions)

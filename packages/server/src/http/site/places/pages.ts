@@ -11,8 +11,8 @@ import { kilometresBetween } from '../../../web/place-words.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { HandledRequest } from '../../wire/http-response.ts'
 import { explainBusy, toFaultPage } from '../busy-page.ts'
-import { type Page, type PageAnswer, type PageRequest, toFailedPage, toPageDocument } from '../page.ts'
-import { type FoundPlace, findPlaces } from './find-places.ts'
+import { type SiteAnswer, type SitePage, type SiteRequest, toFailedPage, toPageDocument } from '../page.ts'
+import { type FoundPlace, findPlacesOfState } from './find-places.ts'
 import { toListPage } from './list-page.ts'
 import { findMapNames } from './map-names.ts'
 import type { PlacePages } from './parts.ts'
@@ -29,9 +29,9 @@ const nearbyPlaces = 10
 const newestReviews = 3
 
 /** Creates the pages about places: search with a map, a page per place, and its reviews. */
-export function createPlacePages(parts: PlacePages): Page[] {
+export function createPlacePages(parts: PlacePages): SitePage[] {
   const limits = createVisitorLimits(parts.clock)
-  const limited = (path: string, isSearch: boolean, get: Page['get']): Page => ({
+  const limited = (path: string, isSearch: boolean, get: SitePage['get']): SitePage => ({
     path,
     get: request => {
       const retryAfterS = limits.admit(request.address, isSearch)
@@ -52,12 +52,12 @@ export function createPlacePages(parts: PlacePages): Page[] {
  * All visitors together are one subject of the queue of long queries, so that they never take the places of keys
  * (R-56).
  */
-const callerOf = ({ isGone }: PageRequest): QueryCaller => ({ subject: 'visitors', isGone })
+const callerOf = ({ isGone }: SiteRequest): QueryCaller => ({ subject: 'visitors', isGone })
 
-async function showList(parts: PlacePages, request: PageRequest): Promise<PageAnswer> {
+async function showList(parts: PlacePages, request: SiteRequest): Promise<SiteAnswer> {
   const query = readPlacesQuery(request.query)
   const [found, chosen] = await Promise.all([
-    findPlaces(parts, query, callerOf(request)),
+    findPlacesOfState(parts, query, callerOf(request)),
     query.id === undefined ? undefined : getCatalogLocation(parts.locations, query.id),
   ])
   if (isFault(found)) return toFaultPage(parts.settings, '/places', found)
@@ -66,7 +66,7 @@ async function showList(parts: PlacePages, request: PageRequest): Promise<PageAn
   return toPageDocument(toListPage({ ...query, ignored }, found, place, parts), parts.settings)
 }
 
-function showNames(parts: PlacePages, request: PageRequest): PageAnswer | Promise<PageAnswer> {
+function showNames(parts: PlacePages, request: SiteRequest): SiteAnswer | Promise<SiteAnswer> {
   const { box } = readPlacesQuery(request.query)
   const zoom = Number(request.query.get('zoom') ?? '')
   return box && findMapNames(parts, box, Number.isFinite(zoom) ? zoom : 0, callerOf(request))
@@ -75,7 +75,7 @@ function showNames(parts: PlacePages, request: PageRequest): PageAnswer | Promis
 /** Returns the place of a path, or the answer in its place: 404, or a redirect to the survivor of a merge. */
 async function findPlace(
   parts: PlacePages,
-  { params }: PageRequest,
+  { params }: SiteRequest,
   rest = '',
 ): Promise<LocationEntry | HandledRequest> {
   const id = parseId(params.id!)
@@ -86,7 +86,7 @@ async function findPlace(
   return { response: { status: 308, headers, body: Buffer.alloc(0) } }
 }
 
-async function showPlace(parts: PlacePages, request: PageRequest): Promise<PageAnswer> {
+async function showPlace(parts: PlacePages, request: SiteRequest): Promise<SiteAnswer> {
   const entry = await findPlace(parts, request)
   if ('response' in entry) return entry
   const listed = { sortBy: 'MOST_RECENT', page: 1, size: newestReviews } as const
@@ -124,7 +124,7 @@ async function findNearby(parts: PlacePages, entry: LocationEntry, caller: Query
     }))
 }
 
-async function showReviews(parts: PlacePages, request: PageRequest): Promise<PageAnswer> {
+async function showReviews(parts: PlacePages, request: SiteRequest): Promise<SiteAnswer> {
   const entry = await findPlace(parts, request, '/reviews')
   if ('response' in entry) return entry
   const query = readReviewsQuery(request.query)

@@ -31,14 +31,14 @@ import { ratingBars } from './rating-bars.ts'
 import { reviewItem } from './review-item.ts'
 
 /** The parts of a place's page in addition to the place. */
-export interface PlaceContext {
+export interface PlaceSurroundings {
   readonly nearby: readonly FoundPlace[]
   readonly reviews: readonly Review[]
   readonly totalReviews: number
 }
 
 /** Returns the page of a place. */
-export function toPlacePage(entry: LocationEntry, context: PlaceContext, parts: PlacePages): PublicPage {
+export function toPlacePage(entry: LocationEntry, context: PlaceSurroundings, parts: PlacePages): PublicPage {
   const { site } = parts.settings
   const location = entry.location()
   const name = nameOf(location)
@@ -77,7 +77,7 @@ ${nearbySection(context, parts)}
   }
 }
 
-function nearbySection({ nearby }: PlaceContext, parts: PlacePages): Html | false {
+function nearbySection({ nearby }: PlaceSurroundings, parts: PlacePages): Html | false {
   const items = nearby.map((place, i) => placeItem(place, String(i + 1), parts))
   return items.length > 0 && html`<div class="place-near"><h2>Nearby</h2>\n<ol class="place-list">\n${items}</ol></div>`
 }
@@ -190,7 +190,11 @@ function placeFacts(location: Location): readonly Fact[] {
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : url)
 
-const reviewSection = (entry: LocationEntry, { reviews, totalReviews }: PlaceContext, parts: PlacePages): Html => html`
+const reviewSection = (
+  entry: LocationEntry,
+  { reviews, totalReviews }: PlaceSurroundings,
+  parts: PlacePages,
+): Html => html`
 <h2 id="reviews">Reviews</h2>
 ${
   reviews.length === 0

@@ -11,7 +11,7 @@ const maxPage = 500
 const maxTextLength = 500
 
 /** The state of the page of places, as its URL has it. */
-export interface PlacesQuery {
+export interface PlacesState {
   readonly text: string
   readonly categories: readonly TopLevelCategory[]
   readonly isOpenNow: boolean
@@ -27,7 +27,7 @@ export interface PlacesQuery {
 }
 
 /** Reads the parameters of the page of places. Wrong values are left out, and their parameters are listed. */
-export function readPlacesQuery(parameters: URLSearchParams): PlacesQuery {
+export function readPlacesQuery(parameters: URLSearchParams): PlacesState {
   const ignored: string[] = []
   const read = <T>(name: string, parse: (value: string) => T | undefined): T | undefined => {
     const value = parameters.get(name)?.trim() ?? ''
@@ -89,7 +89,7 @@ function toBox(text: string): Box | undefined {
 }
 
 /** Returns the query string of a state; parameters that have their default are left out. */
-export const placesSearch = (query: PlacesQuery): string =>
+export const placesSearch = (query: PlacesState): string =>
   toQuery({
     q: query.text,
     category: query.categories.map(value => value.toLowerCase()).join(),
@@ -105,13 +105,13 @@ export const placesSearch = (query: PlacesQuery): string =>
 const boxText = ({ south, west, north, east }: Box): string => [south, west, north, east].join()
 
 /** Returns a state without its place, on its first page, with some changes; `undefined` removes a member. */
-export function changeQuery(query: PlacesQuery, change: { [K in keyof PlacesQuery]?: PlacesQuery[K] | undefined }) {
+export function changeQuery(query: PlacesState, change: { [K in keyof PlacesState]?: PlacesState[K] | undefined }) {
   const changed = { ...query, page: 1, id: undefined, ...change }
   return Object.fromEntries(
     Object.entries(changed).filter(([, value]) => value !== undefined),
-  ) as unknown as PlacesQuery
+  ) as unknown as PlacesState
 }
 
 /** Returns true if the state has a filter in addition to its text and area. */
-export const hasFilters = ({ categories, isOpenNow, minRating, priceLevels: prices }: PlacesQuery): boolean =>
+export const hasFilters = ({ categories, isOpenNow, minRating, priceLevels: prices }: PlacesState): boolean =>
   categories.length > 0 || isOpenNow || minRating !== undefined || prices.length > 0

@@ -3,10 +3,10 @@ import { codeBlock } from '../../../web/parts/code.ts'
 import { curlSample } from '../../../web/samples.ts'
 import { worldBox } from './find-places.ts'
 import type { PlacePages } from './parts.ts'
-import { type PlacesQuery, pageSize } from './query.ts'
+import { type PlacesState, pageSize } from './query.ts'
 
 /** Returns the call of the API that finds the same places as a page, folded. */
-export function sameByApi(query: PlacesQuery, { settings, version }: PlacePages): Html {
+export function sameByApi(query: PlacesState, { settings, version }: PlacePages): Html {
   const call = curlSample({
     publicUrl: settings.publicUrl,
     path: query.text === '' ? '/catalog/locations/nearby' : '/catalog/locations/search',
@@ -18,7 +18,7 @@ ${codeBlock(call, 'The call of this page')}</details>
 `
 }
 
-function toApiQuery(query: PlacesQuery): Record<string, string> {
+function toApiQuery(query: PlacesState): Record<string, string> {
   const { categories, minRating, priceLevels, isOpenNow, page } = query
   return {
     ...(query.text === '' ? toArea(query) : toText(query)),
@@ -30,12 +30,12 @@ function toApiQuery(query: PlacesQuery): Record<string, string> {
   }
 }
 
-const toText = ({ text, near }: PlacesQuery): Record<string, string> => ({
+const toText = ({ text, near }: PlacesState): Record<string, string> => ({
   query: text,
   ...(near && { lat: String(near.latitude), lon: String(near.longitude) }),
 })
 
-function toArea({ near, box }: PlacesQuery): Record<string, string> {
+function toArea({ near, box }: PlacesState): Record<string, string> {
   if (near && !box)
     return {
       ...{ lat: String(near.latitude), lon: String(near.longitude) },

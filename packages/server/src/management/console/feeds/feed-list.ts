@@ -16,7 +16,7 @@ import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
-import type { Download, PageRequest, PageView } from '../../pages/page-route.ts'
+import type { DownloadAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
 import { exportLinks, exportRows } from '../../shared/export.ts'
 import { feedLabels } from '../../shared/feed-labels.ts'
 import { jobProgress, jobState } from '../../shared/job-parts.ts'
@@ -72,7 +72,7 @@ export async function exportSnapshots(
   { work }: ManagementContext,
   { actor }: PageRequest,
   format: 'csv' | 'json',
-): Promise<Download> {
+): Promise<DownloadAnswer> {
   const { manifests } = await listSnapshots(work, actor, {})
   return exportRows('snapshots', format, manifests.map(feedSnapshotResource))
 }

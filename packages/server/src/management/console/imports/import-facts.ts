@@ -7,7 +7,7 @@ import { shareBar } from '../../../web/parts/meter.ts'
 import { bytes, number } from '../../../web/parts/number.ts'
 
 /** The requested import, as its job records it. */
-export interface ImportRequest {
+export interface RecordedImportRequest {
   readonly files: readonly string[]
   readonly bytes?: number
   readonly kind?: string
@@ -20,7 +20,7 @@ export interface ImportRequest {
 }
 
 /** Returns the request of the job of an import. */
-export const requestOf = ({ request }: Job): ImportRequest => request as unknown as ImportRequest
+export const requestOf = ({ request }: Job): RecordedImportRequest => request as unknown as RecordedImportRequest
 
 /** Returns the counts of an import that has ended. */
 export const resultOf = ({ result }: Job): ImportResource | undefined => result as unknown as ImportResource | undefined

@@ -11,8 +11,10 @@ import { newSecretPage } from '../../shared/new-secret.ts'
 import { overlapMsOf } from '../../shared/overlaps.ts'
 
 /** Returns the key of the path, if it belongs to the partner of the path. */
-export const keyOf = ({ admin }: ManagementContext, { actor, params }: PageRequest): Promise<Key | AdminFault> =>
-  getKey(admin, { ...actor, partnerId: params.id! }, { id: params.key! })
+export const readKeyOfPath = (
+  { admin }: ManagementContext,
+  { actor, params }: PageRequest,
+): Promise<Key | AdminFault> => getKey(admin, { ...actor, partnerId: params.id! }, { id: params.key! })
 
 /** Returns the path of a key's page. */
 export const partnerKeyPath = ({ partnerId, id }: Pick<Key, 'partnerId' | 'id'>): string =>
@@ -20,7 +22,7 @@ export const partnerKeyPath = ({ partnerId, id }: Pick<Key, 'partnerId' | 'id'>)
 
 /** Rotates a key and shows the new secret, once. */
 export async function rotate(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
-  const key = await keyOf(context, request)
+  const key = await readKeyOfPath(context, request)
   if (isAdminFault(key)) return key
   const { form, actor } = request
   const overlapMs = overlapMsOf(form.text('overlap'))
@@ -34,7 +36,7 @@ export async function rotate(context: ManagementContext, request: PageRequest): 
 
 /** Ends one secret of a key. */
 export async function endKeySecret(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
-  const key = await keyOf(context, request)
+  const key = await readKeyOfPath(context, request)
   if (isAdminFault(key)) return key
   const { form, actor } = request
   const end = { id: key.id, expectedRevision: revisionOf(form), secretId: form.text('secret') }
@@ -44,7 +46,7 @@ export async function endKeySecret(context: ManagementContext, request: PageRequ
 
 /** Ends the penalty of a key. */
 export async function forgive(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
-  const key = await keyOf(context, request)
+  const key = await readKeyOfPath(context, request)
   if (isAdminFault(key)) return key
   const { admin, live } = context
   const forgiven = await forgivePenalty({ ...admin, live }, request.actor, { id: key.id })

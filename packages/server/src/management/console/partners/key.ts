@@ -27,7 +27,7 @@ import { keyTermFields, readKeyTerms } from '../../shared/key-fields.ts'
 import { keyKind, keyName, keyState, packageText, secretEnding } from '../../shared/key-parts.ts'
 import { limitMeters } from '../../shared/limit-meters.ts'
 import { defaultOverlap, overlapChoices } from '../../shared/overlaps.ts'
-import { keyOf, partnerKeyPath } from './key-actions.ts'
+import { partnerKeyPath, readKeyOfPath } from './key-actions.ts'
 import { pinsCard } from './pins.ts'
 import { trailOf } from './terms.ts'
 
@@ -42,7 +42,7 @@ interface KeyView {
 }
 
 async function readKey(context: ManagementContext, request: PageRequest): Promise<KeyView | AdminFault> {
-  const key = await keyOf(context, request)
+  const key = await readKeyOfPath(context, request)
   if (isAdminFault(key)) return key
   const { admin, live } = context
   const { id, partnerId } = key
@@ -186,7 +186,7 @@ function stateCard(key: Key, path: string): Html {
 
 /** Changes the terms of a key. */
 export async function changeKeyTerms(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
-  const key = await keyOf(context, request)
+  const key = await readKeyOfPath(context, request)
   if (isAdminFault(key)) return key
   const { form: sent, actor } = request
   const terms = readKeyTerms(sent)
@@ -218,7 +218,7 @@ const stateMessages: Readonly<Record<KeyState, string>> = {
 
 /** Enables, disables or revokes a key. */
 export async function setKeyState(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
-  const key = await keyOf(context, request)
+  const key = await readKeyOfPath(context, request)
   if (isAdminFault(key)) return key
   const { form: sent, actor } = request
   const state = (['active', 'disabled', 'revoked'] as const).find(name => name === sent.text('state'))

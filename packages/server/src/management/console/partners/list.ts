@@ -17,7 +17,7 @@ import { sameElsewhere } from '../../../web/parts/same.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
-import { selectPage } from '../../page.ts'
+import { selectListPage } from '../../page.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { exportBounds, exportFormat, exportLinks, exportRows, maxExportedRows } from '../../shared/export.ts'
 import { newPartnerForm } from './create.ts'
@@ -71,8 +71,8 @@ async function readPage({ admin }: ManagementContext, { actor, query }: PageRequ
   const { q: text, state, after } = query
   const filter = { text, state: partnerStates.find(one => one === state) }
   const select = (span: ListSpan) => listPartners(admin, actor, { ...filter, ...span })
-  const found = after === undefined ? undefined : await selectPage(select, { limit, after })
-  return found ?? (await selectPage(select, { limit }))!
+  const found = after === undefined ? undefined : await selectListPage(select, { limit, after })
+  return found ?? (await selectListPage(select, { limit }))!
 }
 
 /** Returns the partners with keys and usage; one report covers them all. */

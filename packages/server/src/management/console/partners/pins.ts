@@ -15,7 +15,7 @@ import { revisionOf } from '../../pages/revision.ts'
 import { feedLabels } from '../../shared/feed-labels.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { pinMoveView } from '../../shared/pin-move.ts'
-import { keyOf, partnerKeyPath } from './key-actions.ts'
+import { partnerKeyPath, readKeyOfPath } from './key-actions.ts'
 
 /** Returns the versions that a key receives of each feed; `undoable` are those whose last move can be undone. */
 export function pinsCard(key: Key, undoable: readonly FeedName[], { site, may }: PageRequest): Html {
@@ -53,7 +53,7 @@ async function view(
   version: string | undefined,
   fault: AdminFault | undefined,
 ): Promise<PageAnswer> {
-  const key = await keyOf(context, request)
+  const key = await readKeyOfPath(context, request)
   if (isAdminFault(key)) return key
   const { params, may } = request
   const path = partnerKeyPath(key)
@@ -69,7 +69,7 @@ async function view(
 
 /** Moves the pin of a feed. */
 export async function movePinPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
-  const key = await keyOf(context, request)
+  const key = await readKeyOfPath(context, request)
   if (isAdminFault(key)) return key
   const { actor, params, form } = request
   const version = form.text('version')
@@ -84,7 +84,7 @@ export async function movePinPage(context: ManagementContext, request: PageReque
 
 /** Moves the pin of a feed back. */
 export async function undoMove(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
-  const key = await keyOf(context, request)
+  const key = await readKeyOfPath(context, request)
   if (isAdminFault(key)) return key
   const { actor, params, form } = request
   const input = { id: key.id, feed: params.feed!, expectedRevision: revisionOf(form) }

@@ -1,6 +1,6 @@
 import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
 import { eventTypes } from '../../../domain/event.ts'
-import type { Page, QueuedMail } from '../../../domain/event-store.ts'
+import type { EventPage, QueuedMail } from '../../../domain/event-store.ts'
 import type { Delivery, DeliveryState, OutboxEvent, WebhookEndpoint } from '../../../domain/webhook.ts'
 import { deliveryResource, eventResource, webhookResource } from '../../../resources/webhook.ts'
 import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'
@@ -106,7 +106,7 @@ const dataText = ({ data }: OutboxEvent): Html =>
 ${typeof value === 'string' ? value : JSON.stringify(value)}</span> `,
   )}`
 
-const partnersOf = ({ rows }: Page<OutboxEvent>): string[] => rows.flatMap(({ partnerId }) => partnerId ?? [])
+const partnersOf = ({ rows }: EventPage<OutboxEvent>): string[] => rows.flatMap(({ partnerId }) => partnerId ?? [])
 
 const typeList = html`<p>Events of the last 30 days are listed here. These types exist:</p>
 <ul>${eventTypes.map(type => html`<li><code>${type}</code> ${eventTexts[type]}</li>\n`)}</ul>

@@ -1,4 +1,4 @@
-import { type Setting, settingsResource } from '../../../resources/config.ts'
+import { type EffectiveSetting, settingsResource } from '../../../resources/config.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
@@ -46,15 +46,15 @@ export async function settingsPage(context: ManagementContext, request: PageRequ
 }
 
 /** Returns the settings by section, folded. */
-const sections = (rows: readonly Setting[]): Html =>
+const sections = (rows: readonly EffectiveSetting[]): Html =>
   html`${[...Map.groupBy(rows, ({ setting }) => setting.split('.')[0]!)].map(
     ([name, some]) =>
       html`<details class="section"><summary><code>${name}</code>
 <span class="quiet">${count(some.length, 'setting')}</span></summary>${settingTable(some)}</details>\n`,
   )}`
 
-const settingTable = (rows: readonly Setting[]) =>
-  table<Setting>({
+const settingTable = (rows: readonly EffectiveSetting[]) =>
+  table<EffectiveSetting>({
     caption: 'Settings',
     columns: [
       { label: 'Setting', kind: 'name', cell: ({ setting }) => html`<code>${setting}</code>` },

@@ -11,10 +11,14 @@ import { readScope, scopeFields } from '../../shared/terms-fields.ts'
 const restrictions = 'Restrictions: when and where the key works'
 
 /** The terms of a key that its partner chooses. */
-export type OwnTerms = Pick<Key, 'name' | 'expiresMs' | 'networks' | 'scope'>
+export type OwnKeyFields = Pick<Key, 'name' | 'expiresMs' | 'networks' | 'scope'>
 
 /** Returns the fields for the terms of a key. `widest` is the widest scope that it can have. */
-export function ownTermFields({ name, expiresMs, networks, scope }: OwnTerms, widest: Scope, zone: string): Field[] {
+export function ownTermFields(
+  { name, expiresMs, networks, scope }: OwnKeyFields,
+  widest: Scope,
+  zone: string,
+): Field[] {
   return [
     {
       ...{ name: 'name', label: 'Name', value: name ?? '', required: false, placeholder: 'Website backend' },
