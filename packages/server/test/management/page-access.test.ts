@@ -24,10 +24,12 @@ import type { PageRoute } from '../../src/management/pages/page-route.ts'
 import { pageRoutes } from '../../src/management/pages/page-routes.ts'
 import { apiRoutes } from '../../src/management/routes.ts'
 import { createManagementServer } from '../../src/management/server.ts'
+import { boundRows, collectRows, exportRows, maxExportedRows } from '../../src/management/shared/export.ts'
 import { addEndpoint } from '../../src/usecases/admin/add-endpoint.ts'
 import { createKey } from '../../src/usecases/admin/create-key.ts'
 import { createPartner } from '../../src/usecases/admin/create-partner.ts'
 import { openUpgrade } from '../../src/usecases/admin/open-upgrade.ts'
+import { pinFeed } from '../../src/usecases/admin/pin-feed.ts'
 import { startSession } from '../../src/usecases/admin/start-session.ts'
 import { html } from '../../src/web/html.ts'
 import { record } from '../record.ts'
@@ -291,6 +293,27 @@ describe('lists', () => {
   })
 })
 
+test('a file that ends before its list says so, in a header and in JSON', async () => {
+  const read = async (format: 'csv' | 'json', isCut: boolean) => {
+    const row = pageRoutes.find(({ path }) => path === '/console/audit')!
+    const handler = async () => exportRows('rows', format, [{ id: 1 }], isCut)
+    const app = createManagementServer(context, settings, [{ ...row, handler }])
+    const reply = await app.inject({ url: '/console/audit', headers: { cookie: cookies.get('owner')! } })
+    await app.close()
+    return [reply.headers['x-truncated'], reply.body.replaceAll(/\s/g, '')]
+  }
+  expect(await read('csv', true)).toEqual(['true', 'id1'])
+  expect(await read('json', true)).toEqual(['true', '{"truncated":true,"data":[{"id":1}]}'])
+  expect(await read('json', false)).toEqual([undefined, '[{"id":1}]'])
+  const pageOf =
+    (rows: number) =>
+    async (after = 0) => ({ rows: Array.from({ length: rows }, () => ({})), next: after + 1 })
+  expect(await collectRows(pageOf(4000))).toMatchObject({ isCut: true, rows: { length: maxExportedRows } })
+  expect(await collectRows(async () => ({ rows: [{}] }))).toEqual({ isCut: false, rows: [{}] })
+  const bounded = [maxExportedRows, maxExportedRows + 1].map(length => boundRows(Array.from({ length }, () => ({}))))
+  expect(bounded).toMatchObject([{ isCut: false }, { isCut: true, rows: { length: maxExportedRows } }])
+})
+
 describe('the rate of a session', () => {
   const stopped = { ...context, clock: { ...composed.clock, monotonicUs: () => 0 } }
   const handler = async () => ({ title: 'Reached', content: html`` })
@@ -328,6 +351,7 @@ test('no form overwrites a change that its sender has not seen', async () => {
   const { admin, webhooks, identity } = context
   const terms = { partnerId: own.id, packageName: 'growth', addOns: ['feeds'] } as const
   const { key } = done(await createKey(admin, actor, terms))
+  done(await pinFeed(admin, actor, { id: key.id, expectedRevision: 1, feed: 'reviews', version: '2' }))
   const ask = { ask: { kind: 'package', packageName: 'innovate' }, keyId: key.id, reason: 'More' } as const
   const upgrade = done(await openUpgrade(admin, actor, ask))
   const hook = { url: 'https://own.example/two', types: ['key.created'], partnerId: own.id }
@@ -349,6 +373,7 @@ test('no form overwrites a change that its sender has not seen', async () => {
     [`${ofKey}/state`, { state: 'disabled' }],
     [`${ofKey}/rotate`, { overlap: '86400' }],
     [`${ofKey}/feeds/locations/move`, { version: '2' }],
+    [`${ofKey}/feeds/reviews/undo`],
     [`/console/upgrades/${upgrade.id}/approve`],
     [`/console/upgrades/${upgrade.id}/decline`, { answer: 'No' }],
     ['/console/staff/user_support/role', { role: 'operator' }],
@@ -358,6 +383,7 @@ test('no form overwrites a change that its sender has not seen', async () => {
     [`${portal}/keys/${key.id}/state`, { state: 'disabled' }],
     [`${portal}/keys/${key.id}/rotate`, { overlap: '0' }],
     [`${portal}/feeds/${key.id}/locations/move`, { version: '2' }],
+    [`${portal}/feeds/${key.id}/reviews/undo`],
     [`${portal}/plan/requests/${upgrade.id}/withdraw`],
     [`${portal}/webhooks/${endpoint.id}/edit`, { url: 'https://own.example/three', types: 'key.created' }],
     ...['state', 'rotate', 'remove'].map(name => [`${portal}/webhooks/${endpoint.id}/${name}`] as const),
@@ -374,6 +400,69 @@ test('no form overwrites a change that its sender has not seen', async () => {
   }
   expect(overwritten).toEqual([])
   expect(await state()).toEqual(before)
+})
+
+/** Forms whose fields have bounds, each with one wrong value: path, values, id of the wrong field, a value to keep. */
+type WrongForm = readonly [path: string, fields: Readonly<Record<string, string>>, wrong: string, kept?: string]
+
+test('a form with a wrong value comes back with its values, a summary and the focus; nothing changes', async () => {
+  const { admin, webhooks } = context
+  const terms = { partnerId: own.id, packageName: 'growth', addOns: ['feeds'] } as const
+  const { key } = done(await createKey(admin, actor, terms))
+  const ask = { ask: { kind: 'package', packageName: 'innovate' }, keyId: key.id, reason: 'More' } as const
+  const upgrade = done(await openUpgrade(admin, actor, ask))
+  const hook = { url: 'https://own.example/', types: ['key.created'] }
+  const { endpoint } = done(await addEndpoint(webhooks, actor, { ...hook, partnerId: own.id }))
+  const { endpoint: staffHook } = done(await addEndpoint(webhooks, actor, hook))
+  const [portal, partner] = [`/portal/${own.id}`, `/console/partners/${own.id}`]
+  const revision = String(key.revision)
+  const forms: readonly WrongForm[] = [
+    ['/console/partners/new', { name: ' ', external_ref: 'Kept' }, 'name', 'Kept'],
+    [`${partner}/edit`, { revision: String(own.revision), name: 'Kept', live_keys_max: 'x' }, 'live_keys_max', 'Kept'],
+    [`${partner}/invite`, { email: 'nobody', role: 'admin' }, 'email', 'nobody'],
+    [`${partner}/keys/new`, { kind: 'test', name: 'Kept', package: 'growth', networks: 'x' }, 'networks', 'Kept'],
+    ['/console/staff/invite', { email: 'nobody', role: 'operator' }, 'email', 'nobody'],
+    ['/console/staff/tokens/new', { name: 'Kept' }, 'permissions', 'Kept'],
+    [
+      '/console/events/webhooks/new',
+      { url: 'ftp://kept.example', types: 'import.failed' },
+      'url',
+      'ftp://kept.example',
+    ],
+    [`/console/events/webhooks/${staffHook.id}/edit`, { revision: '1', url: 'ftp://a.example', types: 'x' }, 'url'],
+    [`/console/upgrades/${upgrade.id}/decline`, { revision: '1', answer: '' }, 'decline-answer'],
+    [`${portal}/keys/new`, { test: 'yes', name: 'Kept', expires_at: '2020-01-01' }, 'expires_at', 'Kept'],
+    [`${portal}/keys/${key.id}/edit`, { revision, name: 'Kept', expires_at: '2020-01-01' }, 'expires_at', 'Kept'],
+    [`${portal}/keys/${key.id}/rotate`, { revision, overlap: '5' }, 'overlap'],
+    [`${portal}/plan/request/quota`, { key: key.id, 'agreement.quota': 'x', reason: 'More' }, 'agreement.quota'],
+    [`${portal}/webhooks/new`, { url: 'ftp://kept.example', types: 'key.created' }, 'url', 'ftp://kept.example'],
+    [`${portal}/webhooks/${endpoint.id}/edit`, { revision: '1', url: 'ftp://b.example', types: 'key.created' }, 'url'],
+    [`${portal}/team/invite`, { email: 'nobody', role: 'member' }, 'email', 'nobody'],
+  ]
+  const newest = async () => (await context.audit.list({ visibility: everything, limit: 1 })).lines[0]?.seq
+  const before = await newest()
+  const seen: unknown[] = []
+  for (const [url, fields, wrong, kept] of forms) {
+    const cookie = cookies.get(url.startsWith('/portal') ? 'admin' : 'owner')!
+    const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' }
+    const payload = new URLSearchParams(fields).toString()
+    const { statusCode, body } = await served.inject({ method: 'POST', url, headers, payload })
+    const id = `field-${wrong.replaceAll('.', '-')}`
+    seen.push({
+      ...{ url, status: statusCode },
+      summary: new RegExp(`role="alert".*href="#${id}"`, 's').test(body),
+      described: body.includes(`id="${id}-error"`) && new RegExp(`aria-describedby="[^"]*${id}-error`).test(body),
+      focus: [...body.matchAll(/<[^>]* id="([^"]*)"[^>]* autofocus/g)].map(([, focused]) =>
+        focused!.replace(/-0$/, ''),
+      ),
+      kept: kept === undefined || body.includes(`value="${kept}"`),
+    })
+  }
+  const whole = { status: 422, summary: true, described: true, kept: true }
+  expect(seen).toEqual(
+    forms.map(([url, , wrong]) => ({ url, ...whole, focus: [`field-${wrong.replaceAll('.', '-')}`] })),
+  )
+  expect(await newest()).toBe(before)
 })
 
 describe('what pages name', () => {

@@ -137,7 +137,7 @@ function renderField(field: Field, takesFocus: boolean): Html {
   const { name, type = 'text', value, label, unit } = field
   if (type === 'hidden') return html`${hiddenInput(name, value as string)}\n`
   const id = idOf(field)
-  if (type === 'radio' || type === 'checkboxes') return renderGroup(field, id)
+  if (type === 'radio' || type === 'checkboxes') return renderGroup(field, id, takesFocus)
   const input = renderInput(field, id, takesFocus)
   if (type === 'checkbox')
     return html`<div class="field check">${input} <label for="${id}">${label}</label>${remarks(field, id)}</div>\n`
@@ -192,14 +192,15 @@ const maxLength = (name: string): string | undefined =>
 const renderOption = ({ value, label }: Choice, chosen: string | undefined): Html =>
   html`<option value="${value}"${attribute('selected', value === chosen)}>${label}</option>`
 
-function renderGroup(field: Field, id: string): Html {
+function renderGroup(field: Field, id: string, takesFocus: boolean): Html {
   const { name, type, choices = [], value } = field
   const chosen = typeof value === 'string' ? [value] : (value ?? [])
   const kind = type === 'radio' ? 'radio' : 'checkbox'
   const renderChoice = (choice: Choice, i: number) => {
     const hint = choice.hint !== undefined && html`<span class="hint">${choice.hint}</span>`
     const checked = attribute('checked', chosen.includes(choice.value))
-    const input = html`<input type="${kind}" id="${id}-${i}" name="${name}" value="${choice.value}"${checked}>`
+    const focus = attribute('autofocus', takesFocus && i === 0)
+    const input = html`<input type="${kind}" id="${id}-${i}" name="${name}" value="${choice.value}"${checked}${focus}>`
     return html`<div class="check">${input} <label for="${id}-${i}">${choice.label}${hint}</label></div>\n`
   }
   const legend = html`<legend>${labelText(field)}</legend>${remarks(field, id)}`
