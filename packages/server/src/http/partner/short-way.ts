@@ -52,9 +52,9 @@ export function createShortWay(parts: ShortWayParts): ShortWay {
   const { api, transport } = parts
   return (message, response) => {
     const startMs = performance.now()
-    const prepared = prepare(message, parts)
-    if (prepared === undefined) return false
-    const { call, served } = prepared
+    const found = findAnswer(message, parts)
+    if (found === undefined) return false
+    const { call, served } = found
     const { request, route } = call
     transport.traffic.countShortWay()
     const written = { request: { method: 'GET', headers: message.headers }, raw: response, socket: message.socket }
@@ -63,8 +63,8 @@ export function createShortWay(parts: ShortWayParts): ShortWay {
   }
 }
 
-/** Returns the call of a request and its result; undefined if the ordinary way has to answer it. */
-function prepare(
+/** Returns the call of a request and its result; undefined if the short way does not know them. */
+function findAnswer(
   message: IncomingMessage,
   parts: ShortWayParts,
 ): { readonly call: IdentifiedCall; readonly served: Served } | undefined {
@@ -73,7 +73,7 @@ function prepare(
     const served = call && serveReady(call, parts.ready)
     return served && { call, served }
   } catch {
-    // The ordinary way meets the same error, such as a damaged record, and records and reports it.
+    // The ordinary way fails in the same way, and reports it.
     return undefined
   }
 }
