@@ -49,8 +49,8 @@ export function addDemoCommand(program: Command): void {
 }
 
 /**
- * Returns the demo keys. The first start imports the sample and creates the keys; a start after an aborted one
- * completes this.
+ * Returns the demo keys. The first start imports the sample and creates the keys. If it is aborted, the next start
+ * completes it.
  */
 async function demoKeys(config: Config): Promise<DemoKeys> {
   const file = join(config.data, 'demo-keys.json')

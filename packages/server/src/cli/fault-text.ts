@@ -1,25 +1,19 @@
-import {
-  type AdminFault,
-  type AdminFaultCode,
-  type AdminFaultOf,
-  type BackupDamage,
-  isAdminFault,
-} from '../domain/admin-fault.ts'
+import { type AdminFault, type AdminFaultCode, type AdminFaultOf, isAdminFault } from '../domain/admin-fault.ts'
 import type { LimitName } from '../domain/agreement.ts'
 import { topLevelCategories } from '../domain/category.ts'
 import { billingFailureText } from '../domain/exported-usage.ts'
 import { signingKeyText } from '../domain/feed.ts'
 import { feedSpaceText } from '../domain/feed-build.ts'
 import type { Scope } from '../domain/scope.ts'
-import { MissingDataFolder, NewerSchema, StoreFailure, UnusableDataFolder } from '../domain/store-errors.ts'
+import { MissingDataFolder, NewerSchema, UnusableDataFolder } from '../domain/store-errors.ts'
 import { textProblemText } from '../domain/text-bounds.ts'
-import { formatGigabytes } from '../kit/bytes.ts'
 import { CommandError, UsageError } from './errors.ts'
+import { backupFaultErrors } from './fault-text-backups.ts'
+import { importFaultErrors } from './fault-text-imports.ts'
 import { jobFaultErrors } from './fault-text-jobs.ts'
 import { partnerFaultErrors } from './fault-text-partners.ts'
 import { placeFaultErrors } from './fault-text-places.ts'
 import { webhookFaultErrors } from './fault-text-webhooks.ts'
-import { fileErrorText } from './file-error.ts'
 import { storeErrorText } from './store-error-text.ts'
 
 const commandError = (text: string): Error => new CommandError(text)
@@ -56,12 +50,14 @@ const scopeTexts: Readonly<Record<keyof Scope, string>> = {
   sources: '--sources must be a list of names such as A,B',
 }
 
-/** Returns a time as text, or the number if no calendar has it. */
+/** Returns a time in ISO 8601, or the number if it is outside the range of dates. */
 const endText = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : String(ms))
 
 /** The message and exit code of each fault, with the commands and flags that resolve it. */
 const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) => Error } = {
   ...jobFaultErrors,
+  ...importFaultErrors,
+  ...backupFaultErrors,
   ...webhookFaultErrors,
   ...partnerFaultErrors,
   ...placeFaultErrors,
@@ -187,105 +183,6 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
         ? 'Specify the user whose reviews to erase with --user SOURCE:ID, as in --user crm:u17.'
         : `'${reviewer}' is not a valid user. --user requires the source and the user_id, as in --user crm:u17.`,
     ),
-  source_required: () => usageError('--replace requires --source NAME: the source that the files contain in full.'),
-  field_unknown: ({ field, known }) =>
-    usageError(`The field ${field} in --map does not exist. The fields are ${joinNames(known)}.`),
-  field_repeated: ({ field }) => usageError(`--map assigns the field ${field} more than once.`),
-  import_running: () => commandError('Another import is running on this data folder. Wait until it finishes.'),
-  stdin_repeated: () => usageError('- (standard input) can be given only once.'),
-  rejects_file_invalid: ({ file, problem }) =>
-    usageError(
-      problem === 'shared'
-        ? '--rejects accepts one input file at a time. Import the files separately.'
-        : `--rejects must be a file, but ${file} is a folder.`,
-    ),
-  rejects_not_written: ({ file, errorCode }) =>
-    commandError(
-      `The rejected rows could not be written. ${fileErrorText({ code: errorCode, path: file }) ?? `${file} cannot be written (${errorCode}).`} ` +
-        'The rows stored so far remain; run the import again with --rejects FILE.',
-    ),
-  input_unreadable: ({ detail }) => commandError(detail),
-  input_unclear: fault => usageError(unclearText(fault)),
-  too_many_rejected: ({ read, rejected, nothingRemoved }) =>
-    commandError(
-      `The import stopped: ${rejected} of ${read} rows were rejected, more than 10 %. The rows stored so far remain. ` +
-        `Check the rejected rows, or repeat the import with --force to ignore this limit.${removalText(nothingRemoved)}`,
-    ),
-  import_cancelled: ({ read, nothingRemoved }) =>
-    commandError(
-      `The import was cancelled after ${read} rows. The rows stored so far remain. Run the import again to complete it.${removalText(nothingRemoved)}`,
-    ),
-  removal_cancelled: () =>
-    commandError('The removal of missing records was cancelled. Run the import again to complete it.'),
-  too_many_missing: ({ source, kind, missing, stored }) =>
-    commandError(
-      `${missing} of ${stored} ${kind}s of the source ${source} (${((100 * missing) / stored).toFixed(1)} %) are not in the input, more than 5 %. ` +
-        'Nothing was removed. Check the input, or remove them with --force.',
-    ),
-  backup_target_in_data: ({ target, data }) =>
-    commandError(
-      `${target} is inside the data folder ${data}. Specify a folder outside it, preferably on another disk.`,
-    ),
-  backup_target_used: ({ target }) =>
-    commandError(`${target} already exists, and backups never overwrite files. Specify a new folder.`),
-  space_missing: ({ folder, neededBytes, freeBytes }) =>
-    commandError(
-      `${folder} needs ${formatGigabytes(neededBytes)}, but only ${formatGigabytes(freeBytes)} are free. ` +
-        'Free some disk space, or specify another folder.',
-    ),
-  copy_damaged: ({ problem }) =>
-    commandError(`The copy is damaged and was removed. Run 'periplus verify' to check the data folder. ${problem}`),
-  data_folder_not_empty: ({ folder }) =>
-    commandError(`${folder} is not empty. Specify another folder with --data DIR, or add --force to rename it first.`),
-  data_folder_in_use: ({ folder }) =>
-    commandError(
-      `A service or an import is using ${folder}. Stop it first, or specify another folder with --data DIR.`,
-    ),
-  backup_missing: ({ backup }) =>
-    commandError(`The folder ${backup} does not exist. Specify a folder that 'periplus backup' created.`),
-  backup_incomplete: ({ backup, manifest }) =>
-    commandError(`${backup} is not a complete backup: it has no ${manifest}. Specify the folder of a complete backup.`),
-  backup_newer: ({ backup, schema }) =>
-    commandError(
-      schema
-        ? `${schema.store} of the backup has schema version ${schema.found}; this release supports versions up to ` +
-            `${schema.supported}. The backup was made by a newer release (${schema.release}). Use that release to restore it.`
-        : `${backup} was written by a newer release. Use that release to restore it.`,
-    ),
-  backup_damaged: ({ file, damage }) => commandError(`${damageText(file, damage)} Use another backup.`),
-  disk_full: ({ file }) =>
-    commandError(
-      `${file} cannot be written: its disk is full. The incomplete copy was removed. Free some disk space and try again.`,
-    ),
-  disk_failed: ({ kind, file }) => commandError(storeErrorText(new StoreFailure(kind, file))),
-  nothing_imported: ({ input }) =>
-    commandError(
-      `No rows of ${input === '-' ? 'standard input' : input} were imported: all were rejected. ` +
-        'See the reasons above, and inspect the input with --dry-run.',
-    ),
-}
-
-function damageText(file: string, damage: BackupDamage): string {
-  switch (damage.kind) {
-    case 'unreadable':
-      return `${file} is damaged.`
-    case 'missing':
-      return `${file} is missing from the backup.`
-    case 'checksum':
-      return `${file} of the backup is damaged: its checksum differs from the one in backup.json.`
-    case 'size':
-      return `${file} of the backup has ${damage.bytes} bytes instead of ${damage.expectedBytes}.`
-  }
-}
-
-const removalText = (nothingRemoved: boolean): string => (nothingRemoved ? ' Nothing was removed.' : '')
-
-/** Adds the flags that resolve an unclear input to the description of the problem. */
-function unclearText({ problem, detail, columns }: AdminFaultOf<'input_unclear'>): string {
-  if (problem === 'unknown_column') return detail
-  if (problem === 'missing_fields') return `${detail} Map a column with --map field=column.`
-  const orColumns = columns.length > 0 ? ', or map columns with --map field=column' : ''
-  return `${detail} Pass --kind locations or --kind reviews${orColumns}.`
 }
 
 /** Returns a result; throws the error of a fault. */

@@ -2,7 +2,8 @@ import type { Config } from '../config/load.ts'
 import type { AddressPolicy } from '../delivery/post.ts'
 import type { ReplacedFile } from '../domain/store-errors.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
-import { type Thread, threadEntry } from '../kit/thread.ts'
+import type { Thread } from '../kit/thread.ts'
+import { threadEntry } from '../kit/thread-entry.ts'
 import type { Threads } from '../kit/threads.ts'
 
 /** Data of the delivery thread. */

@@ -2,7 +2,8 @@ import type { Config } from '../config/load.ts'
 import type { AdminFault } from '../domain/admin-fault.ts'
 import type { FeedBuildEvent, FeedBuildRequest, FeedBuildResult } from '../domain/feed-build.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
-import { requestInThread, threadEntry } from '../kit/thread.ts'
+import { requestInThread } from '../kit/request-in-thread.ts'
+import { threadEntry } from '../kit/thread-entry.ts'
 
 /** Task of a feed-build thread. */
 export interface FeedBuildTask {

@@ -1,5 +1,6 @@
 import type { EngineDescriptor } from '../domain/stores.ts'
-import { requestInThread, threadEntry } from '../kit/thread.ts'
+import { requestInThread } from '../kit/request-in-thread.ts'
+import { threadEntry } from '../kit/thread-entry.ts'
 import type { PackedLoad } from '../packed/packed-keeper.ts'
 import type { LoadOutcome } from '../search/index/file.ts'
 import type { PackTask } from './pack-bodies.ts'

@@ -7,7 +7,7 @@ import type { Config } from '../config/load.ts'
 import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
 import type { JobStore, WaitingJob } from '../domain/job.ts'
 import type { JobProcesses, JobWork, RequestedBuild, UploadedImport } from '../domain/job-process.ts'
-import { threadEntry } from '../kit/thread.ts'
+import { threadEntry } from '../kit/thread-entry.ts'
 import { keepUploads } from './kept-uploads.ts'
 
 /** Maximum number of characters of a process's message that are recorded. */

@@ -3,7 +3,8 @@ import type { AccountCallQuery, AccountCalls, AccountUsage, AccountUsageQuery, V
 import type { AdminFault } from '../domain/admin-fault.ts'
 import type { ExplainedRequest } from '../domain/explanation-terms.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
-import { type Thread, threadEntry } from '../kit/thread.ts'
+import type { Thread } from '../kit/thread.ts'
+import { threadEntry } from '../kit/thread-entry.ts'
 import type { Threads } from '../kit/threads.ts'
 
 /** A read on behalf of a key, which takes too long for the serving thread. */

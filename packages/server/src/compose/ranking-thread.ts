@@ -1,6 +1,7 @@
 import type { RecommendationHit } from '../domain/recommendation.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
-import { type Thread, threadEntry } from '../kit/thread.ts'
+import type { Thread } from '../kit/thread.ts'
+import { threadEntry } from '../kit/thread-entry.ts'
 import type { Threads } from '../kit/threads.ts'
 import type { RankTask } from '../search/recommend/rank.ts'
 

@@ -4,6 +4,7 @@ export type { Static, TArray, TNumberOptions, TObject, TProperties, TSchema } fr
 
 type Options = Readonly<Record<string, unknown>>
 
+/** Schemas of members that objects do not require. */
 const optional = new WeakSet<object>()
 
 function asOptional(schema: object): object {

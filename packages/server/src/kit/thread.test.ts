@@ -1,13 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { requestInThread } from './request-in-thread.ts'
 import type { TestRequest, ThreadMode } from './thread.fixture.ts'
-import {
-  requestInThread,
-  type Thread,
-  type ThreadDeath,
-  type ThreadOptions,
-  ThreadUnavailable,
-  threadEntry,
-} from './thread.ts'
+import { type Thread, type ThreadDeath, type ThreadOptions, ThreadUnavailable } from './thread.ts'
+import { threadEntry } from './thread-entry.ts'
 import { Threads } from './threads.ts'
 
 const entry = threadEntry('./thread.fixture', import.meta.url)

@@ -1,7 +1,8 @@
-import { extname } from 'node:path'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { type BackoffPolicy, computeBackoffMs } from './backoff.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
+import { toError } from './to-error.ts'
+import { waitAtMost } from './wait-at-most.ts'
 
 /** The definition of a thread. Its entry file calls `runThread` or `serveRequests` (inside-thread.ts). */
 export interface ThreadOptions<Event = never> {
@@ -244,41 +245,3 @@ export class Thread<Request = never, Result = never, Event = never> {
     for (const { reject } of pending) reject(error)
   }
 }
-
-/**
- * Runs one request in a dedicated thread. An aborted signal terminates the thread and rejects with ThreadUnavailable.
- */
-export async function requestInThread<Request, Result, Event = never>(
-  options: Omit<ThreadOptions<Event>, 'running'>,
-  request: Request,
-  signal?: AbortSignal,
-): Promise<Result> {
-  const thread = new Thread<Request, Result, Event>({ ...options, running: 'on-request' })
-  const stop = () => void thread.stop()
-  signal?.addEventListener('abort', stop)
-  if (signal?.aborted) stop()
-  try {
-    return await thread.request(request)
-  } finally {
-    signal?.removeEventListener('abort', stop)
-    await thread.stop()
-  }
-}
-
-/**
- * Returns the URL of a thread's entry file: `path` without its extension, relative to the caller's `import.meta.url`.
- * The extension is the same as the caller's: .ts in the repository, .js in the published package.
- */
-export const threadEntry = (path: string, callerUrl: string): URL => new URL(path + extname(callerUrl), callerUrl)
-
-/** Waits for the promise for at most `ms`. */
-async function waitAtMost(ms: number, promise: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise(resolve => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([promise, timeout])
-  clearTimeout(timer)
-}
-
-const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

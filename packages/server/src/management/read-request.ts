@@ -10,7 +10,7 @@ import { readBody } from './uploaded-body.ts'
 export type ReadResult<T> = { readonly value: T } | { readonly problem: Problem }
 
 const maxValueLength = 100
-/** Maximum number of errors that a response names: with their texts, they may have a hundred times the bytes of a body. */
+/** Maximum number of errors that a response names: the texts of all could be a hundred times as long as the body. */
 const maxErrors = 100
 /** Maximum depth of a JSON body. No schema is that deep; functions that recurse over values need a limit. */
 const maxDepth = 64

@@ -11,11 +11,10 @@ import { startUsageExport } from '../compose/usage-export.ts'
 import type { RefusalHour } from '../domain/request-log.ts'
 import { systemClock } from '../kit/clock.ts'
 import { runThread } from '../kit/inside-thread.ts'
+import { toError } from '../kit/to-error.ts'
 import { openEngine } from '../store/engine.ts'
 import { RequestLogFill } from '../usage/fill-request-log.ts'
 import { maintainLedger } from '../usage/maintain-ledger.ts'
-
-const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve }) => {
   const { journal, keepMs, maxBytes } = data

@@ -31,7 +31,7 @@ const maxShared = 10_000
 
 /** Builds batches of records. Encoding a call is a few numbers if an earlier one had the same key and operation. */
 export class BatchWriter {
-  /** The batch: its header and head, rows, and lines once it is taken. Reused, so that a turn leaves little to collect. */
+  /** The batch: its header and head, rows, and lines once it is finished. Reused, to leave little garbage. */
   #batch = Buffer.allocUnsafeSlow(16_384)
   #count = 0
   #baseMs = 0

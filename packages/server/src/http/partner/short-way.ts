@@ -43,10 +43,10 @@ interface ReadTarget extends Pick<RoutedRequest, 'params' | 'query'> {
 }
 
 /**
- * Creates the short way of reads by id, in front of the router. It takes the steps of the pipeline in their order, and answers
- * only what is certain before the call is opened: the version is served, the key is in memory and valid, its scope is full, and
- * all bodies are ready. Until then it has no effect, so that every other request takes the ordinary way as if it were new,
- * and so does one whose body cannot be made.
+ * Creates the short way of reads by id, in front of the router. It takes the steps of the pipeline in their order, and
+ * answers only if all of this is certain before the call is opened: the version is served, the key is in memory and
+ * valid, its scope is full, and all bodies are ready. Until then it has no effect. Every other request, and one whose
+ * body cannot be made, takes the ordinary way.
  */
 export function createShortWay(parts: ShortWayParts): ShortWay {
   const { api, transport } = parts
@@ -113,7 +113,7 @@ function readTarget(path: string): ReadTarget | undefined {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
-/** Returns the result of a call from ready bodies; undefined if one of them is missing, or too large to code at once. */
+/** Returns the result of a call from ready bodies; undefined if one is missing, or too large to code at once. */
 function serveReady({ route, call }: IdentifiedCall, ready: ReadyBodies): Served | undefined {
   const bodies = route === one ? findOne(call, ready) : findMany(call, ready)
   if (bodies === undefined) return undefined

@@ -46,7 +46,7 @@ export class Connections {
     this.#limits = limits
   }
 
-  /** Follows all connections of a server from now. */
+  /** Tracks all further connections of a server. */
   track(server: Server): void {
     const connections = this
     const forget = function (this: Socket) {

@@ -1,4 +1,5 @@
-import { type Thread, threadEntry } from '../../kit/thread.ts'
+import type { Thread } from '../../kit/thread.ts'
+import { threadEntry } from '../../kit/thread-entry.ts'
 import type { Threads } from '../../kit/threads.ts'
 import { type IndexView, indexViewData } from '../index/index-view.ts'
 import type { QueryTask, TaskRequest } from './worker.ts'

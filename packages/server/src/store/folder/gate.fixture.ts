@@ -1,6 +1,6 @@
 /**
- * Opens a data folder, and creates it if it is missing; with names of parts as further arguments, makes these from the
- * start instead. Prints the id of the data folder.
+ * Opens a data folder, and creates it if it is missing. Further arguments are names of parts, which are recreated
+ * instead. Prints the id of the data folder.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -23,7 +23,7 @@ export const keySecretsMigration: Migration = `
   CREATE UNIQUE INDEX key_secrets_by_key ON key_secrets (key_id, id);
 `
 
-/** Calls of each secret since the latest rotation, and the time of the last one; written by the fold. Part of control.sqlite. */
+/** Adds the calls of each secret since the latest rotation, and the time of the last one. Part of control.sqlite. */
 export const secretCallsMigration: Migration = `
   ALTER TABLE key_secrets ADD COLUMN calls INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE key_secrets ADD COLUMN last_used_ms INTEGER;
