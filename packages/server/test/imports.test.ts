@@ -250,7 +250,9 @@ const wrappers = [
   'replace-file',
   'secret-box',
   'sweep',
+  'thread-entry',
   'thread',
+  'wait-at-most',
   'yaml',
 ]
 
