@@ -9,6 +9,7 @@ import { changeKey } from '../../src/usecases/admin/change-key.ts'
 import { changePartner } from '../../src/usecases/admin/change-partner.ts'
 import { createKey, type KeyInput } from '../../src/usecases/admin/create-key.ts'
 import { createPartner } from '../../src/usecases/admin/create-partner.ts'
+import { eraseUser } from '../../src/usecases/admin/erase-user.ts'
 import { openAdmin, openIdentity } from '../composed.ts'
 import { record } from '../record.ts'
 import { actor, configFor, scratch } from '../world.ts'
@@ -183,6 +184,15 @@ describe('a revoked key that the operator had bounded keeps its place (R-91)', (
     const { revision } = (await admin.keys.partner(partnerId, { all: true }))!
     done(await changePartner(admin, actor, { id: partnerId, expectedRevision: revision, change: { liveKeysMax: 2 } }))
     expect(await make()).toHaveProperty('secret')
+  })
+
+  test('also after the user who revoked it was erased', async () => {
+    await terms({ packageName: 'growth' })
+    const { key } = done(await make())
+    await change(user, done(await change(actor, key, { state: 'disabled' })), { state: 'revoked' }).then(done)
+    done(await eraseUser(identity, actor, { id: user.id! }))
+    nowMs += 25 * hourMs
+    expect(await make()).toMatchObject({ fault: 'live_key_unavailable', reason: 'bounded' })
   })
 
   test('not one with bounds of the partner, with bounds that the operator lifted, or that the operator revoked', async () => {

@@ -14,7 +14,11 @@ export async function eraseUser(
   const { id } = user
   const outcome = await stores.people.users.erase(
     id,
-    recordOf(stores.clock, actor, { action: 'user.erase', target: id }),
+    recordOf(stores.clock, actor, {
+      ...{ action: 'user.erase', target: id },
+      // What the user did for a partner still counts as done by the partner.
+      ...(user.staffRole === undefined && { before: { staff: false } }),
+    }),
   )
   if (outcome === 'last_owner') return adminFault('last_owner', ['id'], { user: id })
   return outcome === 'unknown' ? adminFault('user_unknown', ['id'], { user: id }) : { erased: id }
