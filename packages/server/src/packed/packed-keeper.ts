@@ -90,13 +90,6 @@ export class PackedKeeper {
     return this.#followInTurn()
   }
 
-  /** Drops the current file, because it is damaged; a new one is built. */
-  drop(reason: string): void {
-    if (!this.#current) return
-    this.#refuse(reason)
-    this.#replace(undefined)
-  }
-
   /** Ends a load or build that is running, and closes the file. */
   async close(): Promise<void> {
     this.#closing.abort()
@@ -159,7 +152,7 @@ export class PackedKeeper {
     try {
       const loaded = await this.#sources.load(file, this.#closing.signal)
       if (loaded.outcome !== 'loaded') return this.#refuse(reasonOf(loaded))
-      const found = new PackedFile(file, loaded.contents, reason => this.drop(reason))
+      const found = new PackedFile(file, loaded.contents, reason => this.#drop(found, reason))
       taken = await this.#take(found)
     } finally {
       if (!taken) closeSync(file)
@@ -193,7 +186,7 @@ export class PackedKeeper {
     if (!file) return
     const seen = await this.#markChanges(file, this.#seen)
     if (this.#current !== file) return
-    if (seen === undefined) return this.drop('is older than the change log')
+    if (seen === undefined) return this.#drop(file, 'is older than the change log')
     if (seen > this.#seen) this.#changedAtMs = this.#sources.nowMs()
     this.#seen = seen
   }
@@ -213,6 +206,13 @@ export class PackedKeeper {
 
   #refuse(reason: string): void {
     this.#sources.onUnusable(reason)
+  }
+
+  /** Stops using a file if it is still the current one; a new one is built. */
+  #drop(file: PackedFile, reason: string): void {
+    if (this.#current !== file) return
+    this.#refuse(reason)
+    this.#replace(undefined)
   }
 
   #replace(file: PackedFile | undefined): void {

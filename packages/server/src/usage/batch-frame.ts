@@ -10,6 +10,8 @@ export type BatchForm = 'rows' | 'lines'
  */
 export const headerLength = 19
 const signs: Readonly<Record<BatchForm, string>> = { rows: ':', lines: '\n' }
+/** Start value of the CRC-32: a batch whose sign is damaged does not match. */
+const crcStarts: Readonly<Record<BatchForm, number>> = { rows: 1, lines: 0 }
 const headerPattern = /^@([0-9a-f]{8}) ([0-9a-f]{8})([\n:])$/
 
 /** Writes the header of a batch of rows to the start of a buffer that has the body after it. */
@@ -18,7 +20,7 @@ export function writeHeader(batch: Buffer): void {
   batch[0] = atSign
   writeHex(body.length, batch, 1)
   batch[9] = space
-  writeHex(crc32(body), batch, 10)
+  writeHex(crc32(body, crcStarts.rows), batch, 10)
   batch[18] = signs.rows.charCodeAt(0)
 }
 
@@ -64,8 +66,8 @@ function readBatch(buffer: Buffer, at: number): Omit<FramedBatch, 'skipped'> | u
   const end = at + headerLength + Number.parseInt(header[1]!, 16)
   if (end > buffer.length) return undefined
   const body = buffer.subarray(at + headerLength, end)
-  if (crc32(body) !== Number.parseInt(header[2]!, 16)) return undefined
-  return { form: header[3] === signs.rows ? 'rows' : 'lines', body, end }
+  const form = header[3] === signs.rows ? 'rows' : 'lines'
+  return crc32(body, crcStarts[form]) === Number.parseInt(header[2]!, 16) ? { form, body, end } : undefined
 }
 
 /** Returns the end of the last complete batch. Bytes after it are an incomplete batch that a crash left. */

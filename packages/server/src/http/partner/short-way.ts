@@ -58,7 +58,11 @@ export function createShortWay(parts: ShortWayParts): ShortWay {
     const { request, route } = call
     transport.traffic.countShortWay()
     const written = { request: { method: 'GET', headers: message.headers }, raw: response, socket: message.socket }
-    void send(written, finish(call, served, api), request, transport, { startMs, operation: route.operation })
+    const facts = { startMs, operation: route.operation }
+    send(written, finish(call, served, api), request, transport, facts).catch(error => {
+      transport.log.error({ err: error, id: request.id }, 'Could not send a response.')
+      message.socket.destroy()
+    })
     return true
   }
 }
