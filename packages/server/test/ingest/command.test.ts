@@ -287,7 +287,8 @@ test('JSON output of the partner and key commands (README)', async () => {
     },
   })
   const { key: secret, ...rest } = made
-  const secrets = [{ id: '1', last4: String(secret).slice(-4), created_at: expect.any(String) }]
+  const created = { created_at: expect.any(String), calls_since_rotation: 0 }
+  const secrets = [{ id: '1', last4: String(secret).slice(-4), ...created }]
   expect(await command('keys', 'show', String(made.id))).toEqual({ ...rest, secrets })
   expect(await command('keys', 'list')).toEqual({ keys: [rest] })
   expect(JSON.stringify(await command('keys', 'list'))).not.toContain(String(secret).slice(12, 30))

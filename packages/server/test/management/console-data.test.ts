@@ -173,7 +173,10 @@ test('an uploaded file is checked first; its page shows counts, unused columns a
     state: 'done',
     request: { files: ['places.csv'], source: 'maps', dry_run: false, force: true },
   })
-  expect((await get('/places?source=maps&format=json')).json()).toMatchObject([{ name: 'Inn', source: 'maps' }])
+  // The index follows the import.
+  await eventually(async () =>
+    expect((await get('/places?source=maps&format=json')).json()).toMatchObject([{ name: 'Inn', source: 'maps' }]),
+  )
   expect(await post(`${path}/import`, {})).toMatchObject(again)
   expect((await get(path)).text).toContain('upload the file again')
   expect(await get('/imports/job_unknown')).toMatchObject({ status: 404 })
