@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../kit/clock.ts'
 import { type Layout, openLayout } from '../store/folder/layout.ts'
 import { type BuildProgress, buildIndex } from './build-index.ts'
 import { openConfiguredEngine } from './engine.ts'
-import { isPacked, listPackTasks, type PackTask } from './pack-bodies.ts'
+import { isPacked, listPackTasks, Packer, type PackTask } from './pack-bodies.ts'
 import { findPublicUrl } from './public-url.ts'
 
 /** Maximum number of changes that a running service applies to its index instead of loading a new one. */
@@ -55,9 +55,10 @@ export async function composeImport(
     buildIndex: async (changed, progress) => {
       if (options.dryRun || (changed <= maxFollowedChanges && existsSync(layout.index))) return
       const nowMs = systemClock.nowMs()
-      await buildIndex(engine, layout.index, nowMs, progress, places =>
-        listPacksAtImport(config, layout, places, nowMs),
-      )
+      await buildIndex(engine, layout.index, nowMs, progress, (source, places) => {
+        const tasks = listPacksAtImport(config, layout, places, nowMs)
+        return tasks.length === 0 ? undefined : new Packer(tasks, source, nowMs)
+      })
     },
     close: () => parts.disposeAsync(),
   }

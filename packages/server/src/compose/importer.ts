@@ -2,21 +2,15 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import { adminFault } from '../domain/admin-fault.ts'
-import type { Importer, ImportFields, ImportMode, Imports } from '../domain/importer.ts'
+import type { Importer, ImportMode, Imports } from '../domain/importer.ts'
 import type { Engine } from '../domain/stores.ts'
 import { importInput } from '../ingest/import.ts'
 import { openInput, UnreadableInput } from '../ingest/input.ts'
-import { isField, listFields } from '../ingest/mapping/column-names.ts'
 import { UnclearInput } from '../ingest/mapping/mapping.ts'
 import { openRejectsFile } from '../ingest/rejects-file.ts'
 import { startSync } from '../ingest/sync.ts'
 import { composeImport } from './import.ts'
-
-/** The fields of locations and reviews. */
-export const importFields: ImportFields = {
-  fields: [...new Set([...listFields('location'), ...listFields('review')])].sort(),
-  isField: name => isField(name, 'location') || isField(name, 'review'),
-}
+import { importFields } from './import-fields.ts'
 
 /**
  * Composes imports into a data folder, which is created if it is missing. Pass the engine of a process that has one;

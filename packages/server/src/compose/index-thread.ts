@@ -9,8 +9,11 @@ import type { PackTask } from './pack-bodies.ts'
 export type IndexTask =
   | { readonly kind: 'load'; readonly index: string }
   | { readonly kind: 'build'; readonly engine: EngineDescriptor; readonly index: string }
-  | ({ readonly kind: 'load-packed'; readonly engine: EngineDescriptor } & PackedLoadTask)
-  | { readonly kind: 'pack'; readonly engine: EngineDescriptor; readonly task: PackTask }
+
+/** A task of a packing thread. */
+export type PackingTask =
+  | ({ readonly kind: 'load'; readonly engine: EngineDescriptor } & PackedLoadTask)
+  | { readonly kind: 'build'; readonly engine: EngineDescriptor; readonly task: PackTask }
 
 /** Loads a packed file that the process has opened. */
 export interface PackedLoadTask {
@@ -27,7 +30,7 @@ const options = {
   limits: { maxOldGenerationSizeMb: 4096 },
 }
 
-const packOptions = { ...options, name: 'packing' }
+const packOptions = { ...options, name: 'packing', entry: threadEntry('../threads/packing-task', import.meta.url) }
 
 /** Loads the index in a thread; its arrays are in shared memory. */
 export const loadIndexInThread = (index: string, signal?: AbortSignal): Promise<LoadOutcome> =>
@@ -43,8 +46,8 @@ export const loadPackedInThread = (
   task: PackedLoadTask,
   signal: AbortSignal,
 ): Promise<PackedLoad> =>
-  requestInThread<IndexTask, PackedLoad>(packOptions, { kind: 'load-packed', engine, ...task }, signal)
+  requestInThread<PackingTask, PackedLoad>(packOptions, { kind: 'load', engine, ...task }, signal)
 
 /** Builds a packed file in a thread of low priority. */
 export const packInThread = (engine: EngineDescriptor, task: PackTask, signal: AbortSignal): Promise<void> =>
-  requestInThread<IndexTask, void>(packOptions, { kind: 'pack', engine, task }, signal)
+  requestInThread<PackingTask, void>(packOptions, { kind: 'build', engine, task }, signal)

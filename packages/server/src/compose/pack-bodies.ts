@@ -11,6 +11,7 @@ import { PackedWriter } from '../packed/writer.ts'
 import { type Layout, locatePacked } from '../store/folder/layout.ts'
 import { isRetired, resolveLifecycle } from '../versions/lifecycle.ts'
 import { registry } from '../versions/registry.ts'
+import type { PassWriter } from './build-index.ts'
 import { withFeedSource } from './feed-folder.ts'
 
 /** A packed file to build. */
@@ -39,7 +40,7 @@ export const isPacked = ({ cache }: Config, places: number): boolean =>
  * Writes packed files in a pass over all places, ascending by id. After a failure, `add` does nothing and `commit`
  * throws it.
  */
-export class Packer {
+export class Packer implements PassWriter {
   readonly #source: FeedSource
   readonly #files: readonly { readonly task: PackTask; readonly writer: PackedWriter }[]
   readonly #packs: readonly ((entry: LocationEntry) => void)[]
@@ -101,17 +102,3 @@ export const packBodies = (engine: Engine, tasks: readonly PackTask[], nowMs: nu
       throw error
     }
   })
-
-/** Returns an entry that parses its record once. */
-export function parseOnce(entry: LocationEntry): LocationEntry {
-  const record = entry.location()
-  const ratings = entry.ratings(record)
-  const { id, source, country, category, updatedMs } = entry
-  return {
-    ...{ id, source, category, updatedMs },
-    ...(country !== undefined && { country }),
-    location: () => record,
-    ratings: () => ratings,
-    derive: (_variant, make) => make(),
-  }
-}

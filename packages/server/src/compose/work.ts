@@ -5,7 +5,7 @@ import type { WorkStores } from '../management/work.ts'
 import { getFeedVersions } from './admin.ts'
 import { composeFeedWithdrawal } from './feed-withdrawal.ts'
 import { listStoredSnapshots } from './feeds.ts'
-import { importFields } from './importer.ts'
+import { importFields } from './import-fields.ts'
 import { composeJobProcesses } from './job-processes.ts'
 import { readRejects } from './rejects.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 
 /** Settings of outgoing mail. */
 export interface MailSettings {
@@ -34,16 +34,21 @@ const tlsPort = 465
 export function createMailer({ host, port, user, passwordFile, from }: MailSettings): Mailer | undefined {
   if (host === undefined || from === undefined) return undefined
   const pass = passwordFile === undefined ? '' : readFileSync(passwordFile, 'utf8').trim()
-  const transport = createTransport({
+  const options = {
     ...{ host, port, secure: port === tlsPort },
     ...(user !== undefined && { auth: { user, pass } }),
     ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
     ...{ disableFileAccess: true, disableUrlAccess: true },
-  })
+  }
+  // Most services start without sending a mail, so the library is loaded with the first one.
+  let transport: Promise<Transporter> | undefined
+  const open = async () => (await import('nodemailer')).createTransport(options)
   return {
     send: async ({ to, subject, text, id }) => {
-      await transport.sendMail({ from, to, subject, text, ...(id !== undefined && { messageId: `<${id}@periplus>` }) })
+      transport ??= open()
+      const message = { from, to, subject, text, ...(id !== undefined && { messageId: `<${id}@periplus>` }) }
+      await (await transport).sendMail(message)
     },
-    close: () => transport.close(),
+    close: () => void transport?.then(opened => opened.close()),
   }
 }

@@ -70,12 +70,11 @@ export function createSqliteWriter({ control, data, decisions, clock, dryRun }: 
   const locations = inBatch(writeLocation)
   const reviews = inBatch(writeReview)
 
-  // Most reviews belong to few places. The import lock keeps other writers from adding or removing places. The cache
-  // allocates memory for all of its entries (15 ms), which an import without reviews does not need.
-  let places: LRUCache<string, Id> | undefined
+  // Most reviews belong to few places. The import lock keeps other writers from adding or removing places. Bounded by
+  // size, because with `max` the cache would allocate memory for all of its entries.
+  const places = new LRUCache<string, Id>({ maxSize: cachedPlaces, sizeCalculation: () => 1 })
   const findLocation = (ref: LocationRef): Id | undefined => {
     const name = 'id' in ref ? String(ref.id) : `${ref.source.length} ${ref.source}${ref.sourceId}`
-    places ??= new LRUCache({ max: cachedPlaces })
     const known = places.get(name)
     if (known !== undefined) return known
     const id = 'id' in ref ? ref.id : ids.find('location', ref.source, ref.sourceId)
@@ -89,7 +88,7 @@ export function createSqliteWriter({ control, data, decisions, clock, dryRun }: 
     findIds: async (kind, keys) => keys.map(key => key.id ?? ids.find(kind, key.source, key.sourceId!)),
     findLocations: async refs => refs.map(findLocation),
     writeLocations: async batch => {
-      places?.clear()
+      places.clear()
       return locations(batch)
     },
     writeReviews: async batch => reviews(batch),

@@ -1,12 +1,8 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Passkey } from '../../domain/credentials.ts'
@@ -19,6 +15,9 @@ import { recordOf } from './record.ts'
 import { signInMs } from './second-factor-step.ts'
 import type { SignedIn } from './second-factors.ts'
 import { type StartedSession, startSession } from './start-session.ts'
+
+/** Loads the library with its first use: it takes longer than all other modules of the thread together. */
+const webAuthn = () => import('@simplewebauthn/server')
 
 /** The site for which passkeys are made (WebAuthn: relying party). */
 export interface PasskeySite {
@@ -42,7 +41,7 @@ export async function startPasskey(
   const fault = requireProof(stores, session)
   if (fault) return fault
   const known = await stores.people.credentials.passkeys(user.id)
-  const options = await generateRegistrationOptions({
+  const options = await (await webAuthn()).generateRegistrationOptions({
     rpName: 'Periplus',
     rpID: site.id,
     userName: user.email,
@@ -63,11 +62,13 @@ export async function addPasskey(
 ): Promise<Passkey | AdminFault> {
   const open = await takeChallenge(stores, 'new_passkey', ticket)
   if (open?.userId !== user.id) return adminFault('sign_in_ended', [], {})
-  const verified = await verifyRegistrationResponse({
-    response: response as RegistrationResponseJSON,
-    supportedAlgorithmIDs: [...algorithms],
-    ...expectationOf(open.challenge, site),
-  }).catch(() => undefined)
+  const verified = await (await webAuthn())
+    .verifyRegistrationResponse({
+      response: response as RegistrationResponseJSON,
+      supportedAlgorithmIDs: [...algorithms],
+      ...expectationOf(open.challenge, site),
+    })
+    .catch(() => undefined)
   if (!verified?.verified) return adminFault('sign_in_refused', ['response'], {})
   const { id, publicKey, counter } = verified.registrationInfo.credential
   const passkey: Passkey = {
@@ -103,7 +104,10 @@ export async function startPasskeySignIn(
   stores: Identity,
   site: PasskeySite,
 ): Promise<PasskeyStep<PublicKeyCredentialRequestOptionsJSON>> {
-  const options = await generateAuthenticationOptions({ rpID: site.id, userVerification: 'required' })
+  const options = await (await webAuthn()).generateAuthenticationOptions({
+    rpID: site.id,
+    userVerification: 'required',
+  })
   return { ticket: await keepChallenge(stores, 'passkey', options.challenge), options }
 }
 
@@ -151,11 +155,13 @@ async function verifyAnswer(
   const user = passkey && (await stores.people.users.get(passkey.userId))
   if (!passkey || user?.state !== 'active') return adminFault('sign_in_refused', [], {})
   const { id, counter } = passkey
-  const verified = await verifyAuthenticationResponse({
-    response: answer as AuthenticationResponseJSON,
-    ...expectationOf(open.challenge, site),
-    credential: { id, counter, publicKey: new Uint8Array(passkey.publicKey) },
-  }).catch(() => undefined)
+  const verified = await (await webAuthn())
+    .verifyAuthenticationResponse({
+      response: answer as AuthenticationResponseJSON,
+      ...expectationOf(open.challenge, site),
+      credential: { id, counter, publicKey: new Uint8Array(passkey.publicKey) },
+    })
+    .catch(() => undefined)
   if (!verified?.verified) return adminFault('sign_in_refused', [], {})
   await stores.people.credentials.usedPasskey(id, verified.authenticationInfo.newCounter)
   return user

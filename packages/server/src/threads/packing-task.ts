@@ -1,0 +1,21 @@
+/** The packing thread: builds a packed file, or loads it into shared memory. No call waits for it. */
+import type { PackingTask } from '../compose/index-thread.ts'
+import { loadPackedFor } from '../compose/load-packed.ts'
+import { packBodies } from '../compose/pack-bodies.ts'
+import { systemClock } from '../kit/clock.ts'
+import { serveRequests } from '../kit/inside-thread.ts'
+import { lowerPriority } from '../kit/lower-priority.ts'
+import type { PackedLoad } from '../packed/packed-keeper.ts'
+import { openEngine } from '../store/engine.ts'
+
+serveRequests<PackingTask, PackedLoad | undefined>(async task => {
+  lowerPriority()
+  const engine = openEngine(task.engine, { create: false })
+  try {
+    if (task.kind === 'load') return await loadPackedFor(engine, task)
+    await packBodies(engine, [task.task], systemClock.nowMs())
+    return undefined
+  } finally {
+    await engine.close()
+  }
+})
