@@ -25,7 +25,7 @@ import { loadPepper } from '../../packages/server/src/store/folder/pepper.ts'
 import { createLocationCache } from '../../packages/server/src/store/location-cache.ts'
 import { resolveLifecycle } from '../../packages/server/src/versions/lifecycle.ts'
 
-const { config } = loadConfig({ defaultFile: '', env: {}, flags: { data: process.argv[2] } })
+const { config } = loadConfig({ defaultFile: '', env: process.env, flags: { data: process.argv[2] } })
 const layout = openLayout(config.data)
 const engine = openEngine({ kind: 'sqlite', folder: config.data }, { create: false })
 const { log, line } = createLog(config.server.logLevel)
@@ -132,7 +132,8 @@ const app = createServer({
   settings,
 })
 await app.listen({ host: '127.0.0.1', port: 0 })
-address.publicUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+const listening = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+address.publicUrl = config.server.publicUrl ?? listening
 packed.start(address.publicUrl)
-process.stdout.write(`listening on ${address.publicUrl}\n`)
+process.stdout.write(`listening on ${listening}\n`)
 process.once('SIGTERM', () => process.exit(0))
