@@ -148,9 +148,9 @@ test('an upload that is too large, or that nobody can import, leaves nothing beh
   expect(readdirSync(join(data, 'jobs'))).toEqual([])
 })
 
-/** Starts an import whose input has no end. */
+/** Starts an import whose input has no end, with any number of repeated places. */
 function startEndlessImport() {
-  const child = start(['import', '-', '--data', data, '--source', 's'])
+  const child = start(['import', '-', '--data', data, '--source', 's', '--force'])
   // The process closes its input when it ends.
   child.stdin!.on('error', () => {})
   return { child, exited: once(child, 'exit') }
