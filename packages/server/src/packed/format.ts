@@ -1,3 +1,5 @@
+import type { StoredArray } from '../kit/stored-arrays.ts'
+
 /** Version of the file format; files of other versions are rebuilt. */
 export const packedFormat = 1
 
@@ -57,5 +59,5 @@ export interface PackedHeader {
   readonly facts: PackedFacts
   /** Bytes of all bodies, and their CRC-32. */
   readonly bodies: { readonly bytes: number; readonly crc: number }
-  readonly arrays: readonly { readonly name: ArrayName; readonly bytes: number; readonly crc: number }[]
+  readonly arrays: readonly StoredArray<ArrayName>[]
 }

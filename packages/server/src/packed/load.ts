@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs'
 import { checksum, readAll } from '../kit/draft-file.ts'
+import { readArrays } from '../kit/stored-arrays.ts'
 import {
-  type ArrayName,
   arrayTypes,
   magic,
   type PackedArrays,
@@ -42,17 +42,10 @@ export function loadPacked(file: number, memoryBytes: number): PackedOutcome {
   const bodies = bodiesEnd <= memoryBytes ? new SharedArrayBuffer(bodiesEnd) : undefined
   if (readBodies(file, bodiesEnd, bodies) !== header.bodies.crc)
     return { outcome: 'damaged', reason: 'the bodies are damaged' }
-  const arrays: Partial<Record<ArrayName, unknown>> = {}
-  let at = bodiesEnd
-  for (const { name, bytes, crc } of header.arrays) {
-    const memory = new SharedArrayBuffer(bytes)
-    const view = new Uint8Array(memory)
-    if (readAll(file, view, at) < bytes || checksum(view) !== crc)
-      return { outcome: 'damaged', reason: `the array ${name} is damaged` }
-    arrays[name] = new (arrayTypes[name] as typeof Uint8Array)(memory)
-    at += bytes
-  }
-  return { outcome: 'loaded', contents: { facts: header.facts, arrays: arrays as PackedArrays, bodies } }
+  const read = readArrays(file, bodiesEnd, header.arrays, arrayTypes)
+  return 'reason' in read
+    ? { outcome: 'damaged', reason: read.reason }
+    : { outcome: 'loaded', contents: { facts: header.facts, arrays: read.arrays, bodies } }
 }
 
 type Unusable = Exclude<PackedOutcome, { readonly outcome: 'loaded' }>

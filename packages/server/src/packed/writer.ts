@@ -1,6 +1,7 @@
 import type { Id } from '../domain/id.ts'
 import { checksum, DraftFile } from '../kit/draft-file.ts'
 import { Growable } from '../kit/growable.ts'
+import { describeArrays } from '../kit/stored-arrays.ts'
 import {
   type ArrayName,
   arrayTypes,
@@ -73,7 +74,7 @@ export class PackedWriter {
     const header: PackedHeader = {
       facts: { ...facts, places: this.#ids.length },
       bodies: { bytes: this.#at - magic.length, crc: this.#crc },
-      arrays: arrays.map(({ name, bytes }) => ({ name, bytes: bytes.length, crc: checksum(bytes) })),
+      arrays: describeArrays(arrays),
     }
     const text = Buffer.from(JSON.stringify(header))
     const trailer = Buffer.alloc(trailerBytes)

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { checksum, DraftFile, readAll } from '../../kit/draft-file.ts'
+import { describeArrays, readArrays, type StoredArray } from '../../kit/stored-arrays.ts'
 import { type ArrayName, arrayTypes, type SegmentArrays, type SegmentData, type SegmentFacts } from './segment.ts'
 
 /**
@@ -18,7 +19,7 @@ const prologueBytes = 20
 /** Header of the file, as JSON. The arrays follow in this order, without padding, in the byte order of the machine. */
 interface Header {
   readonly facts: SegmentFacts
-  readonly arrays: readonly { readonly name: ArrayName; readonly bytes: number; readonly crc: number }[]
+  readonly arrays: readonly StoredArray<ArrayName>[]
 }
 
 /** Result of loading an index file. Every result except `loaded` requires a rebuild. */
@@ -35,10 +36,7 @@ export type LoadOutcome =
  */
 export function saveSegment(path: string, { facts, arrays }: SegmentData): number {
   const parts = (Object.keys(arrayTypes) as ArrayName[]).map(name => ({ name, bytes: bytesOf(arrays[name]) }))
-  const header: Header = {
-    facts,
-    arrays: parts.map(({ name, bytes }) => ({ name, bytes: bytes.length, crc: checksum(bytes) })),
-  }
+  const header: Header = { facts, arrays: describeArrays(parts) }
   const text = Buffer.from(JSON.stringify(header))
   const prologue = Buffer.alloc(prologueBytes)
   prologue.write(magic, 'latin1')
@@ -57,7 +55,7 @@ export function saveSegment(path: string, { facts, arrays }: SegmentData): numbe
 }
 
 /** Loads a segment into shared memory and verifies the checksum of every byte. Throws if the file cannot be read. */
-export const loadSegment = (path: string): LoadOutcome => withFile(path, read) ?? { outcome: 'missing' }
+export const loadSegment = (path: string): LoadOutcome => withFile(path, readSegment) ?? { outcome: 'missing' }
 
 /** Returns the change-log sequence number that an index file was built at; undefined if it is not usable. */
 export function readIndexRevision(path: string): number | undefined {
@@ -101,21 +99,14 @@ function readHeader(file: number, size: number): { readonly header: Header; read
   return { header, arraysAt: prologueBytes + length }
 }
 
-function read(file: number, size: number): LoadOutcome {
+function readSegment(file: number, size: number): LoadOutcome {
   const found = readHeader(file, size)
   if ('outcome' in found) return found
-  const { header } = found
-  const arrays: Partial<Record<ArrayName, unknown>> = {}
-  let at = found.arraysAt
-  for (const { name, bytes, crc } of header.arrays) {
-    const memory = new SharedArrayBuffer(bytes)
-    const view = new Uint8Array(memory)
-    if (readAll(file, view, at) < bytes || checksum(view) !== crc)
-      return { outcome: 'damaged', reason: `the array ${name} is damaged` }
-    arrays[name] = new (arrayTypes[name] as typeof Uint8Array)(memory)
-    at += bytes
-  }
-  return { outcome: 'loaded', segment: { facts: header.facts, arrays: arrays as SegmentArrays } }
+  const { facts, arrays: stored } = found.header
+  const read = readArrays(file, found.arraysAt, stored, arrayTypes)
+  return 'reason' in read
+    ? { outcome: 'damaged', reason: read.reason }
+    : { outcome: 'loaded', segment: { facts, arrays: read.arrays } }
 }
 
 const bytesOf = (array: SegmentArrays[ArrayName]): Uint8Array =>

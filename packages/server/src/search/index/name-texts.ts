@@ -63,7 +63,7 @@ export function findNameText(
     if (kindOfText(texts[at]!) !== textKind.name) continue
     const language = reader.number()
     const length = reader.number()
-    if (nameOfText(texts[at]!) !== name) reader.skip(length)
+    if (nameOfText(texts[at]!) !== name) reader.advance(length)
     else return { ...(language > 0 && { language: languages[language - 1]! }), value: reader.text(length) }
   }
   return undefined
@@ -88,7 +88,7 @@ class Reader {
     }
   }
 
-  skip(length: number): void {
+  advance(length: number): void {
     this.#at += length
   }
 
