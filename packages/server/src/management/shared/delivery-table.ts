@@ -1,6 +1,7 @@
 import type { Delivery, DeliveryAttempt, DeliveryError, DeliveryState } from '../../domain/webhook.ts'
 import { formatEventBody } from '../../events/body.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
+import { form } from '../../web/parts/form.ts'
 import { badge, type Tone } from '../../web/parts/notice.ts'
 import { count, number } from '../../web/parts/number.ts'
 import { type Column, table } from '../../web/parts/table.ts'
@@ -27,6 +28,29 @@ export const attemptText = ({ status, error, durationMs }: DeliveryAttempt): str
   const outcome = status !== undefined ? String(status) : error === undefined ? 'No response' : errorTexts[error]
   return `${outcome} after ${number(durationMs)} ms`
 }
+
+const stateNames = Object.keys(states) as DeliveryState[]
+
+/** Returns the state that a query names; undefined for all states. */
+export const toDeliveryState = (text: string | undefined): DeliveryState | undefined =>
+  stateNames.find(state => state === text)
+
+/** Returns the form that filters deliveries by state; `hidden` are fields that it sends as they are. */
+export const deliveryFilter = (
+  action: string,
+  state: DeliveryState | undefined,
+  hidden: Readonly<Record<string, string>> = {},
+): Html =>
+  form({
+    ...{ action, method: 'get', inline: true, button: 'Filter', kind: 'plain' },
+    fields: [
+      ...Object.entries(hidden).map(([name, value]) => ({ name, label: name, type: 'hidden' as const, value })),
+      {
+        ...{ name: 'state', label: 'State', type: 'select', value: state ?? '', required: false },
+        choices: [{ value: '', label: 'All' }, ...stateNames.map(value => ({ value, label: states[value][1] }))],
+      },
+    ],
+  })
 
 /** Returns deliveries with their attempts and bodies; `more` are columns at the end. */
 export const deliveryTable = (

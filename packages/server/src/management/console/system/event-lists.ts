@@ -18,7 +18,7 @@ import { distance, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
-import { deliveryTable } from '../../shared/delivery-table.ts'
+import { deliveryFilter, deliveryTable, toDeliveryState } from '../../shared/delivery-table.ts'
 import { eventTexts } from '../../shared/event-texts.ts'
 import { exportFormat, maxExportedRows } from '../../shared/export.ts'
 import { readNames } from '../../shared/names.ts'
@@ -114,7 +114,7 @@ const typeList = html`<p>Events of the last 30 days are listed here. These types
 
 async function readDeliveries(context: ManagementContext, request: PageRequest): Promise<Listed | AdminFault> {
   const { query, actor, site, may } = request
-  const state = (['pending', 'delivered', 'failed'] as const).find(one => one === query.state)
+  const state = toDeliveryState(query.state)
   const page = await listDeliveries(context.webhooks, actor, {
     ...cursorOf(request),
     ...(state && { state }),
@@ -128,21 +128,7 @@ async function readDeliveries(context: ManagementContext, request: PageRequest):
     may('webhooks:write') &&
     now !== 'pending' &&
     buttonForm(linkTo(site, `${eventsPath}/redeliver`), 'Redeliver', { delivery: id })
-  const filter = form({
-    ...{ action: linkTo(site, eventsPath), method: 'get', inline: true, button: 'Filter', kind: 'plain' },
-    fields: [
-      { name: 'show', label: 'Show', type: 'hidden', value: 'deliveries' },
-      {
-        ...{ name: 'state', label: 'State', type: 'select', value: state ?? '', required: false },
-        choices: [
-          { value: '', label: 'All' },
-          { value: 'pending', label: 'Waiting' },
-          { value: 'delivered', label: 'Delivered' },
-          { value: 'failed', label: 'Failed' },
-        ],
-      },
-    ],
-  })
+  const filter = deliveryFilter(linkTo(site, eventsPath), state, { show: 'deliveries' })
   const rows = () =>
     deliveryTable(page.rows, request, [
       { label: 'To', cell: ({ endpointId }) => urls.get(endpointId) },

@@ -10,7 +10,7 @@ import { testEndpoint } from '../../../usecases/admin/test-endpoint.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { confirm } from '../../../web/parts/confirm.ts'
 import { card, facts } from '../../../web/parts/facts.ts'
-import { buttonForm, form } from '../../../web/parts/form.ts'
+import { buttonForm } from '../../../web/parts/form.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { pager } from '../../../web/parts/pager.ts'
@@ -21,14 +21,13 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest, PageRoute } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
-import { attemptText, deliveryTable } from '../delivery-table.ts'
+import { attemptText, deliveryFilter, deliveryTable, toDeliveryState } from '../delivery-table.ts'
 import { collectRows, exportBounds, exportFormat, exportLinks, exportRows } from '../export.ts'
 import { findWebhook, type WebhookArea, webhookLink } from './webhook-area.ts'
 import { webhookState } from './webhook-state.ts'
 
 const rowsPerPage = 25
 const deliveriesPerRead = 200
-const deliveryStates: readonly DeliveryState[] = ['pending', 'delivered', 'failed']
 
 /** A webhook with its deliveries, and its actions. */
 export const webhookPages = (area: WebhookArea): readonly PageRoute[] => [
@@ -93,7 +92,7 @@ async function webhookView(
   const { actor, query } = request
   const endpoint = await findWebhook(area, context, request)
   if (isAdminFault(endpoint)) return endpoint
-  const state = deliveryStates.find(one => one === query.state)
+  const state = toDeliveryState(query.state)
   const after = /^\d{1,15}$/.test(query.after ?? '') ? Number(query.after) : undefined
   const format = exportFormat(request)
   if (format) return exportDeliveries(webhooks, request, { endpointId: endpoint.id, state }, format)
@@ -116,7 +115,7 @@ async function webhookView(
       card(
         'Deliveries',
         [
-          stateFilter(path, state),
+          deliveryFilter(path, state),
           deliveryTable(page.rows, request, repeatColumn(endpoint, path, request.may(area.write))),
           pager(path, { state, after: query.after }, page.next?.toString()),
           exportBounds(page.next),
@@ -211,22 +210,6 @@ const detailFacts = (endpoint: WebhookEndpoint, { zone, nowMs, site }: PageReque
         html`Signs as well until ${time(endpoint.previousSecretEndsMs, zone)}`,
     ],
   ])
-
-const stateFilter = (action: string, state: DeliveryState | undefined): Html =>
-  form({
-    ...{ action, method: 'get', inline: true, button: 'Filter', kind: 'plain' },
-    fields: [
-      {
-        ...{ name: 'state', label: 'State', type: 'select', value: state ?? '', required: false },
-        choices: [
-          { value: '', label: 'All' },
-          { value: 'pending', label: 'Waiting' },
-          { value: 'delivered', label: 'Delivered' },
-          { value: 'failed', label: 'Failed' },
-        ],
-      },
-    ],
-  })
 
 const repeatColumn = ({ state }: WebhookEndpoint, path: string, mayWrite: boolean): readonly Column<Delivery>[] =>
   mayWrite && state !== 'disabled'
