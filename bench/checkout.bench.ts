@@ -15,6 +15,7 @@ import { flag, median, seededRandom } from './load/figures.ts'
 import { samplePlaces } from './load/folder.ts'
 import { clientCodings, generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
+import { findFreePort } from './load/service.ts'
 
 const other = flag('other', '')
 if (other === '') {
@@ -31,15 +32,23 @@ const only = flag('only', 'single,single-coded,hot,multi,search,nearby,import').
 class Checkout {
   readonly command: readonly string[]
   readonly folder = mkdtempSync(join(tmpdir(), 'periplus-bench-'))
+  readonly port: number
+  /** Packed bodies hold the address of the service: imports make them for the one that is measured. */
+  readonly env: NodeJS.ProcessEnv
 
-  constructor(root: string) {
+  constructor(root: string, port: number) {
+    this.port = port
+    this.env = { ...process.env, PERIPLUS_SERVER_PUBLIC_URL: `http://127.0.0.1:${port}` }
     this.command = [process.execPath, join(root, 'packages/server/src/cli/main.ts')]
   }
 
   /** Runs a command with `--json` and returns its result. */
   run<T>(...args: string[]): T {
     const [program, ...first] = this.command
-    const { status, stdout, stderr } = spawnSync(program!, [...first, ...args, '--json'], { encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(program!, [...first, ...args, '--json'], {
+      encoding: 'utf8',
+      env: this.env,
+    })
     if (status !== 0) throw new Error(`${args.join(' ')}: ${stderr}`)
     return JSON.parse(stdout) as T
   }
@@ -52,7 +61,7 @@ class Checkout {
     const timed = spawnSync(
       '/bin/sh',
       ['-c', '"$@" >/dev/null 2>&1; times', 'sh', program!, ...first, 'import', places, '--data', folder],
-      { encoding: 'utf8' },
+      { encoding: 'utf8', env: this.env },
     )
     const wallMs = performance.now() - startMs
     rmSync(folder, { recursive: true })
@@ -68,7 +77,10 @@ function cpuOfChildren(times: string): number {
   return user + system
 }
 
-const checkouts = { this: new Checkout(join(import.meta.dirname, '..')), other: new Checkout(resolve(other)) }
+const checkouts = {
+  this: new Checkout(join(import.meta.dirname, '..'), await findFreePort()),
+  other: new Checkout(resolve(other), await findFreePort()),
+}
 type Side = keyof typeof checkouts
 const sides = ['this', 'other'] as const
 
@@ -80,8 +92,12 @@ async function serve(side: Side) {
   const checkout = checkouts[side]
   const { added } = checkout.run<{ added: number }>('import', places, '--data', checkout.folder)
   const { key } = checkout.run<{ key: string }>('keys', 'create', '--data', checkout.folder, ...unlimited)
-  const command = [...checkout.command, 'serve', '--data', checkout.folder, '--port', '0']
-  return { added, headers: { 'X-API-Key': key }, server: await startServer(command, { quietLog: true }) }
+  const command = [...checkout.command, 'serve', '--data', checkout.folder, '--port', String(checkout.port)]
+  return {
+    added,
+    headers: { 'X-API-Key': key },
+    server: await startServer(command, { quietLog: true, env: checkout.env }),
+  }
 }
 
 const services = { this: await serve('this'), other: await serve('other') }

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { flag } from './load/figures.ts'
 import { folderWith, periplus, runJson, samplePlaces, unlimitedKey } from './load/folder.ts'
-import { startServer } from './load/processes.ts'
+import { startService } from './load/service.ts'
 
 interface Snapshot {
   readonly feed: string
@@ -32,7 +32,7 @@ if (!latestFull()) {
   console.error('Building the feed.')
   runJson('feeds', 'build', '--full', '--feed', 'locations', '--data', folder)
 }
-const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
+const server = await startService(folder)
 const into = mkdtempSync(join(tmpdir(), 'periplus-bench-pull-'))
 try {
   await measureDownload(latestFull()!)

@@ -12,7 +12,8 @@ import { join } from 'node:path'
 import { flag, hasFlag, median } from './load/figures.ts'
 import { folderWith, periplus, runJson, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { clientCodings, generateLoad, type LoadOptions } from './load/generate.ts'
-import { type Server, startServer } from './load/processes.ts'
+import type { Server } from './load/processes.ts'
+import { startService } from './load/service.ts'
 
 const changes = 1000
 const rounds = 7
@@ -92,7 +93,7 @@ async function measureReads(server: Server, options: Omit<LoadOptions, 'url' | '
 async function compareReads(folder: string, places: number) {
   const headers = { 'X-API-Key': unlimitedKey(folder), ...clientCodings }
   const paths = Array.from({ length: 100_000 }, () => `/locations/${1 + Math.floor(Math.random() * places)}?version=1`)
-  const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
+  const server = await startService(folder)
   const load = () => measureReads(server, { paths, headers })
   await load()
   const ratios: number[] = []

@@ -7,9 +7,10 @@
  * Accept-Encoding and with that of browsers and HTTP libraries.
  */
 import { flag, median, seededRandom } from './load/figures.ts'
-import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
+import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { clientCodings, generateLoad, type Load } from './load/generate.ts'
 import { type Server, startServer } from './load/processes.ts'
+import { startService } from './load/service.ts'
 
 const seconds = Number(flag('seconds', '5'))
 const rounds = Number(flag('rounds', '3'))
@@ -34,7 +35,7 @@ const mixes: Record<string, string[]> = {
 const only = flag('only', Object.keys(mixes).join(',')).split(',')
 
 const bare = await startServer([process.execPath, new URL('peers/bare-http.ts', import.meta.url).pathname])
-const ours = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
+const ours = await startService(folder)
 
 interface Measured extends Load {
   readonly cpuUs: number

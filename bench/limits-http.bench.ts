@@ -6,20 +6,16 @@
  *   npm run bench -- limits-http [--places FILE] [--data DIR] [--seconds 4] [--rounds 5] [--connections 16]
  *                              [--only single,multi,single-coded,multi-coded]
  */
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { flag, median, seededRandom } from './load/figures.ts'
-import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
+import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { clientCodings, generateLoad, type Load } from './load/generate.ts'
 import { type Server, startServer } from './load/processes.ts'
+import { startService } from './load/service.ts'
 
 const seconds = Number(flag('seconds', '4'))
 const rounds = Number(flag('rounds', '5'))
 const connections = Number(flag('connections', '16'))
 
-// The same address for the import and both services: packed bodies hold it, and they share the files.
-const port = await findFreePort()
-process.env.PERIPLUS_SERVER_PUBLIC_URL = `http://127.0.0.1:${port}`
 const { folder, places } = folderWith(flag('places', samplePlaces), flag('data', ''))
 const key = { 'X-API-Key': unlimitedKey(folder) }
 const random = seededRandom(1)
@@ -34,22 +30,13 @@ const mixes: Record<string, Mix> = {
   'multi-coded': { paths: multi, headers: { ...key, ...clientCodings } },
 }
 
-const metered = await startServer([...periplus, 'serve', '--data', folder, '--port', String(port)], { quietLog: true })
+const metered = await startService(folder)
 const unmetered = await startServer(
   [process.execPath, new URL('peers/unmetered.ts', import.meta.url).pathname, folder],
   {
     quietLog: true,
   },
 )
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port: free } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return free
-}
 
 interface Measured extends Load {
   readonly cpuUs: number

@@ -12,9 +12,9 @@ import type { SearchDocument } from '../packages/server/src/search/index/documen
 import { openIndexView } from '../packages/server/src/search/index/index-view.ts'
 import { nearbyPlaces } from '../packages/server/src/search/query/nearby-places.ts'
 import { flag, hasFlag, seededRandom } from './load/figures.ts'
-import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
+import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { clientCodings, generateLoad } from './load/generate.ts'
-import { startServer } from './load/processes.ts'
+import { startService } from './load/service.ts'
 import { timed } from './load/timings.ts'
 import { rtreePlaces } from './peers/rtree-places.ts'
 import { concurrentReads, loadRow } from './search/concurrent-reads.ts'
@@ -61,7 +61,7 @@ console.table([
 if (!hasFlag('no-http')) {
   const { folder, places } = folderWith(file, flag('data', ''))
   const headers = { 'X-API-Key': unlimitedKey(folder) }
-  const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
+  const server = await startService(folder)
   const paths = lookups.map(
     ({ within: { centre }, sort }) =>
       `/locations/nearby?lat=${centre.latitude}&lon=${centre.longitude}&radius=5&size=10&version=1&sort=${sort === 'distance' ? 'distance,asc' : 'rating,desc'}`,

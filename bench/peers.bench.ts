@@ -8,9 +8,10 @@
  * says what is missing and compares with the bare server only.
  */
 import { flag, median } from './load/figures.ts'
-import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
+import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { clientCodings, generateLoad, type Load } from './load/generate.ts'
 import { type Server, startServer } from './load/processes.ts'
+import { startService } from './load/service.ts'
 import { startBaseline } from './peers/baseline/baseline.ts'
 import { createMixes } from './peers/paths.ts'
 
@@ -27,7 +28,7 @@ const baseline = await startBaseline(file)
 if (typeof baseline === 'string') console.log(`The baseline is skipped. ${baseline}`)
 else console.log(`The baseline is ${baseline.description}.`)
 const bare = await startServer([process.execPath, new URL('peers/bare-http.ts', import.meta.url).pathname])
-const ours = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
+const ours = await startService(folder)
 
 /** A server of the comparison, with the key that it expects. */
 interface Side {

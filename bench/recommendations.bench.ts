@@ -23,8 +23,8 @@ import {
   searchRecommendations,
 } from '../packages/server/src/usecases/partner/search-recommendations.ts'
 import { flag, seededRandom } from './load/figures.ts'
-import { periplus, unlimitedKey } from './load/folder.ts'
-import { startServer } from './load/processes.ts'
+import { unlimitedKey } from './load/folder.ts'
+import { startService } from './load/service.ts'
 import { timed } from './load/timings.ts'
 
 const dataFolder = flag('data', '')
@@ -169,7 +169,7 @@ await searcher.close()
 // --- Over HTTP
 
 const headers = { 'X-API-Key': unlimitedKey(dataFolder) }
-const server = await startServer([...periplus, 'serve', '--data', dataFolder, '--port', '0'], { quietLog: true })
+const server = await startService(dataFolder)
 const paths = requests.map(({ text, destination: place, tripType, categories, languages, limit }) => {
   const params = new URLSearchParams({ query: text, size: String(limit), version: '1' })
   if (place && 'geoName' in place) params.set('geo_name', place.geoName)

@@ -7,9 +7,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { flag, seededRandom } from './load/figures.ts'
-import { periplus, runJson, unlimitedKey } from './load/folder.ts'
+import { runJson, unlimitedKey } from './load/folder.ts'
 import { clientCodings, generateLoad } from './load/generate.ts'
-import { startServer } from './load/processes.ts'
+import { startService } from './load/service.ts'
 
 const reviews = Number(flag('reviews', '100000'))
 const seconds = Number(flag('seconds', '10'))
@@ -35,9 +35,7 @@ writeFileSync(join(folder, 'place.ndjson'), lines([place]))
 writeFileSync(join(folder, 'reviews.ndjson'), lines(rows))
 runJson('import', join(folder, 'place.ndjson'), join(folder, 'reviews.ndjson'), '--data', join(folder, 'data'))
 
-const server = await startServer([...periplus, 'serve', '--data', join(folder, 'data'), '--port', '0'], {
-  quietLog: true,
-})
+const server = await startService(join(folder, 'data'))
 const key = { 'X-API-Key': unlimitedKey(join(folder, 'data')) }
 
 const mixes: Record<string, () => string> = {

@@ -15,7 +15,7 @@ import Database from 'better-sqlite3'
 import { flag, seededRandom } from './load/figures.ts'
 import { folderWith, periplus, runJson, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { clientCodings, generateLoad } from './load/generate.ts'
-import { startServer } from './load/processes.ts'
+import { startService } from './load/service.ts'
 
 const million = 1_000_000
 const file = flag('places', samplePlaces)
@@ -31,7 +31,7 @@ const store = join(folder, 'data/g1/data.sqlite')
 if (!isFilled) await fill()
 
 const importedDuringReads = await generateReviews(Math.min(million / 4, reviews), 2)
-const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
+const server = await startService(folder)
 const headers = { 'X-API-Key': unlimitedKey(folder), ...clientCodings }
 const some = (make: (id: number) => string) =>
   Array.from({ length: 50_000 }, () => make(1 + Math.floor(random() * places)))

@@ -16,9 +16,9 @@ import { loadSegment, saveSegment } from '../packages/server/src/search/index/fi
 import { openIndexView } from '../packages/server/src/search/index/index-view.ts'
 import { searchPlaces } from '../packages/server/src/search/query/search-places.ts'
 import { flag, hasFlag, seededRandom } from './load/figures.ts'
-import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
+import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { clientCodings, generateLoad } from './load/generate.ts'
-import { startServer } from './load/processes.ts'
+import { startService } from './load/service.ts'
 import { timed } from './load/timings.ts'
 import { fts5Places } from './peers/fts5-places.ts'
 import { miniSearchPlaces } from './peers/minisearch-places.ts'
@@ -139,7 +139,7 @@ console.table(rows)
 if (!hasFlag('no-http')) {
   const { folder, places } = folderWith(file, flag('data', ''))
   const headers = { 'X-API-Key': unlimitedKey(folder) }
-  const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
+  const server = await startService(folder)
   const paths = queries.map(({ text, near, geoName, categories }) => {
     const params = new URLSearchParams({ query: text, size: '10', version: '1' })
     if (near) {

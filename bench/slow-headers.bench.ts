@@ -7,10 +7,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { flag, median, seededRandom } from './load/figures.ts'
-import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
+import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { clientCodings } from './load/generate.ts'
 import { type Paced, pacedLoad } from './load/paced.ts'
-import { onCore, startServer } from './load/processes.ts'
+import { onCore } from './load/processes.ts'
+import { startService } from './load/service.ts'
 
 if (spawnSync('slowhttptest', ['-h']).error !== undefined) {
   console.log('slowhttptest is not installed (Debian: apt-get install slowhttptest). The benchmark is skipped.')
@@ -31,7 +32,7 @@ const { folder, places } = folderWith(samplePlaces)
 const headers = { 'X-API-Key': unlimitedKey(folder), ...clientCodings }
 const random = seededRandom(1)
 const paths = Array.from({ length: 20_000 }, () => `/locations/${1 + Math.floor(random() * places)}?version=1`)
-const server = await startServer([...periplus, 'serve', '--data', folder, '--port', '0'], { quietLog: true })
+const server = await startService(folder)
 const regularLoad = () => pacedLoad({ url: server.url, paths, headers, seconds, perSecond: pace })
 
 interface Attacked extends Paced {

@@ -22,9 +22,15 @@ export const onCore = (core: number, command: readonly string[]): string[] =>
   hasTaskset ? ['taskset', '-c', String(core), ...command] : [...command]
 
 /** Starts a server on the first core and waits until it prints `listening on URL`. */
-export async function startServer(command: readonly string[], options: { quietLog?: boolean } = {}): Promise<Server> {
+export async function startServer(
+  command: readonly string[],
+  options: { readonly quietLog?: boolean; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<Server> {
   const [program, ...args] = onCore(0, command)
-  const child = spawn(program!, args, { stdio: ['ignore', 'pipe', options.quietLog ? 'ignore' : 'inherit'] })
+  const child = spawn(program!, args, {
+    stdio: ['ignore', 'pipe', options.quietLog ? 'ignore' : 'inherit'],
+    env: options.env ?? process.env,
+  })
   // A benchmark that fails must not leave its server running.
   process.once('exit', () => child.kill())
   const { url, printed } = await listening(child)
