@@ -73,7 +73,7 @@ try {
   )
   const query = { fromMs, toMs: fromMs + days * 86_400_000 }
   const shapes: readonly (readonly UsageDimension[])[] = [['operation'], ['day', 'operation'], ['day', 'key', 'status']]
-  const zones = ['UTC', 'Europe/Madrid', 'America/New_York', 'Asia/Kolkata', 'Asia/Tokyo']
+  const zones = ['UTC', 'Europe/Madrid', 'America/New_York', 'Asia/Kolkata', 'Asia/Tokyo', 'Australia/Adelaide']
   const journal = join(folder, 'journal')
   for (const by of shapes) {
     for (const timeZone of zones)

@@ -394,6 +394,11 @@ describe('periplus verify', () => {
       sql("UPDATE usage_days SET units = units - 1 WHERE operation = 'getLocations'"),
       /roll-up by day/,
     ],
+    [
+      'a roll-up by eighth of a day',
+      sql("UPDATE usage_eighths SET units = units + 1 WHERE operation = 'getLocations'"),
+      /20.* the roll-up by eighth of a day .*21/,
+    ],
     ['a deleted roll-up', sql("DELETE FROM usage_days WHERE operation = 'getLocation'"), /roll-up by day/],
     ['a quota window', sql('UPDATE limit_states SET used = used - 5'), /window.*25 units; the journal has 30/],
     ['one bit of a record', journal(bytes => flipped(bytes, Math.floor(bytes.length / 2))), /damaged/],

@@ -28,7 +28,7 @@ export interface UsageMark {
 
 /** The columns by which calls are summed. */
 export interface UsageKey {
-  /** Start of the period, in milliseconds since 1970: a slot (slot.ts), or a UTC day in the roll-up by day. */
+  /** Start of the period, in milliseconds since 1970: a slot (slot.ts), or an eighth of a UTC day, or a UTC day. */
   readonly fromMs: number
   readonly partnerId: string
   readonly keyId: string
@@ -81,7 +81,7 @@ export interface Fold {
   readonly to: UsageCursor
   /** The new state of each file to which the part belongs. */
   readonly files: readonly FoldedFile[]
-  /** Rows by slot; rows by day are derived from them. */
+  /** Rows by slot; rows of longer periods are derived from them. */
   readonly rows: readonly UsageRow[]
   /** The newest mark of each subject and bucket; `used` is the number of units that this range adds to the window. */
   readonly states: readonly StoredState[]
@@ -165,9 +165,12 @@ export interface UsageTotals {
   readonly billableUnits: number
 }
 
+/** Roll-ups that are derived from the one by slot: the length of their periods, which start at multiples of it. */
+export const rollUpPeriodsMs = { eighths: 10_800_000, days: 86_400_000 } as const
+
 /** Rows of a roll-up that are added to a part of the result, or subtracted from it. */
 export interface SumPiece {
-  readonly rollUp: 'slots' | 'days'
+  readonly rollUp: 'slots' | keyof typeof rollUpPeriodsMs
   /** The half-open span in which the periods of the rows start. */
   readonly fromMs: number
   readonly toMs: number
@@ -188,6 +191,7 @@ export interface LedgerContents {
   readonly position: UsageCursor
   readonly files: FoldedFile[]
   readonly slots: UsageRow[]
+  readonly eighths: UsageRow[]
   readonly days: UsageRow[]
   readonly states: CheckedState[]
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { FolderProblem } from '../domain/data-folder.ts'
 import { toRecord } from '../domain/journal-call.ts'
-import type { CheckedState, FoldedFile, Ledger, UsageRow } from '../domain/ledger.ts'
+import { type CheckedState, type FoldedFile, type Ledger, rollUpPeriodsMs, type UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { findBatches } from './batch-frame.ts'
 import { readFirstTime } from './detail.ts'
@@ -10,7 +10,7 @@ import { findSequenceEnd, type JournalFile, journalPath, scanJournal } from './j
 import { findLosses, journalLossText } from './journal-losses.ts'
 import { DamagedJournalFile, readContents } from './journal-reader.ts'
 import { RepeatFinder } from './repeats.ts'
-import { getDayStart, getUndividedSlotStart } from './slot.ts'
+import { getUndividedSlotStart } from './slot.ts'
 import { toRowKey, toUsageRow } from './sums.ts'
 
 /** The journal, the roll-ups and the limit states, which `checkLedger` compares. */
@@ -26,6 +26,7 @@ export interface LedgerCheckInput {
   /** Files whose calls are in the roll-ups and no longer in the journal. */
   readonly missing: readonly FoldedFile[]
   readonly slots: readonly UsageRow[]
+  readonly eighths: readonly UsageRow[]
   readonly days: readonly UsageRow[]
   readonly states: readonly CheckedState[]
   /** Units in the journal, by `windowId`. */
@@ -49,7 +50,18 @@ export function checkLedger(input: LedgerCheckInput): FolderProblem[] {
       'roll-up by slot',
       input.slots.map(toUndivided).filter(isComparable),
     ),
-    ...findDifferences('roll-up by slot', input.slots.map(toDay), 'roll-up by day', input.days),
+    ...findDifferences(
+      'roll-up by slot',
+      input.slots.map(row => toPeriod(row, rollUpPeriodsMs.eighths)),
+      'roll-up by eighth of a day',
+      input.eighths,
+    ),
+    ...findDifferences(
+      'roll-up by slot',
+      input.slots.map(row => toPeriod(row, rollUpPeriodsMs.days)),
+      'roll-up by day',
+      input.days,
+    ),
   ]
   for (const { subject, bucket, windowStartMs, used, carried } of input.states) {
     if (windowStartMs === 0 || windowStartMs < detailFromMs) continue
@@ -94,7 +106,10 @@ function sumRows(rows: readonly UsageRow[]) {
 }
 
 const toUndivided = (row: UsageRow): UsageRow => ({ ...row, fromMs: getUndividedSlotStart(row.fromMs) })
-const toDay = (row: UsageRow): UsageRow => ({ ...row, fromMs: getDayStart(row.fromMs) })
+const toPeriod = (row: UsageRow, periodMs: number): UsageRow => ({
+  ...row,
+  fromMs: row.fromMs - (row.fromMs % periodMs),
+})
 const isoTime = (ms: number): string => new Date(ms).toISOString()
 
 /** Reads a journal folder and its ledger for `checkLedger`. */

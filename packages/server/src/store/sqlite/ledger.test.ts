@@ -1,33 +1,31 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Fold, UsageCursor } from '../../domain/ledger.ts'
+import type { Fold, UsageCursor, UsageRow } from '../../domain/ledger.ts'
 import { connect } from '../connection.ts'
 import { createSqliteLedger } from './ledger.ts'
 import { migrate } from './migrate.ts'
 import { controlMigrations } from './migrations/control.ts'
+import { usageEighthsMigration } from './migrations/usage.ts'
 
-test('changes nothing when a statement in the middle of the transaction fails', async () => {
+const row = (fromMs: number, more: Partial<UsageRow> = {}): UsageRow => ({
+  ...{ fromMs, partnerId: 'acme', keyId: 'k1', operation: 'getLocation', version: '1', versionExplicit: false },
+  ...{ status: 200, billable: true, calls: 1, units: 1, ...more },
+})
+
+function openControl() {
   const db = connect(':memory:')
   onTestFinished(() => void db.close())
+  return db
+}
+
+test('changes nothing when a statement in the middle of the transaction fails', async () => {
+  const db = openControl()
   migrate(db, ':memory:', controlMigrations)
   const ledger = createSqliteLedger(db)
   const fold: Fold = {
     from: await ledger.position(),
     to: '2:0' as UsageCursor,
     files: [{ file: 2, bytes: 7, calls: 1, firstMs: 5, lastMs: 5, state: 'present' }],
-    rows: [
-      {
-        fromMs: 0,
-        partnerId: 'acme',
-        keyId: 'k1',
-        operation: 'getLocation',
-        version: '1',
-        versionExplicit: false,
-        status: 200,
-        billable: true,
-        calls: 1,
-        units: 1,
-      },
-    ],
+    rows: [row(0)],
     states: [{ subject: 'k1', bucket: 'package', windowStartMs: 5, used: 1, tatUs: 0 }],
     uses: [],
     last: { timeMs: 5, shiftMs: 0 },
@@ -39,4 +37,34 @@ test('changes nothing when a statement in the middle of the transaction fails', 
   db.exec('DROP TRIGGER broken')
   expect(await ledger.commit(fold)).toBe('committed')
   expect((await ledger.readAll()).slots).toEqual(fold.rows)
+})
+
+test('a migration sums the slots of an older ledger by eighth of a day', async () => {
+  const db = openControl()
+  const at = controlMigrations.indexOf(usageEighthsMigration)
+  migrate(db, ':memory:', controlMigrations.slice(0, at))
+  const hourMs = 3_600_000
+  const insert = db.prepare("INSERT INTO usage_slots VALUES (?, ?, 'k1', 'getLocation', '1', 0, ?, 1, ?, ?)")
+  const slots: [number, string, number, number, number][] = [
+    [0, 'acme', 200, 2, 5],
+    [2 * hourMs, 'acme', 200, 1, 1],
+    [2 * hourMs, 'acme', 429, 4, 0],
+    [2.5 * hourMs, 'other', 200, 1, 1],
+    [3 * hourMs, 'acme', 200, 7, 7],
+    [24 * hourMs, 'acme', 200, 1, 3],
+  ]
+  for (const slot of slots) insert.run(slot)
+  migrate(db, ':memory:', controlMigrations)
+  const ledger = createSqliteLedger(db)
+  const of = (rows: readonly UsageRow[]) => rows.map(one => JSON.stringify(one)).toSorted()
+  const { eighths } = await ledger.readAll()
+  expect(of(eighths)).toEqual(
+    of([
+      row(0, { calls: 3, units: 6 }),
+      row(0, { calls: 4, units: 0, status: 429 }),
+      row(0, { partnerId: 'other' }),
+      row(3 * hourMs, { calls: 7, units: 7 }),
+      row(24 * hourMs, { units: 3 }),
+    ]),
+  )
 })

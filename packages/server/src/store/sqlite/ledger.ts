@@ -6,7 +6,9 @@ import {
   type Ledger,
   openEnd,
   type ProcessClock,
+  rollUpPeriodsMs,
   type StoredState,
+  type SumPiece,
   type UsageCursor,
   type UsageQuery,
   type UsageRow,
@@ -59,17 +61,13 @@ export function createSqliteLedger(control: Sqlite): Ledger {
   const { updatePosition, updateLast, updateClock } = positionStatements(control)
   const { readFiles, putFile } = fileStatements(control)
   const putUse = useStatements(control)
-  const addSlot = rollUpInto(control, 'usage_slots')
-  const addDay = rollUpInto(control, 'usage_days')
+  const addRows = rollUpStatements(control)
   const { fold: foldState, replace: replaceState, live, readState } = stateStatements(control)
 
   const write = createEventWriter(control)
   const commit = control.transaction((fold: Fold, eventsOf?: FoldEvents): 'committed' | 'stale' => {
     if (position.get()!.position !== fold.from) return 'stale'
-    for (const row of fold.rows) {
-      addSlot(row, row.fromMs)
-      addDay(row, row.fromMs - (row.fromMs % windowMs))
-    }
+    addRows(fold.rows)
     for (const state of fold.states) foldState.run(columnsOf(state, 0))
     for (const file of fold.files) putFile(file)
     for (const use of fold.uses) putUse(use)
@@ -85,8 +83,9 @@ export function createSqliteLedger(control: Sqlite): Ledger {
     return {
       position: readPosition(),
       files: readFiles(),
-      slots: read(control, 'usage_slots', allTime),
-      days: read(control, 'usage_days', allTime),
+      slots: read(control, 'slots', allTime),
+      eighths: read(control, 'eighths', allTime),
+      days: read(control, 'days', allTime),
       states: readStates(0),
     }
   })
@@ -107,8 +106,8 @@ export function createSqliteLedger(control: Sqlite): Ledger {
     clock: async () => clockOf(position.get()!),
     commit: async (fold, eventsOf) => commit.immediate(fold, eventsOf),
     markFiles: async files => markFiles.immediate(files),
-    slots: async query => read(control, 'usage_slots', query),
-    days: async query => read(control, 'usage_days', query),
+    slots: async query => read(control, 'slots', query),
+    days: async query => read(control, 'days', query),
     ...usageSums(control),
     readAll: async () => readAll(),
     states: async nowMs => readStates(nowMs),
@@ -173,35 +172,41 @@ function fileStatements(control: Sqlite) {
   }
 }
 
-type RollUp = 'usage_slots' | 'usage_days'
+type RollUp = SumPiece['rollUp']
 
-function rollUpInto(control: Sqlite, table: RollUp): (row: UsageRow, fromMs: number) => void {
+/** Returns a function that adds rows by slot to all roll-ups. */
+function rollUpStatements(control: Sqlite): (rows: readonly UsageRow[]) => void {
+  const addSlot = rollUpInto(control, 'slots')
+  const addEighth = rollUpInto(control, 'eighths')
+  const addDay = rollUpInto(control, 'days')
+  return rows => {
+    for (const row of rows) {
+      addSlot(row, row.fromMs)
+      addEighth(row, row.fromMs - (row.fromMs % rollUpPeriodsMs.eighths))
+      addDay(row, row.fromMs - (row.fromMs % rollUpPeriodsMs.days))
+    }
+  }
+}
+
+function rollUpInto(control: Sqlite, rollUp: RollUp): (row: UsageRow, fromMs: number) => void {
   const add = control.prepare(
-    `INSERT INTO ${table}
+    `INSERT INTO usage_${rollUp}
        (from_ms, partner_id, key_id, operation, version, version_explicit, status, billable, calls, units)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, units = units + excluded.units`,
   )
   return (row, fromMs) => {
     const { partnerId, keyId, operation, version, versionExplicit, status, billable, calls, units } = row
-    add.run(
-      fromMs,
-      partnerId,
-      keyId,
-      operation,
-      version,
-      Number(versionExplicit),
-      status,
-      Number(billable),
-      calls,
-      units,
-    )
+    const flags = [Number(versionExplicit), status, Number(billable)]
+    add.run(fromMs, partnerId, keyId, operation, version, ...flags, calls, units)
   }
 }
 
-function read(control: Sqlite, table: RollUp, query: UsageQuery): UsageRow[] {
+function read(control: Sqlite, rollUp: RollUp, query: UsageQuery): UsageRow[] {
   const conditions = ['from_ms >= @fromMs', 'from_ms < @toMs', ...filterConditions(query)]
-  const rows = control.prepare<[UsageQuery], Row>(`SELECT * FROM ${table} WHERE ${conditions.join(' AND ')}`).all(query)
+  const rows = control
+    .prepare<[UsageQuery], Row>(`SELECT * FROM usage_${rollUp} WHERE ${conditions.join(' AND ')}`)
+    .all(query)
   return rows.map(row => ({
     fromMs: row.from_ms,
     partnerId: row.partner_id,

@@ -1,7 +1,12 @@
-import type { Ledger, PartSum, SumPiece, UsageColumn, UsageFilter } from '../../domain/ledger.ts'
+import {
+  type Ledger,
+  type PartSum,
+  rollUpPeriodsMs,
+  type SumPiece,
+  type UsageColumn,
+  type UsageFilter,
+} from '../../domain/ledger.ts'
 import type { Sqlite } from '../connection.ts'
-
-const dayMs = 86_400_000
 
 const columnNames = {
   operation: 'operation',
@@ -31,7 +36,7 @@ export function usageSums(control: Sqlite): Pick<Ledger, 'sum' | 'span'> {
     sum: async (...query) => sumAll(...query),
     span: async () => {
       const { first, last } = bounds.get()!
-      return first === null || last === null ? undefined : { fromMs: first, toMs: last + dayMs }
+      return first === null || last === null ? undefined : { fromMs: first, toMs: last + rollUpPeriodsMs.days }
     },
   }
 }
@@ -61,7 +66,7 @@ function sum(
          WHERE ${conditions} ${names.length > 0 ? `GROUP BY ${names.join(', ')}` : 'HAVING count(*) > 0'}`,
       )
       .raw()
-  const statements = { days: prepare('days'), slots: prepare('slots') }
+  const statements = { days: prepare('days'), eighths: prepare('eighths'), slots: prepare('slots') }
   const sums = new Map<string, Mutable<PartSum>>()
   const { keyId, partnerId } = filter
   for (const { rollUp, fromMs, toMs, uses } of groupBySpan(pieces)) {

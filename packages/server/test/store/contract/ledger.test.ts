@@ -11,7 +11,7 @@ import {
 import type { Engine } from '../../../src/domain/stores.ts'
 import { engines, openAgain } from './engines.ts'
 
-const [slotMs, dayMs] = [900_000, 86_400_000]
+const [slotMs, eighthMs, dayMs] = [900_000, 10_800_000, 86_400_000]
 const day = 100 * dayMs
 const always = { fromMs: 0, toMs: openEnd }
 const cursor = (at: string) => at as UsageCursor
@@ -78,14 +78,14 @@ describe.each(engines)('ledger of $name', ({ open }) => {
     const { ledger } = open()
     expect(await ledger.last()).toBeUndefined()
     expect(await ledger.readAll()).toEqual({
-      ...{ position: await ledger.position(), slots: [], days: [], states: [] },
+      ...{ position: await ledger.position(), slots: [], eighths: [], days: [], states: [] },
       files: [noFile],
     })
   })
 
   test('adds rows by slot and by UTC day, and moves its position', async () => {
     const engine = open()
-    const later = { fromMs: day + 3 * slotMs }
+    const later = { fromMs: day + eighthMs + slotMs }
     const nextDay = { fromMs: day + dayMs }
     await commit(engine, 'a', { rows: [row(), row({ ...later, units: 4 }), row({ status: 429, units: 0 })] })
     await commit(engine, 'b', {
@@ -110,6 +110,17 @@ describe.each(engines)('ledger of $name', ({ open }) => {
       expect.arrayContaining([row({ calls: 4, units: 8 }), explicit, refused, row(nextDay)]),
     )
     expect(await days(engine)).toHaveLength(4)
+    const { eighths } = await engine.ledger.readAll()
+    expect(eighths).toEqual(
+      expect.arrayContaining([
+        row({ calls: 3, units: 4 }),
+        explicit,
+        refused,
+        row({ fromMs: day + eighthMs, units: 4 }),
+        row(nextDay),
+      ]),
+    )
+    expect(eighths).toHaveLength(5)
   })
 
   test('reads the rows whose span begins in a half-open period, of a key or of a partner', async () => {
@@ -190,13 +201,13 @@ describe.each(engines)('ledger of $name', ({ open }) => {
     expect(subjects).toEqual(['filling', 'open', 'penalised'])
   })
 
-  test('sums pieces of both roll-ups by columns, and omits what has no calls', async () => {
+  test('sums pieces of all roll-ups by columns, and omits what has no calls', async () => {
     const engine = open()
     const { ledger } = engine
     expect(await ledger.span()).toBeUndefined()
     const rows = [
       row({ fromMs: day, units: 5 }),
-      row({ fromMs: day + slotMs, keyId: 'k2', billable: false, units: 7 }),
+      row({ fromMs: day + eighthMs + slotMs, keyId: 'k2', billable: false, units: 7 }),
       row({ fromMs: day + dayMs, units: 11, partnerId: 'other' }),
       row({ fromMs: day + 2 * dayMs, units: 13, versionExplicit: true }),
     ]
@@ -206,6 +217,9 @@ describe.each(engines)('ledger of $name', ({ open }) => {
     const pieces = [
       piece,
       { ...piece, rollUp: 'slots' as const, toMs: day + slotMs, sign: -1 as const },
+      // Cancels out.
+      { ...piece, rollUp: 'eighths' as const, fromMs: day + eighthMs, toMs: day + 2 * eighthMs },
+      { ...piece, rollUp: 'slots' as const, fromMs: day + eighthMs, toMs: day + 2 * eighthMs, sign: -1 as const },
       { ...piece, fromMs: day + dayMs, toMs: day + 3 * dayMs, part: 1 },
     ]
     const sum = async (columns: readonly UsageColumn[], filter = {}) =>

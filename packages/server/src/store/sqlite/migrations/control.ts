@@ -15,7 +15,7 @@ import { forgivenPenaltiesMigration } from './penalties.ts'
 import { peopleMigration } from './people.ts'
 import { unconfirmedMigration } from './unconfirmed.ts'
 import { upgradesMigration } from './upgrades.ts'
-import { usageIndexesMigration } from './usage.ts'
+import { usageEighthsMigration, usageIndexesMigration } from './usage.ts'
 import { usageExportsMigration } from './usage-exports.ts'
 
 /** Migrations of control.sqlite. Append only: a released migration is never edited. */
@@ -116,4 +116,5 @@ export const controlMigrations: readonly Migration[] = [
   importRunsMigration,
   unconfirmedMigration,
   secretCallsMigration,
+  usageEighthsMigration,
 ]
