@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Fold, UsageCursor, UsageRow } from '../../domain/ledger.ts'
 import { connect } from '../connection.ts'
@@ -41,8 +44,10 @@ test('changes nothing when a statement in the middle of the transaction fails', 
 
 test('a migration sums the slots of an older ledger by eighth of a day', async () => {
   const db = openControl()
-  const at = controlMigrations.indexOf(usageEighthsMigration)
-  migrate(db, ':memory:', controlMigrations.slice(0, at))
+  const folder = mkdtempSync(join(tmpdir(), 'periplus-ledger-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'control.sqlite')
+  migrate(db, file, controlMigrations.slice(0, controlMigrations.indexOf(usageEighthsMigration)))
   const hourMs = 3_600_000
   const insert = db.prepare("INSERT INTO usage_slots VALUES (?, ?, 'k1', 'getLocation', '1', 0, ?, 1, ?, ?)")
   const slots: [number, string, number, number, number][] = [
@@ -54,7 +59,7 @@ test('a migration sums the slots of an older ledger by eighth of a day', async (
     [24 * hourMs, 'acme', 200, 1, 3],
   ]
   for (const slot of slots) insert.run(slot)
-  migrate(db, ':memory:', controlMigrations)
+  migrate(db, file, controlMigrations)
   const ledger = createSqliteLedger(db)
   const of = (rows: readonly UsageRow[]) => rows.map(one => JSON.stringify(one)).toSorted()
   const { eighths } = await ledger.readAll()
