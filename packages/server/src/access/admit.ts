@@ -5,7 +5,7 @@ import { ceilSeconds } from './limit-headers.ts'
 import type { BucketPolicy } from './limit-policy.ts'
 import { addStrike, endEpisode, getEpisodePhase, noEpisode, type PenaltySettings, startEpisode } from './penalty.ts'
 import { createRefusal, type Refusal, type RefusingPolicy } from './refusal.ts'
-import { isOpen, windowLeftUs } from './window.ts'
+import { isWindowOpen, windowLeftUs } from './window.ts'
 
 /** A call to be admitted or refused. */
 export interface LimitRequest {
@@ -42,7 +42,7 @@ export function admit(call: LimitRequest, tables: Tables, penalties: PenaltySett
     const slot = table.findOrAdd(subject, nowUs)
     table.setTat(slot, spend(table.tatUs(slot), nowUs, policy.intervalUs))
     // SPEC §8.2: the first admitted call opens the window, also if it is not charged.
-    if (!isOpen(table.windowStartMs(slot), nowUs / 1000)) table.setWindow(slot, Math.floor(nowUs / 1000), 0)
+    if (!isWindowOpen(table.windowStartMs(slot), nowUs / 1000)) table.setWindow(slot, Math.floor(nowUs / 1000), 0)
   }
   return new AdmittedCall(subject, call.policies, tables)
 }
@@ -63,7 +63,7 @@ function getView(call: LimitRequest, policy: BucketPolicy, table: BucketTable, p
   const penalty = table.penalty(slot)
   const phase = getEpisodePhase(penalty, nowUs, penalties.graceUs)
   if (phase === 'due') table.setPenalty(slot, endEpisode(penalty!))
-  const used = isOpen(table.windowStartMs(slot), nowUs / 1000) ? table.used(slot) : 0
+  const used = isWindowOpen(table.windowStartMs(slot), nowUs / 1000) ? table.used(slot) : 0
   return {
     policy,
     table,

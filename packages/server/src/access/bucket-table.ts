@@ -1,6 +1,6 @@
 import type { LimitedBucket } from './limit-policy.ts'
 import { noEpisode, type Penalty } from './penalty.ts'
-import { isOpen } from './window.ts'
+import { isWindowOpen } from './window.ts'
 
 /** Layout of a slot. */
 const columns = 3
@@ -77,7 +77,9 @@ export class BucketTable {
 
   /** Returns true if the state equals the state of a subject that never called. */
   isIdle(slot: number, nowUs: number): boolean {
-    return this.tatUs(slot) <= nowUs && !isOpen(this.windowStartMs(slot), nowUs / 1000) && !this.#penalties.has(slot)
+    return (
+      this.tatUs(slot) <= nowUs && !isWindowOpen(this.windowStartMs(slot), nowUs / 1000) && !this.#penalties.has(slot)
+    )
   }
 
   #sweep(nowUs: number): void {

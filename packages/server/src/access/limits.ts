@@ -9,7 +9,7 @@ import { type BucketPolicy, buildPolicies, type LimitedBucket } from './limit-po
 import { getSubject, type LimitState, type PreviousClock, restoreState } from './limit-state.ts'
 import { type Penalty, type PenaltySettings, penaltyDefaults } from './penalty.ts'
 import type { Refusal } from './refusal.ts'
-import { isOpen, windowLeftUs } from './window.ts'
+import { isWindowOpen, windowLeftUs } from './window.ts'
 
 export interface LimitSettings {
   /** True if searches are also charged to the package's limits (R-06). */
@@ -148,7 +148,7 @@ function getStatus(subject: string, policy: BucketPolicy, table: BucketTable, no
   const { intervalUs, burst, quota } = policy
   const tatUs = limitToBurst(table.tatUs(slot), nowUs, intervalUs, burst)
   const promiseUs = getPromiseUs(table, slot)
-  const open = isOpen(table.windowStartMs(slot), nowUs / 1000)
+  const open = isWindowOpen(table.windowStartMs(slot), nowUs / 1000)
   return {
     policy,
     // No call is admitted before the promised time (R-10).

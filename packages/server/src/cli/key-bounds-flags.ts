@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { parseInstant } from '../kit/time.ts'
 import type { KeyBounds } from '../usecases/admin/key-bounds.ts'
-import { duration } from './duration.ts'
+import { parseDuration } from './duration.ts'
 
 /** The flags of a key's end and networks, as Commander returns them. */
 export interface BoundsFlags {
@@ -35,7 +35,7 @@ export function boundsOf({ expires, network }: BoundsFlags): KeyBounds {
 /** Parses the end of something, in milliseconds since 1970. */
 export function endOf(text: string): number | 'never' {
   if (text === 'never') return text
-  const ms = parseInstant(text) ?? (/^\d+[smhd]$/.test(text) ? Date.now() + duration(text) : undefined)
+  const ms = parseInstant(text) ?? (/^\d+[smhd]$/.test(text) ? Date.now() + parseDuration(text) : undefined)
   if (ms === undefined)
     throw new InvalidArgumentError(
       'Must be a date or date-time such as 2027-01-31 or 2027-01-31T12:00:00Z, a time from now such as 90d, or never.',

@@ -18,7 +18,7 @@ import { listSecrets } from '../usecases/admin/list-secrets.ts'
 import { rotateKey } from '../usecases/admin/rotate-key.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { withAdmin } from './admin.ts'
-import { duration } from './duration.ts'
+import { parseDuration } from './duration.ts'
 import { unwrapOrThrow } from './fault-text.ts'
 import { type BoundsFlags, boundsOf, withBoundsFlags } from './key-bounds-flags.ts'
 import { addOnsWith, agreementWith, scopeWith, type TermFlags, withTermFlags } from './key-flags.ts'
@@ -129,8 +129,8 @@ function addRotate(keys: Command): void {
     .argument('<id>', 'id of the key')
     .addOption(
       new Option('--overlap <time>', 'time for which earlier secrets stay valid, such as 90s, 30m, 24h or 7d')
-        .argParser(duration)
-        .default(duration('24h'), '24h'),
+        .argParser(parseDuration)
+        .default(parseDuration('24h'), '24h'),
     )
     .addOption(revisionOption())
     .action((id: string, flags: CommonFlags & ActorFlag & RevisionFlag & { overlap: number }) =>

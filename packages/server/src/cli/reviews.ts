@@ -7,7 +7,7 @@ import { listedReviewResource } from '../resources/moderated-review.ts'
 import { erasedReviewResource, moderatedReviewResource } from '../resources/review.ts'
 import { eraseReview } from '../usecases/admin/erase-review.ts'
 import { hideReview } from '../usecases/admin/hide-review.ts'
-import { listReviews } from '../usecases/admin/list-reviews.ts'
+import { listModeratedReviews } from '../usecases/admin/list-reviews.ts'
 import { showReview } from '../usecases/admin/show-review.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { UsageError } from './errors.ts'
@@ -46,7 +46,7 @@ function addList(reviews: Command): void {
         locationId: location === undefined ? undefined : locationOf(location),
       } as const
       return withEngine(loadCommandConfig(flags).config, { create: false }, async engine => {
-        const list = { reviews: (await listReviews(engine, cliActor(), query)).map(listedReviewResource) }
+        const list = { reviews: (await listModeratedReviews(engine, cliActor(), query)).map(listedReviewResource) }
         print(json, list, () =>
           textTable(
             ['review', 'location', 'published', 'rating', 'language'],

@@ -8,7 +8,7 @@ import {
   statementColumns,
   statementCsv,
   statementResource,
-  usageColumns,
+  usageReportColumns,
   usageReportCsv,
   usageReportResource,
 } from '../resources/usage.ts'
@@ -96,7 +96,7 @@ async function showUsage(usage: Usage, flags: UsageFlags): Promise<void> {
   const input = { keyId: key, partnerId: partner, fromMs: from, toMs: to, by, timeZone: tz }
   const report = usageReportResource(unwrapOrThrow(await reportUsage(usage, cliActor(), input)))
   if (flags.csv) process.stdout.write(usageReportCsv(report, by))
-  else show(flags, report, usageColumns(by))
+  else show(flags, report, usageReportColumns(by))
 }
 
 async function showStatement(usage: Usage, flags: StatementFlags): Promise<void> {

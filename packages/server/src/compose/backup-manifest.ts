@@ -70,7 +70,7 @@ export function writeManifest(folder: string, manifest: BackupManifest): void {
 }
 
 /** Reads the manifest of a backup. Throws CopyError if it is missing, damaged or from a newer release. */
-export function readManifest(folder: string, supported: BackupManifest['schemas']): BackupManifest {
+export function readBackupManifest(folder: string, supported: BackupManifest['schemas']): BackupManifest {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new CopyError(adminFault('backup_missing', ['backup'], { backup: folder }))
   const file = join(folder, manifestName)

@@ -12,7 +12,7 @@ import { getSchemaVersions } from '../store/engine.ts'
 import { locateLocks } from '../store/folder/layout.ts'
 import { holdLock } from '../store/folder/lock.ts'
 import { CopyError, requireFreeSpace, syncAll, syncPath } from './backup-files.ts'
-import { type BackupFile, computeFingerprint, damagedBackup, readManifest } from './backup-manifest.ts'
+import { type BackupFile, computeFingerprint, damagedBackup, readBackupManifest } from './backup-manifest.ts'
 import { copyPrivately } from './copy-file.ts'
 import { withEngine } from './engine.ts'
 
@@ -28,7 +28,7 @@ export async function restore(
   progress: CopyProgress,
 ): Promise<RestoreResult> {
   const target = resolve(config.data)
-  const { files } = readManifest(backup, getSchemaVersions())
+  const { files } = readBackupManifest(backup, getSchemaVersions())
   const isUsed = existsSync(target) && readdirSync(target).length > 0
   if (isUsed && !options.force)
     throw new CopyError(adminFault('data_folder_not_empty', ['data'], { folder: config.data }))

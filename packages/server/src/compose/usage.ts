@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../kit/clock.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { sumUsage } from '../usage/query.ts'
 import { findRelyingKeys } from '../usage/relying-keys.ts'
-import { makeStatement } from '../usage/statement.ts'
+import { sumStatement } from '../usage/statement.ts'
 
 /** Dependencies of the use cases for usage. */
 export interface Usage {
@@ -28,7 +28,7 @@ export function composeReports(ledger: Ledger, data: string): UsageReports {
   const { journal } = openLayout(data)
   return {
     report: (query, by, timeZone, countedOnly) => sumUsage(journal, ledger, query, { by, timeZone, countedOnly }),
-    statement: (period, nowMs) => makeStatement(journal, ledger, period, nowMs),
+    statement: (period, nowMs) => sumStatement(journal, ledger, period, nowMs),
     relyingKeys: fromMs => findRelyingKeys(journal, ledger, fromMs),
   }
 }

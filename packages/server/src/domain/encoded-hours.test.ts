@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { toWallClock } from '../kit/time.ts'
-import { encodeHours, isOpen } from './encoded-hours.ts'
+import { encodeHours, isOpenAt } from './encoded-hours.ts'
 import { daysOfWeek, type OpeningHours, type Period } from './opening-hours.ts'
 
 const daily = (opens: string, closes: string): Period[] => daysOfWeek.map(dayOfWeek => ({ dayOfWeek, opens, closes }))
 const openAt = (hours: OpeningHours, zone: string, moment: string): boolean | undefined => {
   const encoded = encodeHours(hours)
-  return encoded && isOpen(encoded, toWallClock(Date.parse(moment), zone)!)
+  return encoded && isOpenAt(encoded, toWallClock(Date.parse(moment), zone)!)
 }
 const office: OpeningHours = {
   periods: [

@@ -58,7 +58,7 @@ function dayNumber(date: string): number | undefined {
 /**
  * Returns true if a location is open at a local time, including periods of the previous day that end after midnight.
  */
-export function isOpen(hours: EncodedHours, now: WallClock): boolean {
+export function isOpenAt(hours: EncodedHours, now: WallClock): boolean {
   return isOpenFrom(hours, now.day, now.minute) || isOpenFrom(hours, now.day - 1, now.minute + minutesPerDay)
 }
 

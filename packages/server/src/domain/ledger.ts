@@ -154,8 +154,8 @@ export interface UsageQuery extends UsageFilter {
 }
 
 /** The columns that the ledger sums by. */
-export const usageColumns = ['operation', 'version', 'status', 'partner', 'key'] as const
-export type UsageColumn = (typeof usageColumns)[number]
+export const ledgerColumns = ['operation', 'version', 'status', 'partner', 'key'] as const
+export type LedgerColumn = (typeof ledgerColumns)[number]
 
 /** Sums of calls. */
 export interface UsageTotals {
@@ -221,7 +221,7 @@ export interface Ledger {
   slots(query: UsageQuery): Promise<UsageRow[]>
   days(query: UsageQuery): Promise<UsageRow[]>
   /** Sums pieces of the roll-ups by columns. Combinations without calls are omitted. */
-  sum(pieces: readonly SumPiece[], columns: readonly UsageColumn[], filter: UsageFilter): Promise<PartSum[]>
+  sum(pieces: readonly SumPiece[], columns: readonly LedgerColumn[], filter: UsageFilter): Promise<PartSum[]>
   /** Returns the start of the first UTC day with calls and the end of the last one; undefined without calls. */
   span(): Promise<{ readonly fromMs: number; readonly toMs: number } | undefined>
   /**

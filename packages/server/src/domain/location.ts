@@ -76,7 +76,7 @@ export interface Award {
   readonly image?: ImageUrl
 }
 
-export interface Ranking {
+export interface LocationRanking {
   readonly rank?: number
   readonly total?: number
   readonly category?: string
@@ -114,7 +114,7 @@ export interface Location {
   readonly attributions?: readonly { readonly source?: string; readonly license?: string; readonly url?: string }[]
   readonly neighborhoods?: readonly { readonly geoId?: string; readonly name: string }[]
   readonly awards?: readonly Award[]
-  readonly rankings?: readonly Ranking[]
+  readonly rankings?: readonly LocationRanking[]
   readonly externalIds?: readonly { readonly source: string; readonly id: string }[]
   /** Ratings of the record itself; R-23 decides when they are served. */
   readonly ownRatings?: RatingSummary

@@ -1,9 +1,9 @@
-import type { UsageColumn, UsageQuery, UsageTotals } from './ledger.ts'
+import type { LedgerColumn, UsageQuery, UsageTotals } from './ledger.ts'
 import type { PackageName } from './package.ts'
 
 /** The columns that usage can be summed by; with several columns, there is one row for each combination. */
 export const usageDimensions = ['operation', 'day', 'version', 'status', 'partner', 'key'] as const satisfies readonly (
-  | UsageColumn
+  | LedgerColumn
   | 'day'
 )[]
 export type UsageDimension = (typeof usageDimensions)[number]

@@ -96,7 +96,7 @@ async function buildAfter(
       observer: createDraftWriter(context, records, drafts, done => onProgress?.(done, total)),
     })
     const deletions = drafts.delta?.deletions
-    const withheld = force ? undefined : decide(context, edition, history, drafts.result.records, deletions)
+    const withheld = force ? undefined : decideToWithhold(context, edition, history, drafts.result.records, deletions)
     if (!withheld) return { manifests: publishAll(context, edition, history, await completeDrafts(drafts)) }
     await abandonDrafts(drafts)
     return { withheld }
@@ -142,7 +142,7 @@ async function findChangesSince(
  * Decides whether the edition is withheld (R-52), and records it. Without a delta, `deletions` is undefined and the
  * numbers of records are compared.
  */
-function decide(
+function decideToWithhold(
   { root, source, atMs }: BuildContext,
   { feed, version }: PlannedEdition,
   { newest, snapshots }: EditionHistory,

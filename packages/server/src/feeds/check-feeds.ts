@@ -16,7 +16,7 @@ import {
 import { listEditions } from './list-editions.ts'
 import { computeKeyId, isSigned } from './manifest.ts'
 import { readSigningKey, signingKeyFile } from './signing-key.ts'
-import { editionFolder, isFile, readJson } from './snapshot-files.ts'
+import { editionFolder, isFile, readJsonFile } from './snapshot-files.ts'
 import { digestsName, goneName, manifestName, resultName, sourceName } from './snapshot-names.ts'
 
 /**
@@ -48,7 +48,7 @@ async function checkEdition(root: string, edition: Edition, key: KeyObject | und
   }))
   if (
     existsSync(lastFile(root, edition)) &&
-    !Number.isSafeInteger(readJson<LastPublished>(lastFile(root, edition))?.sequence)
+    !Number.isSafeInteger(readJsonFile<LastPublished>(lastFile(root, edition))?.sequence)
   )
     found.push({ file: lastFile(root, edition), problem: 'The file is damaged. The next build replaces it.' })
   if (!history.newest && history.damaged.length === 0)
@@ -139,4 +139,4 @@ async function isIntact(file: string, format: DigestsFormat): Promise<boolean> {
   }
 }
 
-const isDamagedJson = (file: string): boolean => existsSync(file) && readJson(file) === undefined
+const isDamagedJson = (file: string): boolean => existsSync(file) && readJsonFile(file) === undefined

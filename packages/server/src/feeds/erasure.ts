@@ -8,7 +8,7 @@ import { formatTimestamp } from '../versions/primitives/format.ts'
 import { DamagedDigests, DigestReader } from './digest-reader.ts'
 import { endDamaged, endSnapshot, type PastSnapshot, readHistory } from './history.ts'
 import { listEditions } from './list-editions.ts'
-import { isFile, readJson } from './snapshot-files.ts'
+import { isFile, readJsonFile } from './snapshot-files.ts'
 import { digestsName } from './snapshot-names.ts'
 
 /** A snapshot that was withdrawn because it contained an erased record. */
@@ -65,7 +65,7 @@ export async function withdrawErased(
  * state.
  */
 async function readWatermark(root: string, source: FeedSource): Promise<number> {
-  const position = readJson<StorePosition>(watermarkFile(root))
+  const position = readJsonFile<StorePosition>(watermarkFile(root))
   const isKnown = Number.isSafeInteger(position?.seq) && typeof position?.mark === 'string'
   return isKnown && (await source.follows(position as StorePosition)) ? position!.seq! : 0
 }

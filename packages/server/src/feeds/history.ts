@@ -9,8 +9,8 @@ import {
   editionFolder,
   isFile,
   readGone,
-  readJson,
-  readManifest,
+  readJsonFile,
+  readSnapshotManifest,
   type StoredManifest,
   snapshotIdPattern,
 } from './snapshot-files.ts'
@@ -62,7 +62,7 @@ export function readHistory(root: string, edition: Edition, key?: KeyObject): Ed
   const hasBrokenSignature = key && createSignatureCheck(key)
   for (const id of ids) {
     const folder = join(home, id)
-    const stored = readManifest(folder, edition)
+    const stored = readSnapshotManifest(folder, edition)
     const gone = readGone(folder)
     if (!stored || gone?.reason === 'damaged') continue
     const isDamaged = stored === 'damaged' || hasBrokenSignature?.(stored.bytes) === true
@@ -70,7 +70,7 @@ export function readHistory(root: string, edition: Edition, key?: KeyObject): Ed
     else if (!gone) damaged.push(folder)
   }
   snapshots.sort((a, b) => a.manifest.sequence - b.manifest.sequence)
-  const last = readJson<LastPublished>(lastFile(root, edition))
+  const last = readJsonFile<LastPublished>(lastFile(root, edition))
   const lastIntact = snapshots.at(-1)?.manifest.sequence ?? 0
   // Without the record, each damaged snapshot may be newer than those that are intact.
   const lastSequence = Number.isSafeInteger(last?.sequence)
@@ -98,7 +98,7 @@ export const writeOrigin = (folder: string, origin: Origin): void =>
 
 /** Reads the origin of a snapshot; undefined if it is not known, because its file is missing or damaged. */
 export function readOrigin({ folder }: PastSnapshot): Origin | undefined {
-  const { moment, storeId, publicUrl, release } = readJson<Origin>(join(folder, sourceName)) ?? {}
+  const { moment, storeId, publicUrl, release } = readJsonFile<Origin>(join(folder, sourceName)) ?? {}
   const isKnown = Number.isSafeInteger(moment?.seq) && publicUrl !== undefined && release !== undefined
   return isKnown ? { moment: moment!, storeId, publicUrl, release } : undefined
 }

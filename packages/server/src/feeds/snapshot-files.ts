@@ -32,7 +32,7 @@ const settledMs = 100
  * Reads the manifest of a snapshot; undefined if its folder has no manifest, because a build has not published it.
  * `damaged`: the manifest is torn, or belongs to another snapshot, or names files outside of the folder.
  */
-export function readManifest(folder: string, edition: Edition): StoredManifest | 'damaged' | undefined {
+export function readSnapshotManifest(folder: string, edition: Edition): StoredManifest | 'damaged' | undefined {
   // A link is not followed: a snapshot is never outside of the data folder.
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined
   const file = join(folder, manifestName)
@@ -62,7 +62,7 @@ export function readGone(folder: string): Gone | undefined {
   const file = join(folder, goneName)
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (!found) return undefined
-  const gone = readJson<Gone>(file)
+  const gone = readJsonFile<Gone>(file)
   const reason = reasons.find(known => known === gone?.reason) ?? 'damaged'
   return { reason, at: typeof gone?.at === 'string' ? gone.at : formatTimestamp(found.mtimeMs) }
 }
@@ -71,7 +71,7 @@ export function readGone(folder: string): Gone | undefined {
 export const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
 
 /** Reads a file with one JSON object; undefined if it is missing, torn, or has something else. */
-export function readJson<T extends object>(file: string): Partial<T> | undefined {
+export function readJsonFile<T extends object>(file: string): Partial<T> | undefined {
   if (!isFile(file)) return undefined
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))

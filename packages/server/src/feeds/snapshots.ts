@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Edition, FeedSnapshot, Gone } from '../domain/feed.ts'
 import { formatTimestamp } from '../versions/primitives/format.ts'
-import { editionFolder, readGone, readManifest, snapshotIdPattern } from './snapshot-files.ts'
+import { editionFolder, readGone, readSnapshotManifest, snapshotIdPattern } from './snapshot-files.ts'
 import { goneName, manifestName } from './snapshot-names.ts'
 
 /**
@@ -60,7 +60,7 @@ export class Snapshots {
     }
     const cached = this.#cache.get(folder)
     if (cached) return cached
-    const stored = readManifest(folder, edition)
+    const stored = readSnapshotManifest(folder, edition)
     if (stored === undefined || stored === 'damaged') return stored
     const snapshot = { ...stored, folder }
     this.#cache.set(folder, snapshot)

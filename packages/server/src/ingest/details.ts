@@ -1,4 +1,4 @@
-import type { Accommodation, Award, ImageUrl, Location, Price, Ranking } from '../domain/location.ts'
+import type { Accommodation, Award, ImageUrl, Location, LocationRanking, Price } from '../domain/location.ts'
 import type { ExternalKey } from '../domain/record-write.ts'
 import { compact, type FieldReader } from './field-reader.ts'
 
@@ -48,9 +48,9 @@ export function readAwards(fields: FieldReader): Award[] | undefined {
   )
 }
 
-export function readRankings(fields: FieldReader): Ranking[] | undefined {
+export function readRankings(fields: FieldReader): LocationRanking[] | undefined {
   return fields.objects('rankings', item =>
-    compact<Ranking>({
+    compact<LocationRanking>({
       rank: item.count('rank'),
       total: item.count('total'),
       category: item.text('category'),

@@ -44,3 +44,11 @@ const builders = {
  * thread would spend 130 ms on its 679 modules. The keys of a record are any strings.
  */
 export const Type = builders as unknown as Pick<typeof types, keyof typeof builders>
+
+/** Returns the schema of a time in UTC, such as `2026-11-30T12:00:00.000Z`. */
+export const dateTime = (description?: string) =>
+  Type.String({ format: 'date-time', ...(description !== undefined && { description }) })
+
+/** Returns the schema of a count. */
+export const count = (description?: string) =>
+  Type.Integer({ minimum: 0, ...(description !== undefined && { description }) })

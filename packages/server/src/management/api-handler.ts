@@ -10,7 +10,7 @@ import type { ManagementContext } from './context.ts'
 import { toFaultProblem } from './fault-problems.ts'
 import { readExpectedRevision } from './if-match.ts'
 import { type Problem, problem } from './problem.ts'
-import { checkBody, type ReadResult, readJson, readQuery } from './read-request.ts'
+import { checkBody, type ReadResult, readJsonBody, readQuery } from './read-request.ts'
 import type { ApiAnswer, ApiRequest, ApiRoute } from './route.ts'
 import { apiPath } from './routes.ts'
 import { UploadedBody } from './uploaded-body.ts'
@@ -138,7 +138,7 @@ async function bodyOf(
   { body }: ApiRoute,
 ): Promise<ReadResult<{ readonly bytes: Buffer; readonly json: unknown }>> {
   if (body === undefined || body === 'raw') return { value: { bytes: Buffer.alloc(0), json: {} } }
-  const read = await readJson(raw, maxBodyBytes)
+  const read = await readJsonBody(raw, maxBodyBytes)
   if ('problem' in read) return read
   const checked = checkBody(body, read.value.json)
   return 'problem' in checked ? checked : { value: { bytes: read.value.bytes, json: checked.value } }

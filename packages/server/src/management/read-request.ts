@@ -101,7 +101,7 @@ function formatValue(value: unknown): string {
 }
 
 /** Reads a JSON body of at most `maxBytes`. An empty body is an empty object. */
-export async function readJson(
+export async function readJsonBody(
   request: IncomingMessage,
   maxBytes: number,
 ): Promise<ReadResult<{ bytes: Buffer; json: unknown }>> {

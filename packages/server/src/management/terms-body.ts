@@ -3,7 +3,7 @@ import { Type } from '../kit/json-schema.ts'
 import { closedObject } from '../resources/schema.ts'
 
 /** Returns a schema that also permits null, which removes the value. */
-export const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
+export const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()])
 const rate = () => Type.Number({ exclusiveMinimum: 0 })
 const units = () => Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')])
@@ -26,12 +26,12 @@ export const scopeSchemas = {
 }
 
 /** Returns members that may be left out. */
-export const optional = <P extends Record<string, Parameters<typeof Type.Optional>[0]>>(schemas: P) =>
+export const partialObject = <P extends Record<string, Parameters<typeof Type.Optional>[0]>>(schemas: P) =>
   closedObject(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, Type.Optional(schema)])))
 
 /** Returns members that may be left out or removed by null. */
 export const patch = (schemas: Record<string, Parameters<typeof Type.Optional>[0]>) =>
-  optional(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, orNull(schema)])))
+  partialObject(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, nullable(schema)])))
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -12,8 +12,8 @@ export const magic = 'PERIPACK'
 export const trailerBytes = 20
 
 /** The forms of a body, in the order in which a file has them. A body without a coded form has an empty one. */
-export const forms = ['identity', 'gzip', 'br'] as const
-export type Form = (typeof forms)[number]
+export const bodyForms = ['identity', 'gzip', 'br'] as const
+export type BodyForm = (typeof bodyForms)[number]
 
 /** Length of a validator, in ASCII characters: a SHA-1 as base64url between quotes. */
 export const etagLength = 29
@@ -38,7 +38,7 @@ export interface PackedFacts extends PackedOrigin {
 }
 
 /** The arrays by place, ascending by id; `lengths` and `checksums` have an item for each form. */
-export const arrayTypes = {
+export const packedArrayTypes = {
   ids: BigUint64Array,
   /** Position of the first form in the file. */
   starts: Float64Array,
@@ -48,8 +48,8 @@ export const arrayTypes = {
   checksums: Uint32Array,
   etags: Uint8Array,
 }
-export type ArrayName = keyof typeof arrayTypes
-export type PackedArrays = { readonly [Name in ArrayName]: InstanceType<(typeof arrayTypes)[Name]> }
+export type PackedArrayName = keyof typeof packedArrayTypes
+export type PackedArrays = { readonly [Name in PackedArrayName]: InstanceType<(typeof packedArrayTypes)[Name]> }
 
 /**
  * Header of a packed file, as JSON. The file consists of the magic, the bodies, the arrays in this order, the header
@@ -59,5 +59,5 @@ export interface PackedHeader {
   readonly facts: PackedFacts
   /** Bytes of all bodies, and their CRC-32. */
   readonly bodies: { readonly bytes: number; readonly crc: number }
-  readonly arrays: readonly StoredArray<ArrayName>[]
+  readonly arrays: readonly StoredArray<PackedArrayName>[]
 }

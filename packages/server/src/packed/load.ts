@@ -2,11 +2,11 @@ import { fstatSync } from 'node:fs'
 import { checksum, readAll } from '../kit/draft-file.ts'
 import { readArrays } from '../kit/stored-arrays.ts'
 import {
-  arrayTypes,
   magic,
   type PackedArrays,
   type PackedFacts,
   type PackedHeader,
+  packedArrayTypes,
   packedFormat,
   trailerBytes,
 } from './format.ts'
@@ -42,7 +42,7 @@ export function loadPacked(file: number, memoryBytes: number): PackedOutcome {
   const bodies = bodiesEnd <= memoryBytes ? new SharedArrayBuffer(bodiesEnd) : undefined
   if (readBodies(file, bodiesEnd, bodies) !== header.bodies.crc)
     return { outcome: 'damaged', reason: 'the bodies are damaged' }
-  const read = readArrays(file, bodiesEnd, header.arrays, arrayTypes)
+  const read = readArrays(file, bodiesEnd, header.arrays, packedArrayTypes)
   return 'reason' in read
     ? { outcome: 'damaged', reason: read.reason }
     : { outcome: 'loaded', contents: { facts: header.facts, arrays: read.arrays, bodies } }

@@ -1,7 +1,7 @@
 import { closeSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { Id } from '../domain/id.ts'
-import { etagLength, type Form, forms, type PackedFacts } from './format.ts'
+import { type BodyForm, bodyForms, etagLength, type PackedFacts } from './format.ts'
 import type { PackedContents } from './load.ts'
 
 /** A loaded packed file. Places that have changed since it was built are not found in it. */
@@ -56,15 +56,15 @@ export class PackedFile {
   }
 
   /** Bytes of a form; 0 if the file does not have it. */
-  length(place: number, form: Form): number {
-    return this.#contents.arrays.lengths[place * forms.length + forms.indexOf(form)]!
+  length(place: number, form: BodyForm): number {
+    return this.#contents.arrays.lengths[place * bodyForms.length + bodyForms.indexOf(form)]!
   }
 
   /** Reads a form of a body; undefined if the file does not have it, or if it is damaged. */
-  read(place: number, form: Form): Buffer | undefined {
+  read(place: number, form: BodyForm): Buffer | undefined {
     const { starts, lengths, checksums } = this.#contents.arrays
-    const first = place * forms.length
-    const wanted = first + forms.indexOf(form)
+    const first = place * bodyForms.length
+    const wanted = first + bodyForms.indexOf(form)
     let at = starts[place]!
     for (let i = first; i < wanted; i++) at += lengths[i]!
     const length = lengths[wanted]!

@@ -3,13 +3,13 @@ import { checksum, DraftFile } from '../kit/draft-file.ts'
 import { Growable } from '../kit/growable.ts'
 import { describeArrays } from '../kit/stored-arrays.ts'
 import {
-  type ArrayName,
-  arrayTypes,
+  bodyForms,
   etagLength,
-  forms,
   magic,
+  type PackedArrayName,
   type PackedFacts,
   type PackedHeader,
+  packedArrayTypes,
   packedFormat,
   trailerBytes,
 } from './format.ts'
@@ -49,7 +49,7 @@ export class PackedWriter {
     this.#ids.push(id)
     this.#starts.push(this.#at)
     this.#etags.append(Buffer.from(body.etag, 'latin1'))
-    for (const form of forms) {
+    for (const form of bodyForms) {
       const bytes = body[form]
       this.#lengths.push(bytes?.length ?? 0)
       this.#checksums.push(bytes ? checksum(bytes) : 0)
@@ -60,14 +60,14 @@ export class PackedWriter {
   /** Completes the file and puts it in place. */
   commit(facts: Omit<PackedFacts, 'places'>): void {
     this.#flush()
-    const columns: Readonly<Record<ArrayName, { view(): ArrayBufferView }>> = {
+    const columns: Readonly<Record<PackedArrayName, { view(): ArrayBufferView }>> = {
       ids: this.#ids,
       starts: this.#starts,
       lengths: this.#lengths,
       checksums: this.#checksums,
       etags: this.#etags,
     }
-    const arrays = (Object.keys(arrayTypes) as ArrayName[]).map(name => {
+    const arrays = (Object.keys(packedArrayTypes) as PackedArrayName[]).map(name => {
       const { buffer, byteOffset, byteLength } = columns[name].view()
       return { name, bytes: new Uint8Array(buffer, byteOffset, byteLength) }
     })

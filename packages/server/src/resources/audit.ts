@@ -1,6 +1,6 @@
 import type { StoredAuditLine } from '../domain/audit-log.ts'
-import { Type } from '../kit/json-schema.ts'
-import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
+import { dateTime, Type } from '../kit/json-schema.ts'
+import { closedObject, formatDateTime, type Resource } from './schema.ts'
 
 const change = () => Type.Optional(Type.Record(Type.String(), Type.Unknown()))
 

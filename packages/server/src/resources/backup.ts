@@ -1,6 +1,6 @@
 import type { BackupResult, RestoreResult } from '../domain/backup.ts'
-import { Type } from '../kit/json-schema.ts'
-import { closedObject, count, type Resource } from './schema.ts'
+import { count, Type } from '../kit/json-schema.ts'
+import { closedObject, type Resource } from './schema.ts'
 
 export const backupSchema = closedObject({
   folder: Type.String(),

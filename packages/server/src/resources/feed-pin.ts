@@ -1,8 +1,8 @@
 import { type FeedPinChange, feedNames, type Manifest } from '../domain/feed.ts'
 import type { Key } from '../domain/key.ts'
-import { Type } from '../kit/json-schema.ts'
+import { dateTime, Type } from '../kit/json-schema.ts'
 import { feedPinsSchema } from './key.ts'
-import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
+import { closedObject, formatDateTime, type Resource } from './schema.ts'
 
 export const feedPinListSchema = closedObject({
   keys: Type.Array(

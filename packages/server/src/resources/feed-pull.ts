@@ -1,6 +1,6 @@
 import { feedNames } from '../domain/feed.ts'
-import { Type } from '../kit/json-schema.ts'
-import { closedObject, count, type Resource } from './schema.ts'
+import { count, Type } from '../kit/json-schema.ts'
+import { closedObject, type Resource } from './schema.ts'
 
 const pulledFeedSchema = closedObject({
   feed: Type.Enum(feedNames),

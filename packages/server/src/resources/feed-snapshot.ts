@@ -1,7 +1,7 @@
 import { type FeedName, feedNames, type Manifest } from '../domain/feed.ts'
 import type { FeedBuildResult, WithheldBuild } from '../domain/feed-build.ts'
-import { Type } from '../kit/json-schema.ts'
-import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
+import { count, dateTime, Type } from '../kit/json-schema.ts'
+import { closedObject, formatDateTime, type Resource } from './schema.ts'
 
 const members = {
   feed: Type.Enum(feedNames),

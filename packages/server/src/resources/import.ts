@@ -1,6 +1,6 @@
 import { type ImportReport, type InputDescription, importFormats, type Removal } from '../domain/import.ts'
-import { Type } from '../kit/json-schema.ts'
-import { closedObject, count, type Resource } from './schema.ts'
+import { count, Type } from '../kit/json-schema.ts'
+import { closedObject, type Resource } from './schema.ts'
 
 const counts = Type.Record(Type.String(), count())
 const kinds = Type.Enum(['locations', 'reviews'])

@@ -2,8 +2,8 @@ import type { AdminFault } from '../domain/admin-fault.ts'
 import type { ImportSurvey } from '../domain/import-survey.ts'
 import type { Job, JobProgress, RejectedRow, RejectsOfRun } from '../domain/job.ts'
 import { jobKinds, jobStates } from '../domain/job-kind.ts'
-import { Type } from '../kit/json-schema.ts'
-import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
+import { count, dateTime, Type } from '../kit/json-schema.ts'
+import { closedObject, formatDateTime, type Resource } from './schema.ts'
 
 const jsonObject = () => Type.Unsafe<object>({ type: 'object' })
 

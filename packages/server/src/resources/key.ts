@@ -3,8 +3,8 @@ import { topLevelCategories } from '../domain/category.ts'
 import type { feedNames } from '../domain/feed.ts'
 import type { Key, KeySecret } from '../domain/key.ts'
 import { type PackageTable, packageNames, permissions } from '../domain/package.ts'
-import { type TSchema, Type } from '../kit/json-schema.ts'
-import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
+import { dateTime, type TSchema, Type } from '../kit/json-schema.ts'
+import { closedObject, formatDateTime, type Resource } from './schema.ts'
 
 const effective = <S extends TSchema>(value: S) =>
   closedObject({ value, source: Type.Enum(['package', 'agreement', 'test key']) })

@@ -1,6 +1,6 @@
 import type { BucketLimitStatus, LimitStatus } from '../domain/limit-status.ts'
-import { Type } from '../kit/json-schema.ts'
-import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
+import { count, dateTime, Type } from '../kit/json-schema.ts'
+import { closedObject, formatDateTime, type Resource } from './schema.ts'
 
 const penaltySchema = closedObject({
   strikes: count(),

@@ -1,9 +1,9 @@
 import type { Erasure } from '../domain/moderation.ts'
 import type { ModeratedReview } from '../domain/review-list.ts'
-import { Type } from '../kit/json-schema.ts'
+import { count, dateTime, Type } from '../kit/json-schema.ts'
 import { toLongJson } from '../kit/long-json.ts'
 import { toSnakeCaseJson } from '../kit/to-json.ts'
-import { closedObject, count, dateTime, formatDateTime, idText, int64Id, type Resource } from './schema.ts'
+import { closedObject, formatDateTime, idNumber, idText, type Resource } from './schema.ts'
 
 const members = {
   state: Type.Enum(['shown', 'hidden']),
@@ -17,7 +17,7 @@ const members = {
   record: Type.Unsafe<object>({ type: 'object' }),
 }
 
-export const listedReviewSchema = closedObject({ id: int64Id(), location_id: int64Id(), ...members })
+export const listedReviewSchema = closedObject({ id: idNumber(), location_id: idNumber(), ...members })
 
 /** The review in the admin API. */
 export const apiReviewSchema = closedObject({ id: idText(), location_id: idText(), ...members })

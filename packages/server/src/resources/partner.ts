@@ -1,7 +1,7 @@
 import { packageNames } from '../domain/package.ts'
 import type { Partner, PartnerNote } from '../domain/partner.ts'
-import { Type } from '../kit/json-schema.ts'
-import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
+import { dateTime, Type } from '../kit/json-schema.ts'
+import { closedObject, formatDateTime, type Resource } from './schema.ts'
 import { agreementResource, agreementSchema, scopeResource, scopeSchema } from './terms.ts'
 
 export const partnerSchema = closedObject({

@@ -1,10 +1,10 @@
 import type { Id } from '../domain/id.ts'
 import type { LocationEntry } from '../domain/location.ts'
 import { type Override, overrideFields, wholeFields } from '../domain/override.ts'
-import { Type } from '../kit/json-schema.ts'
+import { dateTime, Type } from '../kit/json-schema.ts'
 import { toLongJson } from '../kit/long-json.ts'
 import { toSnakeCaseJson } from '../kit/to-json.ts'
-import { closedObject, dateTime, formatDateTime, idText, int64Id, type Resource } from './schema.ts'
+import { closedObject, formatDateTime, idNumber, idText, type Resource } from './schema.ts'
 
 const overrideMembers = {
   field: Type.Enum([...overrideFields, ...wholeFields]),
@@ -20,7 +20,7 @@ const overrideMembers = {
   revision: Type.Integer({ minimum: 1 }),
 }
 
-export const overrideSchema = closedObject({ location_id: int64Id(), ...overrideMembers })
+export const overrideSchema = closedObject({ location_id: idNumber(), ...overrideMembers })
 
 /** The override in the admin API. */
 export const apiOverrideSchema = closedObject({ location_id: idText(), ...overrideMembers })
@@ -60,8 +60,8 @@ const placeMembers = {
 }
 
 export const placeSchema = closedObject({
-  id: int64Id(),
-  merged_into: Type.Optional(int64Id()),
+  id: idNumber(),
+  merged_into: Type.Optional(idNumber()),
   ...placeMembers,
   overrides: Type.Array(overrideSchema),
 })

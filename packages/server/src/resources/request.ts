@@ -1,7 +1,7 @@
 import type { ExplainedRequest, Explanation } from '../domain/explanation-terms.ts'
 import type { LoggedCall, RefusalHour } from '../domain/request-log.ts'
-import { Type } from '../kit/json-schema.ts'
-import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
+import { count, dateTime, Type } from '../kit/json-schema.ts'
+import { closedObject, formatDateTime, type Resource } from './schema.ts'
 
 const requestMembers = {
   id: Type.String(),

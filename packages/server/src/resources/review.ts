@@ -1,10 +1,10 @@
 import type { Id } from '../domain/id.ts'
 import type { Erasure } from '../domain/moderation.ts'
-import { Type } from '../kit/json-schema.ts'
+import { count, Type } from '../kit/json-schema.ts'
 import { toLongJson } from '../kit/long-json.ts'
-import { closedObject, count, int64Id } from './schema.ts'
+import { closedObject, idNumber } from './schema.ts'
 
-export const moderatedReviewSchema = closedObject({ id: int64Id(), state: Type.Enum(['hidden', 'shown', 'removed']) })
+export const moderatedReviewSchema = closedObject({ id: idNumber(), state: Type.Enum(['hidden', 'shown', 'removed']) })
 
 /** Presents a review that was hidden or shown again. */
 export const moderatedReviewResource = ({ id, state }: { id: Id; state: 'hidden' | 'shown' | 'removed' }) => ({
@@ -14,7 +14,7 @@ export const moderatedReviewResource = ({ id, state }: { id: Id; state: 'hidden'
 
 const erasureMembers = {
   state: Type.Literal('erased'),
-  ids: Type.Array(int64Id()),
+  ids: Type.Array(idNumber()),
   removed: count(),
   removed_copies: Type.Array(Type.String()),
   removed_rejects: count(),
@@ -32,7 +32,7 @@ const erasureResource = (erasure: Erasure) => ({
   pending: erasure.pending,
 })
 
-export const erasedReviewSchema = closedObject({ id: int64Id(), ...erasureMembers })
+export const erasedReviewSchema = closedObject({ id: idNumber(), ...erasureMembers })
 
 /** Presents the erasure of a review. */
 export const erasedReviewResource = (id: Id, erasure: Erasure) => ({ id: toLongJson(id), ...erasureResource(erasure) })

@@ -5,18 +5,12 @@ import { type Static, type TProperties, type TSchema, Type } from '../kit/json-s
 export const closedObject = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** A time in UTC, such as `2026-11-30T12:00:00.000Z`. */
-export const dateTime = () => Type.String({ format: 'date-time' })
-
 /** A text that people enter, with its maximum length. */
 export const enteredText = (field: BoundedField, description?: string) =>
   Type.String({ maxLength: textBounds[field].max, ...(description !== undefined && { description }) })
 
-/** A count. */
-export const count = () => Type.Integer({ minimum: 0 })
-
 /** A 64-bit id. The CLI prints its digits as a number; the admin API sends `idText`. */
-export const int64Id = () => Type.Unsafe<unknown>({ type: 'integer', minimum: 1 })
+export const idNumber = () => Type.Unsafe<unknown>({ type: 'integer', minimum: 1 })
 
 /** A 64-bit id in the admin API: its decimal digits as a string. */
 export const idText = () => Type.String({ pattern: '^[1-9]\\d{0,18}$', examples: ['9007199254740993'] })

@@ -1,7 +1,7 @@
 import { adminPermissions } from '../domain/admin-permission.ts'
 import { type AdminToken, tokenState } from '../domain/admin-token.ts'
-import { Type } from '../kit/json-schema.ts'
-import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
+import { dateTime, Type } from '../kit/json-schema.ts'
+import { closedObject, formatDateTime, type Resource } from './schema.ts'
 
 const members = {
   id: Type.String(),

@@ -1,7 +1,7 @@
 import { packageNames, permissions } from '../domain/package.ts'
 import { type UpgradeAsk, type UpgradeRequest, upgradeKinds, upgradeStates } from '../domain/upgrade.ts'
-import { Type } from '../kit/json-schema.ts'
-import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
+import { dateTime, Type } from '../kit/json-schema.ts'
+import { closedObject, formatDateTime, type Resource } from './schema.ts'
 
 const text = () => Type.Optional(Type.String())
 

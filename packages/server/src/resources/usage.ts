@@ -7,9 +7,9 @@ import type {
   UsageReport,
   UsageReportLine,
 } from '../domain/usage-report.ts'
-import { type TProperties, Type } from '../kit/json-schema.ts'
+import { count, dateTime, type TProperties, Type } from '../kit/json-schema.ts'
 import { csvText } from './csv.ts'
-import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
+import { closedObject, formatDateTime, type Resource } from './schema.ts'
 
 const dimensions = {
   operation: Type.Optional(Type.String()),
@@ -96,11 +96,12 @@ export const statementColumns = ['key', 'operation', 'calls', 'units'] as const
 export const statementCsv = ({ rows }: StatementResource): string => tableCsv(statementColumns, rows)
 
 /** Returns the columns of a usage report as CSV. */
-export const usageColumns = (by: readonly UsageDimension[]) => [...by, 'calls', 'units', 'billable_units'] as const
+export const usageReportColumns = (by: readonly UsageDimension[]) =>
+  [...by, 'calls', 'units', 'billable_units'] as const
 
 /** Presents the rows of a usage report as CSV. */
 export const usageReportCsv = ({ rows }: UsageReportResource, by: readonly UsageDimension[]): string =>
-  tableCsv(usageColumns(by), rows)
+  tableCsv(usageReportColumns(by), rows)
 
 const tableCsv = <C extends string>(
   columns: readonly C[],

@@ -1,8 +1,8 @@
 import { partnerRoles, staffRoles } from '../domain/admin-permission.ts'
 import type { Link, Session } from '../domain/session.ts'
 import type { User } from '../domain/user.ts'
-import { Type } from '../kit/json-schema.ts'
-import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
+import { count, dateTime, Type } from '../kit/json-schema.ts'
+import { closedObject, formatDateTime, type Resource } from './schema.ts'
 
 export const userSchema = closedObject({
   id: Type.String(),

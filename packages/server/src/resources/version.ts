@@ -1,6 +1,6 @@
 import { type ServedVersion, versionStatuses } from '../domain/lifecycle.ts'
-import { Type } from '../kit/json-schema.ts'
-import { closedObject, dateTime, formatDateTime, type Resource } from './schema.ts'
+import { dateTime, Type } from '../kit/json-schema.ts'
+import { closedObject, formatDateTime, type Resource } from './schema.ts'
 
 export const versionsSchema = closedObject({
   data: Type.Array(

@@ -1,8 +1,8 @@
 import { eventTypes } from '../domain/event.ts'
 import type { EventPage } from '../domain/event-store.ts'
 import type { Delivery, DeliveryAttempt, OutboxEvent, WebhookEndpoint } from '../domain/webhook.ts'
-import { Type } from '../kit/json-schema.ts'
-import { closedObject, count, dateTime, formatDateTime, type Resource } from './schema.ts'
+import { count, dateTime, Type } from '../kit/json-schema.ts'
+import { closedObject, formatDateTime, type Resource } from './schema.ts'
 
 const webhookMembers = {
   id: Type.String(),

@@ -13,7 +13,7 @@ export const baseTimeAt = 4
  * Row: request id (UUID), number of its line (u16), milliseconds after the first row (u16), duration in microseconds
  * (u32), `tatUs` of its mark (f64).
  */
-export const rowBytes = 32
+export const callRowBytes = 32
 export const lineAt = 16
 export const timeAt = 18
 export const durationAt = 20

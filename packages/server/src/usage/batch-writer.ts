@@ -3,13 +3,13 @@ import { writeUuid } from '../kit/uuid.ts'
 import { headerLength, writeHeader } from './batch-frame.ts'
 import {
   baseTimeAt,
+  callRowBytes,
   durationAt,
   headBytes,
   lineAt,
   maxLines,
   maxTimeMs,
   ownLine,
-  rowBytes,
   rowCountAt,
   tatAt,
   timeAt,
@@ -55,8 +55,8 @@ export class BatchWriter {
 
   add(record: UsageRecord): void {
     if (this.#count === 0) this.#baseMs = record.timeMs
-    const at = rowsAt + this.#count++ * rowBytes
-    this.#reserve(at + rowBytes)
+    const at = rowsAt + this.#count++ * callRowBytes
+    this.#reserve(at + callRowBytes)
     const batch = this.#batch
     const timeMs = record.timeMs - this.#baseMs
     const isRow = fitsRow(record) && isUint(timeMs, maxTimeMs) && writeUuid(record.requestId, batch, at)
@@ -68,7 +68,7 @@ export class BatchWriter {
 
   /** Returns the complete batch, with its header, until the next `add`, which starts the next batch. */
   take(): Buffer {
-    let at = rowsAt + this.#count * rowBytes
+    let at = rowsAt + this.#count * callRowBytes
     this.#reserve(at + this.#linesLength)
     for (const line of this.#lines) at += line.copy(this.#batch, at)
     const batch = this.#batch.subarray(0, at)

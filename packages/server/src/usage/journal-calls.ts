@@ -3,11 +3,11 @@ import type { UsageRecord } from '../domain/usage.ts'
 import type { FramedBatch } from './batch-frame.ts'
 import {
   baseTimeAt,
+  callRowBytes,
   durationAt,
   headBytes,
   lineAt,
   ownLine,
-  rowBytes,
   rowCountAt,
   tatAt,
   timeAt,
@@ -25,11 +25,11 @@ export function readCalls({ form, body }: FramedBatch): JournalCall[] {
   if (form === 'lines') return splitLines(body, 0).map(line => toOwnCall(decodeRecord(line)))
   const count = body.readUInt32LE(rowCountAt)
   const baseMs = body.readDoubleLE(baseTimeAt)
-  const lines = splitLines(body, headBytes + count * rowBytes)
+  const lines = splitLines(body, headBytes + count * callRowBytes)
   const terms: (UsageRecord | undefined)[] = []
   const calls: JournalCall[] = []
   for (let i = 0; i < count; i++) {
-    const at = headBytes + i * rowBytes
+    const at = headBytes + i * callRowBytes
     const line = body.readUInt16LE(at + lineAt)
     const durationUs = body.readUInt32LE(at + durationAt)
     if (durationUs === ownLine) {

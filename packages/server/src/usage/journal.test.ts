@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { linesUntilKilled } from '../../test/kills.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { findBatches } from './batch-frame.ts'
-import { rowBytes } from './batch-rows.ts'
+import { callRowBytes } from './batch-rows.ts'
 import { encodeBatches } from './batch-writer.ts'
 import { Journal } from './journal.ts'
 import { decodeRecords } from './journal-calls.ts'
@@ -285,7 +285,7 @@ describe('a disk that fails', () => {
   it('does not complete a short write by the remains of another one', async () => {
     const files = new FaultyDisk()
     const journal = new Journal(folder, { files, probeEveryMs: 60_000 })
-    const keyId = 'k'.repeat(1 + 2 * rowBytes)
+    const keyId = 'k'.repeat(1 + 2 * callRowBytes)
     const shorter = () => [1, 2].map(() => record({ keyId, subject: keyId }))
     const [one, two, three] = [1, 2, 3].map(() => record({ keyId: 'k', subject: 'k' }))
     const longer = [one!, two!, three!, record({ refusedBy: ['rate'] })]

@@ -16,7 +16,7 @@ import { Journal } from './journal.ts'
 import { sumUsage } from './query.ts'
 import { record } from './records.fixture.ts'
 import { findRelyingKeys } from './relying-keys.ts'
-import { makeStatement } from './statement.ts'
+import { sumStatement } from './statement.ts'
 
 /** Zones with days of 23, 24.5 and 25 hours in the period, far offsets, and offsets of half and quarter hours. */
 const zones = [
@@ -154,7 +154,7 @@ describe('sums of a span', () => {
             one.timeMs >= fromMs && one.timeMs < toMs && one.partnerId === 'acme' && one.billable && one.status < 300,
         )
         const period = { partnerId: 'acme', month, timeZone }
-        const statement = await makeStatement(folder, engine.ledger, period, toMs)
+        const statement = await sumStatement(folder, engine.ledger, period, toMs)
         const sums = sumCalls(billed, ['key', 'operation'], timeZone)
         expect(
           Object.fromEntries(statement.lines.map(line => [`["${line.key}","${line.operation}"]`, line])),
@@ -162,7 +162,7 @@ describe('sums of a span', () => {
           Object.fromEntries(Object.entries(sums).map(([id, { calls: n, units }]) => [id, { calls: n, units }])),
         )
         expect(statement).toMatchObject({ closed: true, units: billed.reduce((sum, { units }) => sum + units, 0) })
-        expect((await makeStatement(folder, engine.ledger, period, toMs - 1)).closed).toBe(false)
+        expect((await sumStatement(folder, engine.ledger, period, toMs - 1)).closed).toBe(false)
       }
   })
 

@@ -5,7 +5,7 @@ import { getMonthSpan } from '../kit/time.ts'
 import { sumUsage } from './query.ts'
 
 /** Makes the statement of a period from the ledger and the journal. `nowMs` decides whether the month has ended. */
-export async function makeStatement(
+export async function sumStatement(
   journalFolder: string,
   ledger: Ledger,
   period: StatementPeriod,

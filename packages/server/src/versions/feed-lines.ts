@@ -1,6 +1,6 @@
 import type { FeedName } from '../domain/feed.ts'
-import { type TSchema, Type } from '../kit/json-schema.ts'
-import { dateTime, int64Id, object, optional } from './primitives/schema.ts'
+import { dateTime, type TSchema, Type } from '../kit/json-schema.ts'
+import { int64Id, object, optional } from './primitives/schema.ts'
 import type { Version } from './version.ts'
 
 /** Name of the record component of each feed. */

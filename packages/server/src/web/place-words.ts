@@ -4,7 +4,7 @@ import type { RatingSummary } from '../domain/ratings.ts'
 import type { Point } from '../domain/search.ts'
 import { type Html, html } from './html.ts'
 import { badge } from './parts/notice.ts'
-import { count } from './parts/number.ts'
+import { formatCount } from './parts/number.ts'
 
 /** Returns a text with its language, for screen readers and fonts. */
 export const localText = ({ language, value }: LocalText): Html =>
@@ -27,7 +27,7 @@ export function addressOf({ addresses = [], geo }: Location): string {
 export function ratingText(ratings: RatingSummary | undefined): string | undefined {
   const { rating, count: reviews } = ratings?.overall ?? {}
   if (rating === undefined) return undefined
-  return `${rating.toFixed(1)} of 5${reviews === undefined ? '' : `, ${count(reviews, 'review')}`}`
+  return `${rating.toFixed(1)} of 5${reviews === undefined ? '' : `, ${formatCount(reviews, 'review')}`}`
 }
 
 /** Returns a badge for a place that is not in business; nothing for others, because that does not mean open now. */

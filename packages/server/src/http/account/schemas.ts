@@ -1,19 +1,7 @@
 import { feedNames } from '../../domain/feed.ts'
 import { packageNames, permissions } from '../../domain/package.ts'
-import { type TSchema, Type } from '../../kit/json-schema.ts'
-import {
-  count,
-  data,
-  date,
-  dateTime,
-  flag,
-  listOf,
-  object,
-  oneOf,
-  optional,
-  ref,
-  string,
-} from '../../versions/primitives/schema.ts'
+import { count, dateTime, type TSchema, Type } from '../../kit/json-schema.ts'
+import { boolean, data, date, listOf, object, oneOf, optional, ref, string } from '../../versions/primitives/schema.ts'
 import type { AccountOperation } from './routes.ts'
 
 const times = {
@@ -95,7 +83,7 @@ const account = {
       id: string('Id of the key.'),
       name: optional(string('Purpose of the key.')),
       partner_id: string('Id of the partner that holds the key.'),
-      test: flag('True for a test key, which is never billed.'),
+      test: boolean('True for a test key, which is never billed.'),
       package: oneOf(packageNames, 'Subscription package.'),
       add_ons: optional(listOf(ref('Permission'), 'Permissions in addition to the package.')),
       permissions: listOf(ref('Permission'), 'Permissions of the key.'),
@@ -147,7 +135,7 @@ const callMembers = {
   at: dateTime('Time of the call.'),
   operation: string('Name of the operation.'),
   version: string('Version of the response.'),
-  version_explicit: flag('True if the request named the version.'),
+  version_explicit: boolean('True if the request named the version.'),
   status: Type.Integer({ description: 'HTTP status.' }),
   units: Type.Number({ minimum: 0, description: 'Units charged.' }),
   fault: optional(string('Code of the error.')),

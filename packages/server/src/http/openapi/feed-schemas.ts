@@ -1,17 +1,6 @@
 import { feedNames } from '../../domain/feed.ts'
-import { type TSchema, Type } from '../../kit/json-schema.ts'
-import {
-  count,
-  data,
-  dateTime,
-  listOf,
-  object,
-  oneOf,
-  optional,
-  ref,
-  string,
-  uri,
-} from '../../versions/primitives/schema.ts'
+import { count, dateTime, type TSchema, Type } from '../../kit/json-schema.ts'
+import { data, listOf, object, oneOf, optional, ref, string, uri } from '../../versions/primitives/schema.ts'
 
 const snapshotId = (description: string) => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}\\.\\d+-v\\d+$', description })
 const sha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })

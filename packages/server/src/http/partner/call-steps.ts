@@ -47,7 +47,7 @@ export interface Served {
 }
 
 /** Decides the version of a request at a time. */
-export function decide(
+export function decideRequestVersion(
   request: Omit<RoutedRequest, 'id'>,
   { operation }: Route,
   { lifecycle, settings }: PartnerApi,

@@ -4,7 +4,7 @@ import type { HandledRequest } from '../wire/http-response.ts'
 import { toInternalFault } from '../wire/internal-fault.ts'
 import { represent } from '../wire/represent.ts'
 import {
-  decide,
+  decideRequestVersion,
   type IdentifiedCall,
   identifyCall,
   openCall,
@@ -21,7 +21,7 @@ import type { Route } from './routes.ts'
  * the operation, charge and usage record (429, 503), response. The router has already returned 404 and 405.
  */
 export async function handle(request: RoutedRequest, route: Route, api: PartnerApi): Promise<HandledRequest> {
-  const decision = decide(request, route, api, api.clock.nowMs())
+  const decision = decideRequestVersion(request, route, api, api.clock.nowMs())
   const { selected, version: named = '', lifecycleHeaders, nowMs } = decision
   const secret = readSecret(request.headers, request.query, api.settings.keysInQuery)
   if (isFault(selected)) {

@@ -11,7 +11,14 @@ import type { RenderedBody } from '../wire/rendered.ts'
 import { represent } from '../wire/represent.ts'
 import { createRequestId } from '../wire/request-id.ts'
 import type { Transport } from '../wire/transport.ts'
-import { decide, type IdentifiedCall, identifyCall, openCall, type Served, settleCall } from './call-steps.ts'
+import {
+  decideRequestVersion,
+  type IdentifiedCall,
+  identifyCall,
+  openCall,
+  type Served,
+  settleCall,
+} from './call-steps.ts'
 import { readSecret } from './credentials.ts'
 import type { PartnerApi, RoutedRequest } from './partner-api.ts'
 import type { ReadyBodies } from './ready-bodies.ts'
@@ -94,7 +101,7 @@ function identify(message: IncomingMessage, { api, isProxy }: ShortWayParts): Id
   const address = findClientAddress(message, isProxy)
   const isGone = () => socket.destroyed
   const request = { id: createRequestId(), path: redact(url), params, query, headers, address, isGone }
-  const decision = decide(request, route, api, api.clock.nowMs())
+  const decision = decideRequestVersion(request, route, api, api.clock.nowMs())
   if (isFault(decision.selected)) return undefined
   const secret = readSecret(headers, query, keysInQuery)
   if (api.authenticator.recall(secret) === undefined) return undefined

@@ -5,7 +5,7 @@ import type { LayoutPage } from '../../web/layout.ts'
 import { codeBlock, samples } from '../../web/parts/code.ts'
 import { buttonLink } from '../../web/parts/link.ts'
 import { type MapMarker, mapScripts, mapStyles, mapView } from '../../web/parts/map.ts'
-import { number, quotaText } from '../../web/parts/number.ts'
+import { formatNumber, quotaText } from '../../web/parts/number.ts'
 import { table } from '../../web/parts/table.ts'
 import { callSamples } from '../../web/samples.ts'
 import { linkTo, type Site } from '../../web/site.ts'
@@ -71,9 +71,9 @@ ${
   site.has.places &&
   total > 0 &&
   html`<search><form class="place-search" id="landing-search" method="get" action="${linkTo(site, '/places')}">
-<div class="search-field">${icon('search')}<label class="unseen" for="q">Search ${number(total)} places</label>
+<div class="search-field">${icon('search')}<label class="unseen" for="q">Search ${formatNumber(total)} places</label>
 <input type="search" id="q" name="q" maxlength="500" autocomplete="off"
-placeholder="Search ${number(total)} places, or “romantic dinner in Madrid”">
+placeholder="Search ${formatNumber(total)} places, or “romantic dinner in Madrid”">
 <button class="primary">Search</button></div>
 <div id="suggestions"><p class="unseen" role="status" id="count"></p></div>
 ${categoryLinks(site)}
@@ -98,7 +98,7 @@ const worldMap = (
   site: Site,
 ): Html => html`<section aria-labelledby="map-title"><h2 class="unseen" id="map-title">The best-known places</h2>
 ${mapView({ label: 'World map of the best-known places', markers }, site)}
-<p class="small quiet">The ${number(markers.length)} best-known places. <a href="${linkTo(site, '/places')}">Explore the
+<p class="small quiet">The ${formatNumber(markers.length)} best-known places. <a href="${linkTo(site, '/places')}">Explore the
 map with the list</a></p></section>
 `
 
@@ -148,12 +148,12 @@ ${table({
   columns: [
     { label: 'Package', kind: 'name', cell: ([name]) => name.charAt(0).toUpperCase() + name.slice(1) },
     { label: 'Includes', cell: ([, { permissions }]) => permissions.join(', ') },
-    { label: 'Calls a second', kind: 'number', cell: ([, { rate }]) => number(rate) },
+    { label: 'Calls a second', kind: 'number', cell: ([, { rate }]) => formatNumber(rate) },
     { label: 'Units a day', kind: 'number', cell: ([, { quota }]) => quotaText(quota) },
     ...(hasPrices ? [{ label: 'Price', cell: ([, { price }]: (typeof rows)[number]) => price }] : []),
   ],
   rows,
-})}<p class="small quiet">Searches of all packages: ${number(search.rate)} a second, ${number(search.burst)} at once,
+})}<p class="small quiet">Searches of all packages: ${formatNumber(search.rate)} a second, ${formatNumber(search.burst)} at once,
 ${quotaText(search.quota)} a day. A unit is one call, or one place of a call for several.</p></section>
 `
 }

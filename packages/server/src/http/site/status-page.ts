@@ -7,7 +7,7 @@ import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import type { LayoutPage } from '../../web/layout.ts'
 import { card, facts, tiles } from '../../web/parts/facts.ts'
 import { notice } from '../../web/parts/notice.ts'
-import { number } from '../../web/parts/number.ts'
+import { formatNumber } from '../../web/parts/number.ts'
 import { table } from '../../web/parts/table.ts'
 import { distance, time } from '../../web/parts/time.ts'
 import { linkTo, type Site } from '../../web/site.ts'
@@ -100,7 +100,7 @@ const feedTable = (manifests: readonly Manifest[], when: (ms: number) => Html): 
     columns: [
       { label: 'Feed', kind: 'name', cell: ({ feed }) => feedTitles[feed] },
       { label: 'Version', cell: ({ version }) => version },
-      { label: 'Records', kind: 'number', cell: manifest => number(manifest.records_of_result) },
+      { label: 'Records', kind: 'number', cell: manifest => formatNumber(manifest.records_of_result) },
       { label: 'Newest snapshot', cell: manifest => when(Date.parse(manifest.created_at)) },
     ],
     rows: manifests,

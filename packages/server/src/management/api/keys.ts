@@ -3,16 +3,16 @@ import type { Agreement } from '../../domain/agreement.ts'
 import type { Key, KeyChange } from '../../domain/key.ts'
 import { addOnPermissions, packageNames } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
-import { type Static, Type } from '../../kit/json-schema.ts'
+import { dateTime, type Static, Type } from '../../kit/json-schema.ts'
 import { keyResource, keySchema } from '../../resources/key.ts'
-import { closedObject, dateTime, enteredText } from '../../resources/schema.ts'
+import { closedObject, enteredText } from '../../resources/schema.ts'
 import { changeKey } from '../../usecases/admin/change-key.ts'
 import { createKey } from '../../usecases/admin/create-key.ts'
 import { getKey } from '../../usecases/admin/get-key.ts'
 import { listKeys } from '../../usecases/admin/list-keys.ts'
 import { invalidCursor, pageOf, pageQuery, selectListPage } from '../page.ts'
 import { apiRoute } from '../route.ts'
-import { applyMergePatch, limitSchemas, optional, orNull, patch, scopeSchemas } from '../terms-body.ts'
+import { applyMergePatch, limitSchemas, nullable, partialObject, patch, scopeSchemas } from '../terms-body.ts'
 
 const createBody = closedObject({
   partner_id: Type.Optional(
@@ -22,8 +22,8 @@ const createBody = closedObject({
   package: Type.Enum(packageNames),
   test: Type.Optional(Type.Boolean({ description: 'Test key: never billed, 1,000 units a day, no feeds.' })),
   add_ons: Type.Optional(Type.Array(Type.Enum([...addOnPermissions]))),
-  agreement: Type.Optional(optional(limitSchemas)),
-  scope: Type.Optional(optional(scopeSchemas)),
+  agreement: Type.Optional(partialObject(limitSchemas)),
+  scope: Type.Optional(partialObject(scopeSchemas)),
   notes: Type.Optional(enteredText('notes', 'Notes of the operator; partners never see them.')),
   expires_at: Type.Optional(dateTime()),
   networks: Type.Optional(Type.Array(Type.String(), { description: 'Networks in CIDR notation, or addresses.' })),
@@ -34,11 +34,11 @@ const changeBody = closedObject({
   package: Type.Optional(Type.Enum(packageNames)),
   state: Type.Optional(Type.Enum(['active', 'disabled', 'revoked'])),
   add_ons: Type.Optional(Type.Array(Type.Enum([...addOnPermissions]))),
-  agreement: Type.Optional(orNull(patch(limitSchemas))),
-  scope: Type.Optional(orNull(patch(scopeSchemas))),
-  notes: Type.Optional(orNull(enteredText('notes'))),
-  expires_at: Type.Optional(orNull(dateTime())),
-  networks: Type.Optional(orNull(Type.Array(Type.String()))),
+  agreement: Type.Optional(nullable(patch(limitSchemas))),
+  scope: Type.Optional(nullable(patch(scopeSchemas))),
+  notes: Type.Optional(nullable(enteredText('notes'))),
+  expires_at: Type.Optional(nullable(dateTime())),
+  networks: Type.Optional(nullable(Type.Array(Type.String()))),
 })
 
 /** Returns the change of a key that a merge patch describes. */

@@ -14,7 +14,7 @@ import { listNotes } from '../../usecases/admin/list-notes.ts'
 import { listPartners } from '../../usecases/admin/list-partners.ts'
 import { invalidCursor, pageOf, pageQuery, selectListPage, toPage } from '../page.ts'
 import { apiRoute } from '../route.ts'
-import { applyMergePatch, limitSchemas, orNull, patch, scopeSchemas } from '../terms-body.ts'
+import { applyMergePatch, limitSchemas, nullable, patch, scopeSchemas } from '../terms-body.ts'
 
 const removable = (schema: ReturnType<typeof Type.String>, description: string) =>
   Type.Union([schema, Type.Null()], { description })
@@ -23,9 +23,9 @@ const changeBody = closedObject({
   name: Type.Optional(enteredText('name', 'Name of the partner.')),
   email: Type.Optional(removable(enteredText('email'), 'E-mail address of the contact.')),
   external_ref: Type.Optional(removable(enteredText('external_ref'), 'Id of the partner in your systems.')),
-  package: Type.Optional(orNull(Type.Enum(packageNames))),
-  agreement: Type.Optional(orNull(patch(limitSchemas))),
-  scope: Type.Optional(orNull(patch(scopeSchemas))),
+  package: Type.Optional(nullable(Type.Enum(packageNames))),
+  agreement: Type.Optional(nullable(patch(limitSchemas))),
+  scope: Type.Optional(nullable(patch(scopeSchemas))),
   live_keys_max: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 1000, description: 'Maximum number of live keys that the partner makes.' }),
   ),

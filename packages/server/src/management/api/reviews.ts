@@ -13,7 +13,7 @@ import { eraseReview } from '../../usecases/admin/erase-review.ts'
 import { eraseReviewer } from '../../usecases/admin/erase-reviewer.ts'
 import { getReview } from '../../usecases/admin/get-review.ts'
 import { hideReview } from '../../usecases/admin/hide-review.ts'
-import { listReviews } from '../../usecases/admin/list-reviews.ts'
+import { listModeratedReviews } from '../../usecases/admin/list-reviews.ts'
 import { showReview } from '../../usecases/admin/show-review.ts'
 import { fromCursor, pageOf, pageQuery, toCursor } from '../page.ts'
 import { problem } from '../problem.ts'
@@ -39,7 +39,7 @@ export const reviewRoutes = [
     handler: async ({ places }, { actor, query: { limit = 50, after, location_id, state = 'shown' } }) => {
       const locationId = location_id === undefined ? undefined : parseId(location_id)
       const start = after === undefined ? undefined : parseId(fromCursor(after))
-      const found = await listReviews(places, actor, { state, locationId, after: start, limit: limit + 1 })
+      const found = await listModeratedReviews(places, actor, { state, locationId, after: start, limit: limit + 1 })
       const data = found.slice(0, limit)
       const next = found.length > limit ? toCursor(String(data.at(-1)!.review.id)) : null
       return { body: { data: data.map(apiReviewResource), next } }

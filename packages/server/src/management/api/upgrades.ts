@@ -15,7 +15,7 @@ import type { ManagementContext } from '../context.ts'
 import { pageOf, pageQuery, toPage } from '../page.ts'
 import type { ApiAnswer, ApiRequest } from '../route.ts'
 import { apiRoute } from '../route.ts'
-import { applyMergePatch, limitSchemas, optional } from '../terms-body.ts'
+import { applyMergePatch, limitSchemas, partialObject } from '../terms-body.ts'
 
 const member = { partner_id: Type.Optional(Type.String()), key_id: Type.Optional(Type.String()) }
 const reason = { reason: enteredText('reason', 'Why the partner requests it.') }
@@ -108,7 +108,7 @@ export const upgradeRoutes = [
     summary: 'Approves a request and makes its change in the same transaction. If-Match is optional.',
     permission: 'requests:decide',
     body: closedObject({
-      agreement: Type.Optional(optional(limitSchemas)),
+      agreement: Type.Optional(partialObject(limitSchemas)),
       answer: Type.Optional(enteredText('answer', 'Answer to the partner.')),
     }),
     response: upgradeSchema,

@@ -6,7 +6,7 @@ import {
   statementColumns,
   statementResource,
   statementSchema,
-  usageColumns,
+  usageReportColumns,
   usageReportResource,
   usageReportSchema,
 } from '../../resources/usage.ts'
@@ -42,7 +42,7 @@ export const usageRoutes = [
     }),
     response: usageReportSchema,
     csv: ({ rows }, { by }) => {
-      const columns = usageColumns(by)
+      const columns = usageReportColumns(by)
       return [columns, ...rows.map(row => columns.map(name => row[name]))]
     },
     handler: async ({ usage }, { actor, query: { from, to, by, tz, partner_id, key_id } }) => {

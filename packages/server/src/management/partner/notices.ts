@@ -1,7 +1,7 @@
 import type { PartnerNotice } from '../../usecases/admin/partner-notices.ts'
 import { type Html, html } from '../../web/html.ts'
 import { notice } from '../../web/parts/notice.ts'
-import { count } from '../../web/parts/number.ts'
+import { formatCount } from '../../web/parts/number.ts'
 import { calendarDate, distance, time } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { PartnerRequest } from '../pages/page-route.ts'
@@ -47,8 +47,8 @@ function versionText(
   const end =
     sunsetMs === undefined ? undefined : html` and ends ${distance(sunsetMs, nowMs)}, on ${time(sunsetMs, zone, 'day')}`
   const uses = [
-    ...(calls > 0 ? [`received ${count(calls, 'call')} of yours in 30 days`] : []),
-    ...(pinned.length > 0 ? [`is the version of feeds of ${count(pinned.length, 'key')}`] : []),
+    ...(calls > 0 ? [`received ${formatCount(calls, 'call')} of yours in 30 days`] : []),
+    ...(pinned.length > 0 ? [`is the version of feeds of ${formatCount(pinned.length, 'key')}`] : []),
   ]
   return html`Version ${name} is deprecated${end}. It ${uses.join(' and ')}.`
 }

@@ -11,7 +11,7 @@ import { card, tiles } from '../../web/parts/facts.ts'
 import { buttonLink } from '../../web/parts/link.ts'
 import { livePart } from '../../web/parts/live.ts'
 import { badge, emptyState } from '../../web/parts/notice.ts'
-import { count, number, percent } from '../../web/parts/number.ts'
+import { formatCount, formatNumber, formatPercent } from '../../web/parts/number.ts'
 import { toQuery } from '../../web/parts/pager.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
@@ -63,7 +63,7 @@ export function overviewView(context: ManagementContext, request: PartnerRequest
 now</h2>`,
         parts.limits.map(limits => limitCard(context, request, limits)),
         parts.otherKeys > 0 &&
-          html`<p>${count(parts.otherKeys, 'more active key')}: <a href="${link}/keys">all keys</a>.</p>`,
+          html`<p>${formatCount(parts.otherKeys, 'more active key')}: <a href="${link}/keys">all keys</a>.</p>`,
         usageCard(link, parts),
         causesCard(link, request, parts),
       ]),
@@ -84,18 +84,18 @@ function figures({ report, before, dates }: OverviewParts): Html {
   const sum = (name: 'calls' | 'units') => today.reduce((total, row) => total + row[name], 0)
   const change = before.units === 0 ? undefined : (report.units - before.units) / before.units
   return tiles([
-    { label: 'Units today', value: number(sum('units')), note: count(sum('calls'), 'call') },
+    { label: 'Units today', value: formatNumber(sum('units')), note: formatCount(sum('calls'), 'call') },
     {
-      ...{ label: 'Units in 30 days', value: number(report.units) },
+      ...{ label: 'Units in 30 days', value: formatNumber(report.units) },
       note:
         change === undefined
           ? 'The first 30 days'
-          : `${percent(Math.abs(change))} ${change < 0 ? 'less' : 'more'} than before`,
+          : `${formatPercent(Math.abs(change))} ${change < 0 ? 'less' : 'more'} than before`,
     },
     {
       label: 'Calls in 30 days',
-      value: number(report.calls),
-      note: `${number(Math.round(report.calls / dates.length))} a day`,
+      value: formatNumber(report.calls),
+      note: `${formatNumber(Math.round(report.calls / dates.length))} a day`,
     },
   ])
 }
@@ -119,8 +119,8 @@ function usageCard(link: string, { charted: { series, lines }, dates }: Overview
     caption: 'Units in 30 days by operation',
     columns: [
       { label: 'Operation', kind: 'name', cell: ({ hue, label }) => html`<span>${swatch(hue)}${label}</span>` },
-      { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
-      { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
+      { label: 'Calls', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
+      { label: 'Units', kind: 'number', cell: ({ units }) => formatNumber(units) },
     ],
     rows: lines.slice(0, series.length),
   })
@@ -138,7 +138,7 @@ function causesCard(link: string, { zone }: PartnerRequest, { causes: { causes, 
     caption: 'Refused and failed calls by cause',
     columns: [
       { label: 'Cause', kind: 'name', cell: cause => html`<a href="${target(cause)}">${label(cause)}</a>` },
-      { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+      { label: 'Calls', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
       { label: 'Last', cell: ({ lastMs }) => time(lastMs, zone) },
     ],
     rows: causes,

@@ -5,7 +5,7 @@ import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { card, facts } from '../../web/parts/facts.ts'
 import { buttonLink } from '../../web/parts/link.ts'
 import { badge, emptyState } from '../../web/parts/notice.ts'
-import { number } from '../../web/parts/number.ts'
+import { formatNumber } from '../../web/parts/number.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
 import { calendarDate, time } from '../../web/parts/time.ts'
@@ -31,7 +31,7 @@ export function monthsView(
         cell: ({ month }) => html`<a href="${link}/${month}">${calendarDate(month, 'month')}</a>`,
       },
       { label: 'State', cell: ({ closed }) => stateOf(closed) },
-      { label: 'Billable units', kind: 'number', cell: ({ billableUnits }) => number(billableUnits) },
+      { label: 'Billable units', kind: 'number', cell: ({ billableUnits }) => formatNumber(billableUnits) },
       {
         ...{ label: 'Actions', kind: 'actions' },
         cell: ({ month }) =>
@@ -84,7 +84,7 @@ export function statementView({ partner, site, path }: PartnerRequest, statement
           'State',
           closed ? stateOf(true) : html`${stateOf(false)} counted up to ${time(countedToMs, timeZone, 'second')}`,
         ],
-        ['Billable units', html`<strong>${number(statement.units)}</strong>`],
+        ['Billable units', html`<strong>${formatNumber(statement.units)}</strong>`],
       ]),
       card('Units by key and operation', linesTable(statement)),
       prices.length > 0 && card('Prices', pricesTable(prices)),
@@ -103,12 +103,12 @@ const linesTable = ({ lines, keyNames, calls, units }: PricedStatement): HtmlVal
         cell: ({ key }) => html`<span>${keyNames.get(key)} <code class="small">${key}</code></span>`,
       },
       { label: 'Operation', cell: ({ operation }) => operation },
-      { label: 'Calls', kind: 'number', cell: line => number(line.calls) },
-      { label: 'Units', kind: 'number', cell: line => number(line.units) },
+      { label: 'Calls', kind: 'number', cell: line => formatNumber(line.calls) },
+      { label: 'Units', kind: 'number', cell: line => formatNumber(line.units) },
     ],
     rows: lines,
     empty: html`<p class="quiet">No billable calls in this month.</p>`,
-    foot: ['Total', '', number(calls), number(units)],
+    foot: ['Total', '', formatNumber(calls), formatNumber(units)],
   })
 
 const pricesTable = (prices: readonly PackagePrice[]): HtmlValue =>
@@ -117,7 +117,7 @@ const pricesTable = (prices: readonly PackagePrice[]): HtmlValue =>
     columns: [
       { label: 'Package', kind: 'name', cell: row => row.package },
       { label: 'Price', cell: ({ price }) => price },
-      { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
+      { label: 'Units', kind: 'number', cell: ({ units }) => formatNumber(units) },
     ],
     rows: prices,
   })

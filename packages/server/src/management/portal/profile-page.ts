@@ -7,7 +7,7 @@ import { card } from '../../web/parts/facts.ts'
 import { buttonForm, type Field, form } from '../../web/parts/form.ts'
 import { buttonRow } from '../../web/parts/link.ts'
 import { badge } from '../../web/parts/notice.ts'
-import { count } from '../../web/parts/number.ts'
+import { formatCount } from '../../web/parts/number.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
@@ -155,7 +155,7 @@ function appCard(profile: Profile): Html {
   const content = totp
     ? [
         html`<p>After the password, you are asked for a code from your app.
-${count(recoveryCodes, 'recovery code')} left, for when you do not have your phone.</p>`,
+${formatCount(recoveryCodes, 'recovery code')} left, for when you do not have your phone.</p>`,
         buttonRow([
           buttonForm(actionOf(profile, 'recovery-codes'), 'Make new recovery codes'),
           buttonForm(actionOf(profile, 'totp-remove'), 'Remove the app', {}, 'danger'),

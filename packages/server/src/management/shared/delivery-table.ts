@@ -3,7 +3,7 @@ import { formatEventBody } from '../../events/body.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { form } from '../../web/parts/form.ts'
 import { badge, type Tone } from '../../web/parts/notice.ts'
-import { count, number } from '../../web/parts/number.ts'
+import { formatCount, formatNumber } from '../../web/parts/number.ts'
 import { type Column, table } from '../../web/parts/table.ts'
 import { distance, time } from '../../web/parts/time.ts'
 import type { PageRequest } from '../pages/page-route.ts'
@@ -26,7 +26,7 @@ const errorTexts: Readonly<Record<DeliveryError, string>> = {
 /** Returns the outcome of an attempt: "204 after 35 ms". */
 export const attemptText = ({ status, error, durationMs }: DeliveryAttempt): string => {
   const outcome = status !== undefined ? String(status) : error === undefined ? 'No response' : errorTexts[error]
-  return `${outcome} after ${number(durationMs)} ms`
+  return `${outcome} after ${formatNumber(durationMs)} ms`
 }
 
 const stateNames = Object.keys(states) as DeliveryState[]
@@ -83,7 +83,7 @@ const attempts = ({ event, attempts: list }: Delivery, zone: string): Html => {
   const last = list.at(-1)
   const hasResponse = last?.body !== undefined && last.body !== ''
   const result = last ? attemptText(last) : 'Not sent yet'
-  return html`<details><summary>${result}${list.length > 1 && `, ${count(list.length, 'attempt')}`}</summary>
+  return html`<details><summary>${result}${list.length > 1 && `, ${formatCount(list.length, 'attempt')}`}</summary>
 <ol class="attempts">${list.map(one => html`<li>${time(one.atMs, zone, 'second')}: ${attemptText(one)}</li>`)}</ol>
 <p>Body:</p><pre tabindex="0"><code>${JSON.stringify(JSON.parse(formatEventBody(event)), null, 2)}</code></pre>
 ${hasResponse && html`<p>Response:</p><pre tabindex="0"><code>${last.body}</code></pre>`}</details>`

@@ -2,7 +2,7 @@ import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { csvText } from '../../resources/csv.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { buttonLink } from '../../web/parts/link.ts'
-import { number } from '../../web/parts/number.ts'
+import { formatNumber } from '../../web/parts/number.ts'
 import { toQuery } from '../../web/parts/pager.ts'
 import type { DownloadAnswer, PageRequest } from '../pages/page-route.ts'
 
@@ -100,5 +100,5 @@ export const exportLinks = (path: string, filters: Readonly<Record<string, strin
 export const exportBounds = (next: unknown): HtmlValue =>
   next !== undefined &&
   next !== null &&
-  html`<p class="quiet small">A file of this list ends after ${number(maxExportedRows)} rows or 16 MB, and says so.
+  html`<p class="quiet small">A file of this list ends after ${formatNumber(maxExportedRows)} rows or 16 MB, and says so.
 Filters choose the others.</p>`

@@ -2,7 +2,7 @@ import type { Job } from '../../domain/job.ts'
 import { type JobKind, type JobState, jobNouns } from '../../domain/job-kind.ts'
 import { type Html, html } from '../../web/html.ts'
 import { badge, type Tone } from '../../web/parts/notice.ts'
-import { bytes, number, percent } from '../../web/parts/number.ts'
+import { formatBytes, formatNumber, formatPercent } from '../../web/parts/number.ts'
 import { describeJobFailure } from '../job-failures.ts'
 
 const states: Readonly<Record<JobState, readonly [Tone | 'plain', string]>> = {
@@ -25,6 +25,6 @@ export function jobProgress({ state, progress, failure }: Job): Html | undefined
   if (failure) return html`${describeJobFailure(failure)}`
   if (state !== 'running' || !progress) return undefined
   const { phase, done, total, unit } = progress
-  const amount = unit === 'bytes' ? bytes(done) : `${number(done)} ${unit}`
-  return html`${phase}: ${total === undefined || total === 0 ? amount : percent(done / total)}`
+  const amount = unit === 'bytes' ? formatBytes(done) : `${formatNumber(done)} ${unit}`
+  return html`${phase}: ${total === undefined || total === 0 ? amount : formatPercent(done / total)}`
 }

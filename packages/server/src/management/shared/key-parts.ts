@@ -5,7 +5,7 @@ import type { Permission } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
 import { type Html, html } from '../../web/html.ts'
 import { badge } from '../../web/parts/notice.ts'
-import { count } from '../../web/parts/number.ts'
+import { formatCount } from '../../web/parts/number.ts'
 
 /** Returns the name of a key; without a name, the end of its id. */
 export const keyName = ({ name, id, partnerId = '' }: Pick<Key, 'name' | 'id'> & Partial<Key>): string =>
@@ -41,7 +41,9 @@ export function scopeText({ countries, categories, sources }: Scope): string | u
 
 /** Returns what restricts the use of a key; undefined without a restriction. */
 export function restrictionText({ scope, networks }: Pick<Key, 'scope' | 'networks'>): string | undefined {
-  const parts = [scopeText(scope), networks && count(networks.length, 'network')].filter(part => part !== undefined)
+  const parts = [scopeText(scope), networks && formatCount(networks.length, 'network')].filter(
+    part => part !== undefined,
+  )
   return parts.length === 0 ? undefined : parts.join(' · ')
 }
 

@@ -6,7 +6,7 @@ import { keyResource } from '../../resources/key.ts'
 import { type Html, html } from '../../web/html.ts'
 import { meter } from '../../web/parts/meter.ts'
 import { badge } from '../../web/parts/notice.ts'
-import { number } from '../../web/parts/number.ts'
+import { formatNumber } from '../../web/parts/number.ts'
 import { distance, time } from '../../web/parts/time.ts'
 
 /** The limits of a key, and how far they are used up. */
@@ -67,5 +67,5 @@ ${time(window.endsMs, zone)}.`
 }
 
 const penaltyText = ({ strikes, untilMs }: NonNullable<BucketLimitStatus['penalty']>, nowMs: number): Html =>
-  html`${badge('bad', 'Penalty')} Called ${number(strikes)} times before the promised
+  html`${badge('bad', 'Penalty')} Called ${formatNumber(strikes)} times before the promised
 time${untilMs !== undefined && untilMs > nowMs && html`; wait ends ${distance(untilMs, nowMs)}`}.`

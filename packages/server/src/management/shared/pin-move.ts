@@ -8,7 +8,7 @@ import type { NavLink } from '../../web/layout.ts'
 import { card, facts } from '../../web/parts/facts.ts'
 import { form } from '../../web/parts/form.ts'
 import { badge, notice } from '../../web/parts/notice.ts'
-import { bytes, number } from '../../web/parts/number.ts'
+import { formatBytes, formatNumber } from '../../web/parts/number.ts'
 import { time } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
@@ -92,7 +92,7 @@ function previewCard(preview: PinPreview, { zone }: PageRequest, path: string, c
         'First download',
         snapshot
           ? html`The full snapshot <code>${snapshot.snapshot_id}</code> of
-${time(Date.parse(snapshot.created_at), zone)}: ${number(snapshot.records)} records, ${bytes(size)}`
+${time(Date.parse(snapshot.created_at), zone)}: ${formatNumber(snapshot.records)} records, ${formatBytes(size)}`
           : 'The next build makes the full snapshot. Until then there is nothing to download in this version.',
       ],
       ['Undo', 'Possible for 72 hours'],

@@ -8,7 +8,7 @@ import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { card, facts, grid } from '../../web/parts/facts.ts'
 import { notice } from '../../web/parts/notice.ts'
-import { number } from '../../web/parts/number.ts'
+import { formatNumber } from '../../web/parts/number.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
@@ -113,10 +113,10 @@ function callFacts(
     ],
     ['Wrong parameters', call.fields.length > 0 && call.fields.join(', ')],
     ['Refused by', call.policies.length > 0 && limitNamesOf(call).join(', ')],
-    ['Retry after', call.retryAfterS !== undefined && `${number(call.retryAfterS)} s`],
-    ['Units needed', call.cost !== undefined && number(call.cost)],
-    ['Units charged', number(call.units)],
-    ['Duration', `${number(call.durationUs / 1000)} ms`],
+    ['Retry after', call.retryAfterS !== undefined && `${formatNumber(call.retryAfterS)} s`],
+    ['Units needed', call.cost !== undefined && formatNumber(call.cost)],
+    ['Units charged', formatNumber(call.units)],
+    ['Duration', `${formatNumber(call.durationUs / 1000)} ms`],
     ['Partner', isConsole && html`<a href="${linkTo(site, partnerPath)}">${call.partnerId}</a>`],
     [
       'Key',
@@ -126,7 +126,7 @@ function callFacts(
 }
 
 const unlimitedOr = (value: number | 'unlimited', unit: string): string =>
-  value === 'unlimited' ? 'unlimited' : `${number(value)} ${unit}`
+  value === 'unlimited' ? 'unlimited' : `${formatNumber(value)} ${unit}`
 
 const limitFacts = ({ key, limits }: ExplainedRequest): Html =>
   facts([

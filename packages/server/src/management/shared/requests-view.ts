@@ -9,7 +9,7 @@ import { card } from '../../web/parts/facts.ts'
 import { type Field, form } from '../../web/parts/form.ts'
 import { buttonLink, link } from '../../web/parts/link.ts'
 import { emptyState } from '../../web/parts/notice.ts'
-import { number } from '../../web/parts/number.ts'
+import { formatNumber } from '../../web/parts/number.ts'
 import { pager, toQuery } from '../../web/parts/pager.ts'
 import { type SameElsewhere, sameElsewhere } from '../../web/parts/same.ts'
 import { type Column, table } from '../../web/parts/table.ts'
@@ -185,8 +185,8 @@ export function callColumns(
     },
     { label: 'Status', cell: ({ status }) => httpStatusBadge(status) },
     { label: 'Cause', cell: call => causeOf(call) },
-    { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
-    { label: 'ms', kind: 'number', cell: ({ durationUs }) => number(Math.round(durationUs / 100) / 10) },
+    { label: 'Units', kind: 'number', cell: ({ units }) => formatNumber(units) },
+    { label: 'ms', kind: 'number', cell: ({ durationUs }) => formatNumber(Math.round(durationUs / 100) / 10) },
   ]
 }
 
@@ -203,7 +203,7 @@ function refusalsCard({ zone }: PageRequest, { refusals, keyNames, partnerNames 
         : []),
       { label: 'Key', cell: ({ keyId }) => keyNames.get(keyId) ?? html`<code>${keyId.slice(-8)}</code>` },
       { label: 'Version', cell: ({ version }) => version },
-      { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+      { label: 'Calls', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
       { label: 'Last', cell: ({ lastMs }) => time(lastMs, zone, 'recent') },
     ],
     rows: refusals,

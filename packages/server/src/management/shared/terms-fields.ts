@@ -4,7 +4,7 @@ import { topLevelCategories, topLevelNames } from '../../domain/category.ts'
 import { addOnPermissions, type PackageTable, type Permission, packageNames } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
 import type { Choice, Field } from '../../web/parts/form.ts'
-import { count, number } from '../../web/parts/number.ts'
+import { formatCount, formatNumber } from '../../web/parts/number.ts'
 import { toSnake } from '../fault-problems.ts'
 import type { FormValues } from '../pages/page-route.ts'
 import { permissionLabels } from './key-parts.ts'
@@ -112,10 +112,10 @@ export const packageChoices = ({ packages }: PackageTable): Choice[] =>
         ? 'units by agreement'
         : quota === 'unlimited'
           ? 'unlimited units'
-          : `${number(quota)} units a day`
+          : `${formatNumber(quota)} units a day`
     return {
       value: name,
-      label: `${name}: ${count(rate, 'request')} a second, ${units}${price === undefined ? '' : `, ${price}`}`,
+      label: `${name}: ${formatCount(rate, 'request')} a second, ${units}${price === undefined ? '' : `, ${price}`}`,
     }
   })
 

@@ -11,11 +11,11 @@ import { type Field, form } from '../../web/parts/form.ts'
 import { buttonLink } from '../../web/parts/link.ts'
 import { livePart } from '../../web/parts/live.ts'
 import { emptyState } from '../../web/parts/notice.ts'
-import { count, number, percent } from '../../web/parts/number.ts'
+import { formatCount, formatNumber, formatPercent } from '../../web/parts/number.ts'
 import { toQuery } from '../../web/parts/pager.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
-import { calendarDate, duration } from '../../web/parts/time.ts'
+import { calendarDate, formatDuration } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { PageRequest, PageView } from '../pages/page-route.ts'
 import { type ReadUsageFilter, type SeriesDimension, timesOf, usageQuery } from './usage-filter.ts'
@@ -148,10 +148,10 @@ full days. The quota counts 24 hours from the first charged call.</p>`,
 
 function figures({ report, before, dates }: UsageParts): Tile[] {
   return [
-    { label: 'Units', value: number(report.units), note: comparison(report.units, before.units, dates.length) },
-    { label: 'Calls', value: number(report.calls), note: comparison(report.calls, before.calls, dates.length) },
-    { label: 'Billable units', value: number(report.billableUnits), note: 'Without test keys' },
-    { label: 'Units a day', value: number(Math.round(report.units / dates.length)), note: 'On average' },
+    { label: 'Units', value: formatNumber(report.units), note: comparison(report.units, before.units, dates.length) },
+    { label: 'Calls', value: formatNumber(report.calls), note: comparison(report.calls, before.calls, dates.length) },
+    { label: 'Billable units', value: formatNumber(report.billableUnits), note: 'Without test keys' },
+    { label: 'Units a day', value: formatNumber(Math.round(report.units / dates.length)), note: 'On average' },
   ]
 }
 
@@ -160,7 +160,7 @@ function comparison(now: number, before: number, days: number): string {
   const span = days === 1 ? 'the day before' : `the ${days} days before`
   if (before === 0) return `0 in ${span}`
   if (now === before) return `As many as ${span}`
-  return `${percent(Math.abs(now - before) / before)} ${now > before ? 'more' : 'less'} than ${span}`
+  return `${formatPercent(Math.abs(now - before) / before)} ${now > before ? 'more' : 'less'} than ${span}`
 }
 
 function sumsTable({ charted: { lines }, report, filter }: UsageParts): HtmlValue {
@@ -173,13 +173,13 @@ function sumsTable({ charted: { lines }, report, filter }: UsageParts): HtmlValu
         kind: 'name',
         cell: ({ hue, label }) => html`<span>${swatch(hue)}${label}</span>`,
       },
-      { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
-      { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
-      { label: 'Billable units', kind: 'number', cell: ({ billableUnits }) => number(billableUnits) },
-      { label: 'Share', kind: 'number', cell: line => percent(total === 0 ? 0 : line[filter.show] / total) },
+      { label: 'Calls', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
+      { label: 'Units', kind: 'number', cell: ({ units }) => formatNumber(units) },
+      { label: 'Billable units', kind: 'number', cell: ({ billableUnits }) => formatNumber(billableUnits) },
+      { label: 'Share', kind: 'number', cell: line => formatPercent(total === 0 ? 0 : line[filter.show] / total) },
     ],
     rows: lines,
-    foot: ['Total', number(report.calls), number(report.units), number(report.billableUnits), ''],
+    foot: ['Total', formatNumber(report.calls), formatNumber(report.units), formatNumber(report.billableUnits), ''],
   })
 }
 
@@ -196,9 +196,13 @@ function daysTable({ charted: { series }, dates, filter }: UsageParts): HtmlValu
       ...series.map(({ label }, i) => ({
         label,
         kind: 'number' as const,
-        cell: ({ values }: (typeof rows)[number]) => number(values[i]!),
+        cell: ({ values }: (typeof rows)[number]) => formatNumber(values[i]!),
       })),
-      { label: 'Total', kind: 'number', cell: ({ values }) => number(values.reduce((sum, value) => sum + value, 0)) },
+      {
+        label: 'Total',
+        kind: 'number',
+        cell: ({ values }) => formatNumber(values.reduce((sum, value) => sum + value, 0)),
+      },
     ],
     rows,
   })
@@ -211,9 +215,9 @@ function forecastText({ bucket, quota, average, peak, daysLeft }: BucketForecast
       ? 'It is used up on an average day.'
       : daysLeft === undefined
         ? 'The trend does not reach it within half a year.'
-        : `If the trend continues, a day reaches it in about ${duration(daysLeft * 86_400_000)}.`
-  return html`<p>On average of the last 7 days, <strong>${count(Math.round(average), 'unit')}</strong> a day count
-towards the ${name} of ${number(quota)} (${percent(average / quota)}), and ${number(peak)} on the busiest of 28 days.
+        : `If the trend continues, a day reaches it in about ${formatDuration(daysLeft * 86_400_000)}.`
+  return html`<p>On average of the last 7 days, <strong>${formatCount(Math.round(average), 'unit')}</strong> a day count
+towards the ${name} of ${formatNumber(quota)} (${formatPercent(average / quota)}), and ${formatNumber(peak)} on the busiest of 28 days.
 ${end}</p>
 `
 }

@@ -1,5 +1,5 @@
 import { type TopLevelCategory, topLevelCategories } from '../../domain/category.ts'
-import { isOpen } from '../../domain/encoded-hours.ts'
+import { isOpenAt } from '../../domain/encoded-hours.ts'
 import { priceLevels } from '../../domain/location.ts'
 import type { Filters } from '../../domain/search.ts'
 import { toWallClock, type WallClock } from '../../kit/time.ts'
@@ -84,6 +84,6 @@ function openTest({ arrays, facts }: Segment, nowMs: number, budget: Budget): Te
     }
     const clock = clocks.get(zone)
     const length = arrays.hoursData[at + 1]!
-    return clock !== undefined && isOpen(arrays.hoursData.subarray(at + 2, at + 2 + length), clock)
+    return clock !== undefined && isOpenAt(arrays.hoursData.subarray(at + 2, at + 2 + length), clock)
   }
 }

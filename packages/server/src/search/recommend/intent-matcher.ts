@@ -3,7 +3,7 @@ import type { Segment } from '../index/segment.ts'
 import { kindOfText, lengthOfText, textKind } from '../index/texts.ts'
 import { inflects, stemOf } from '../text/stems.ts'
 import { occasionFor } from './intent-words.ts'
-import { matchStrength, wordWeight } from './recommendation-weights.ts'
+import { intentWordWeights, matchStrength } from './recommendation-weights.ts'
 
 /** Word of a recommendation intent. */
 export interface IntentWord {
@@ -18,7 +18,9 @@ export interface IntentWord {
 export function weightOf({ terms, arrays }: Segment, text: string): number {
   const term = terms.find(text)
   const rarity = term < 0 ? 1 : arrays.weight[term]! / 255
-  return Math.max(wordWeight.minimum, rarity) * (occasionFor(text) === undefined ? 1 : wordWeight.occasion)
+  return (
+    Math.max(intentWordWeights.minimum, rarity) * (occasionFor(text) === undefined ? 1 : intentWordWeights.occasion)
+  )
 }
 
 /** Matches the words of an intent with the names and labels of documents of one segment. */

@@ -43,7 +43,7 @@ export const scale = {
 export const temporarilyClosedPenalty = 0.2
 
 /** Minimum weight of a word, and factor for occasions such as "dinner", which already select a category. */
-export const wordWeight = { minimum: 0.3, occasion: 0.5 } as const
+export const intentWordWeights = { minimum: 0.3, occasion: 0.5 } as const
 
 /** Limits of the work per query: at most 1,200 reviews are read, independent of the number of places. */
 export const bounds = {

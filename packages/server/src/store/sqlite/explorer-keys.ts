@@ -5,7 +5,7 @@ import { explorerSecretsMax } from '../../domain/own-key.ts'
 import type { Sqlite } from '../connection.ts'
 import type { AccessChange } from './access-change.ts'
 import type { KeyInsert } from './key-insert.ts'
-import { type KeyRow, keyOf, keySwap } from './key-rows.ts'
+import { createKeySwap, type KeyRow, keyOf } from './key-rows.ts'
 import { type SecretToStore, secretInsert } from './key-secrets.ts'
 
 /** Opens the keys of API explorers. */
@@ -15,7 +15,7 @@ export function explorerKeys(
   add: KeyInsert,
 ): Pick<KeyAdmin, 'addExplorerSecret'> {
   const one = control.prepare<[string], KeyRow>('SELECT * FROM keys WHERE id = ?')
-  const swap = keySwap(control)
+  const swap = createKeySwap(control)
   const addSecret = secretInsert(control)
   // The newest secrets remain: older ones have ended, or their tabs are too many.
   const removeOld = control.prepare(

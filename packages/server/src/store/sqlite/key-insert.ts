@@ -1,6 +1,6 @@
 import type { Key } from '../../domain/key.ts'
 import type { Sqlite } from '../connection.ts'
-import { columnsOf } from './key-rows.ts'
+import { keyColumns } from './key-rows.ts'
 import { type SecretToStore, secretInsert } from './key-secrets.ts'
 
 /** Stores a key with its first secret; returns false if its partner is not open. Call it in a transaction. */
@@ -18,7 +18,7 @@ export function keyInsert(control: Sqlite): KeyInsert {
   const isOpen = control.prepare<[string], 1>("SELECT 1 FROM partners WHERE id = ? AND state = 'open'").pluck()
   return (key, secret) => {
     if (isOpen.get(key.partnerId) === undefined) return false
-    addKey.run(columnsOf(key))
+    addKey.run(keyColumns(key))
     addSecret(key.id, secret, key.createdMs)
     return true
   }

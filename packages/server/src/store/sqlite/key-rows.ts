@@ -53,7 +53,7 @@ export type KeySwap = (id: string, expectedRevision: number, change: (key: Key) 
  * Returns a function that stores a changed key if its revision is the expected one. Call that function in a
  * transaction.
  */
-export function keySwap(control: Sqlite): KeySwap {
+export function createKeySwap(control: Sqlite): KeySwap {
   const one = control.prepare<[string], KeyRow>('SELECT * FROM keys WHERE id = ?')
   const update = control.prepare(
     `UPDATE keys SET name = @name, package = @package, add_ons = @addOns, agreement = @agreement, scope = @scope,
@@ -64,13 +64,13 @@ export function keySwap(control: Sqlite): KeySwap {
   return (id, expectedRevision, change) => {
     const row = one.get(id)
     if (row?.revision !== expectedRevision) return undefined
-    update.run(columnsOf(change(keyOf(control, row))))
+    update.run(keyColumns(change(keyOf(control, row))))
     return keyOf(control, one.get(id)!)
   }
 }
 
 /** Converts a key to the columns that changes write. */
-export const columnsOf = (k: Key) => ({
+export const keyColumns = (k: Key) => ({
   id: k.id,
   partnerId: k.partnerId,
   name: k.name ?? null,

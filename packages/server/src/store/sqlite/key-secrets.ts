@@ -2,7 +2,7 @@ import type { KeySecret, NewSecret, StoredSecret } from '../../domain/key.ts'
 import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { Sqlite } from '../connection.ts'
 import type { AccessChange } from './access-change.ts'
-import { keySwap } from './key-rows.ts'
+import { createKeySwap } from './key-rows.ts'
 
 interface SecretRow {
   id: number
@@ -35,7 +35,7 @@ export function secretChanges(
   control: Sqlite,
   write: AccessChange,
 ): Pick<KeyAdmin, 'addSecret' | 'endSecret' | 'secrets'> {
-  const swap = keySwap(control)
+  const swap = createKeySwap(control)
   const add = secretInsert(control)
   const end = 'UPDATE key_secrets SET expires_ms = min(coalesce(expires_ms, @endMs), @endMs) WHERE key_id = @keyId'
   const endAll = control.prepare(end)

@@ -8,7 +8,7 @@ import { type AccessChange, createAccessChange } from './access-change.ts'
 import { explorerKeys } from './explorer-keys.ts'
 import { forgivenPenalties } from './forgiven-penalties.ts'
 import { keyInsert } from './key-insert.ts'
-import { type KeyRow, type KeySwap, keyOf, keySwap } from './key-rows.ts'
+import { createKeySwap, type KeyRow, type KeySwap, keyOf } from './key-rows.ts'
 import { secretChanges } from './key-secrets.ts'
 import { selectList } from './list-query.ts'
 import { ownKeyReads } from './own-keys.ts'
@@ -73,7 +73,7 @@ function keyChanges(
   | 'pinFeed'
   | 'feedPinChanges'
 > {
-  const swap = keySwap(control)
+  const swap = createKeySwap(control)
   const add = keyInsert(control)
   const { pinFeed, feedPinChanges } = pinChanges(control, swap, write)
   const { countOwn, stateSetBy, operatorEnd } = ownKeyReads(control)

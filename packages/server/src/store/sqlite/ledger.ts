@@ -16,7 +16,7 @@ import {
 import { toUtcDay } from '../../kit/time.ts'
 import type { Sqlite } from '../connection.ts'
 import { createEventWriter } from './change-record.ts'
-import { columnsOf, stateOf, stateStatements } from './limit-states.ts'
+import { limitStateColumns, stateOf, stateStatements } from './limit-states.ts'
 import { filterConditions, usageSums } from './usage-sums.ts'
 
 interface Row {
@@ -68,7 +68,7 @@ export function createSqliteLedger(control: Sqlite): Ledger {
   const commit = control.transaction((fold: Fold, eventsOf?: FoldEvents): 'committed' | 'stale' => {
     if (position.get()!.position !== fold.from) return 'stale'
     addRows(fold.rows)
-    for (const state of fold.states) foldState.run(columnsOf(state, 0))
+    for (const state of fold.states) foldState.run(limitStateColumns(state, 0))
     for (const file of fold.files) putFile(file)
     for (const use of fold.uses) putUse(use)
     updatePosition.run(fold.to)
@@ -90,7 +90,7 @@ export function createSqliteLedger(control: Sqlite): Ledger {
     }
   })
   const rebase = control.transaction((states: readonly StoredState[], nowMs: number, clock?: ProcessClock) => {
-    for (const state of states) replaceState.run(columnsOf(state, state.used))
+    for (const state of states) replaceState.run(limitStateColumns(state, state.used))
     updateLast.run({ timeMs: nowMs, shiftMs: 0 })
     const { startMs = nowMs, boot, behindMs = 0 } = clock ?? {}
     updateClock.run({ startMs, bootId: boot?.id ?? null, bootUs: boot?.us ?? null, behindMs })

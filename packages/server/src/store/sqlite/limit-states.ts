@@ -40,7 +40,7 @@ export function stateStatements(control: Sqlite) {
 }
 
 /** Returns the columns of a state; `carried`: see `CheckedState`. */
-export const columnsOf = (state: StoredState, carried: number) => ({
+export const limitStateColumns = (state: StoredState, carried: number) => ({
   subject: state.subject,
   bucket: state.bucket,
   windowStartMs: state.windowStartMs,

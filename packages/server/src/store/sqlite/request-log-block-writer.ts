@@ -2,7 +2,7 @@ import type { JournalCall } from '../../domain/journal-call.ts'
 import type { UsageRecord } from '../../domain/usage.ts'
 import { readUuid } from '../../kit/uuid.ts'
 import type { Sqlite } from '../connection.ts'
-import { type BlockRow, listIds, maxRows, maxSpanMs, rowBytes, writeRow } from './request-log-blocks.ts'
+import { type BlockRow, listIds, maxRows, maxSpanMs, requestRowBytes, writeRow } from './request-log-blocks.ts'
 
 const maxKinds = 10_000
 
@@ -11,7 +11,7 @@ export class BlockWriter {
   readonly #findKind: (call: UsageRecord) => number
   /** Kinds of the latest terms that calls share. */
   readonly #kinds = new Map<UsageRecord, number>()
-  readonly #rows = Buffer.alloc(maxRows * rowBytes)
+  readonly #rows = Buffer.alloc(maxRows * requestRowBytes)
   readonly #insert
   readonly #overlapping
 
@@ -38,7 +38,7 @@ export class BlockWriter {
       const call = calls[i]!
       if (call.timeMs - fromMs > maxSpanMs) break
       if (!writeRow(this.#rows, at, call, this.#kindOf(call), fromMs)) continue
-      at += rowBytes
+      at += requestRowBytes
       toMs = call.timeMs
     }
     if (at > 0) this.#insert.run(keyNo, toMs, fromMs, this.#rows.subarray(0, at))

@@ -6,7 +6,7 @@ import { readUuid, uuidBytes, writeUuid } from '../../kit/uuid.ts'
  * (UUID) and three little-endian u32: the number of the kind of the call, the milliseconds since the first call of the
  * block, and the duration in microseconds.
  */
-export const rowBytes = 28
+export const requestRowBytes = 28
 const kindAt = uuidBytes
 const timeAt = 20
 const durationAt = 24
@@ -53,7 +53,7 @@ export interface BlockCall {
 
 /** Yields the calls of a block, the newest first. */
 export function* readBlock({ from_ms, calls }: BlockRow): Generator<BlockCall> {
-  for (let at = calls.length - rowBytes; at >= 0; at -= rowBytes) yield readRow(calls, at, from_ms)
+  for (let at = calls.length - requestRowBytes; at >= 0; at -= requestRowBytes) yield readRow(calls, at, from_ms)
 }
 
 const readRow = (calls: Buffer, at: number, fromMs: number): BlockCall => ({
@@ -66,17 +66,17 @@ const readRow = (calls: Buffer, at: number, fromMs: number): BlockCall => ({
 /** Returns the ids of the calls of a block, as text. */
 export function listIds({ calls }: BlockRow): string[] {
   const ids: string[] = []
-  for (let at = 0; at < calls.length; at += rowBytes) ids.push(readUuid(calls, at))
+  for (let at = 0; at < calls.length; at += requestRowBytes) ids.push(readUuid(calls, at))
   return ids
 }
 
 /** Returns the part of a block from a time, which is within it. */
 export function trimBlock({ from_ms, to_ms, calls }: BlockRow, startMs: number): BlockRow {
   let at = 0
-  while (from_ms + calls.readUInt32LE(at + timeAt) < startMs) at += rowBytes
+  while (from_ms + calls.readUInt32LE(at + timeAt) < startMs) at += requestRowBytes
   const fromMs = from_ms + calls.readUInt32LE(at + timeAt)
   const rest = Buffer.from(calls.subarray(at))
-  for (let row = 0; row < rest.length; row += rowBytes)
+  for (let row = 0; row < rest.length; row += requestRowBytes)
     rest.writeUInt32LE(rest.readUInt32LE(row + timeAt) - (fromMs - from_ms), row + timeAt)
   return { from_ms: fromMs, to_ms, calls: rest }
 }

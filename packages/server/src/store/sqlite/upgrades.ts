@@ -11,7 +11,7 @@ import type {
 import type { Sqlite } from '../connection.ts'
 import { createAccessChange } from './access-change.ts'
 import { createRecordWriter } from './change-record.ts'
-import { keySwap } from './key-rows.ts'
+import { createKeySwap } from './key-rows.ts'
 import { partnerSwap } from './partners.ts'
 import { isVisibleSql, visibleParameter } from './visibility.ts'
 
@@ -91,7 +91,7 @@ function prepareDecision(control: Sqlite) {
 
 /** Returns a function that changes a key or partner and writes the record; false if its revision is another. */
 function prepareChange(control: Sqlite): (approved: ApprovedChange) => boolean {
-  const [swapKey, swapPartner] = [keySwap(control), partnerSwap(control)]
+  const [swapKey, swapPartner] = [createKeySwap(control), partnerSwap(control)]
   const writeRecord: (record: ChangeRecord) => void = createRecordWriter(control)
   return approved => {
     const { id, revision } = approved

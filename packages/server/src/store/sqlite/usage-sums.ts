@@ -1,9 +1,9 @@
 import {
   type Ledger,
+  type LedgerColumn,
   type PartSum,
   rollUpPeriodsMs,
   type SumPiece,
-  type UsageColumn,
   type UsageFilter,
 } from '../../domain/ledger.ts'
 import type { Sqlite } from '../connection.ts'
@@ -14,7 +14,7 @@ const columnNames = {
   status: 'status',
   partner: 'partner_id',
   key: 'key_id',
-} as const satisfies Record<UsageColumn, string>
+} as const satisfies Record<LedgerColumn, string>
 
 /** Returns the conditions of a filter on the rows of a roll-up, without those on time. */
 export function filterConditions({ keyId, partnerId, only }: UsageFilter): string[] {
@@ -54,7 +54,7 @@ interface Span extends Pick<SumPiece, 'rollUp' | 'fromMs' | 'toMs'> {
 function sum(
   control: Sqlite,
   pieces: readonly SumPiece[],
-  columns: readonly UsageColumn[],
+  columns: readonly LedgerColumn[],
   filter: UsageFilter,
 ): PartSum[] {
   const names = columns.map(column => columnNames[column])

@@ -7,7 +7,7 @@ import type { PackageTable } from '../../domain/package.ts'
 import { applyPartnerChange, type PartnerChange } from '../../domain/partner.ts'
 import type { ApprovedChange, UpgradeAsk, UpgradeRequest, UpgradeStore } from '../../domain/upgrade.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { decide } from './decide-upgrade.ts'
+import { decideUpgrade } from './decide-upgrade.ts'
 import { findKey } from './find-key.ts'
 import { findOpenUpgrade } from './find-upgrade.ts'
 import { getPartner } from './get-partner.ts'
@@ -43,7 +43,7 @@ export async function approveUpgrade(
   const change = await (request.keyId === undefined
     ? partnerChange(stores, actor, request, input)
     : keyChange(stores, actor, request, { ...input, keyId: request.keyId }))
-  return isAdminFault(change) ? change : decide(stores, actor, { ...input, state: 'approved', request, change })
+  return isAdminFault(change) ? change : decideUpgrade(stores, actor, { ...input, state: 'approved', request, change })
 }
 
 async function keyChange(

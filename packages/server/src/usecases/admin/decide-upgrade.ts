@@ -23,7 +23,7 @@ export interface DecidedUpgrade {
 const verbs = { approved: 'approve', declined: 'decline', withdrawn: 'withdraw' } as const
 
 /** Stores the end of an open request. Returns the fault of a change that came first. */
-export async function decide(
+export async function decideUpgrade(
   { upgrades, clock }: UpgradeDeciding,
   actor: Actor,
   { request, state, answer, change }: DecidedUpgrade,

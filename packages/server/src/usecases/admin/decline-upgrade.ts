@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { UpgradeRequest } from '../../domain/upgrade.ts'
-import { decide, type UpgradeDeciding } from './decide-upgrade.ts'
+import { decideUpgrade, type UpgradeDeciding } from './decide-upgrade.ts'
 import { findOpenUpgrade } from './find-upgrade.ts'
 
 /** Declines an open upgrade request, with an answer for the partner. */
@@ -11,5 +11,5 @@ export async function declineUpgrade(
   { id, expectedRevision, answer }: { readonly id: string; readonly expectedRevision: number; readonly answer: string },
 ): Promise<UpgradeRequest | AdminFault> {
   const request = await findOpenUpgrade(stores.upgrades, actor, { id, expectedRevision })
-  return isAdminFault(request) ? request : decide(stores, actor, { request, state: 'declined', answer })
+  return isAdminFault(request) ? request : decideUpgrade(stores, actor, { request, state: 'declined', answer })
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { UpgradeRequest } from '../../domain/upgrade.ts'
-import { decide, type UpgradeDeciding } from './decide-upgrade.ts'
+import { decideUpgrade, type UpgradeDeciding } from './decide-upgrade.ts'
 import { findOpenUpgrade } from './find-upgrade.ts'
 
 /** Withdraws an open upgrade request, as its partner does. */
@@ -11,5 +11,5 @@ export async function withdrawUpgrade(
   { id, expectedRevision }: { readonly id: string; readonly expectedRevision: number },
 ): Promise<UpgradeRequest | AdminFault> {
   const request = await findOpenUpgrade(stores.upgrades, actor, { id, expectedRevision })
-  return isAdminFault(request) ? request : decide(stores, actor, { request, state: 'withdrawn' })
+  return isAdminFault(request) ? request : decideUpgrade(stores, actor, { request, state: 'withdrawn' })
 }

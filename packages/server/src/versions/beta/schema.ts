@@ -1,5 +1,5 @@
-import { type TObject, type TSchema, Type } from '../../kit/json-schema.ts'
-import { dateTime, number, type VersionSchemas } from '../primitives/schema.ts'
+import { dateTime, type TObject, type TSchema, Type } from '../../kit/json-schema.ts'
+import { number, type VersionSchemas } from '../primitives/schema.ts'
 
 /** Returns the schemas of beta: the schemas of the stable version plus the members under test. */
 export const createBetaSchemas = ({ components, responses }: VersionSchemas): VersionSchemas => ({

@@ -1,10 +1,10 @@
 import type { FieldError } from '../../domain/fault.ts'
 import { getValues, InvalidParameter, type ParamSet, type RawQuery, type Values } from './param.ts'
-import { flag } from './single-params.ts'
+import { booleanParam } from './single-params.ts'
 import { describeUnknownNames, findUnknownNames } from './unknown-names.ts'
 
 /** The parameter that turns unknown parameters into errors, for every operation (R-31). */
-export const strictParam = flag({
+export const strictParam = booleanParam({
   description:
     'With `true`, a parameter that the operation does not have is an error instead of being listed in the header Ignored-Parameters.',
 })

@@ -1,6 +1,6 @@
-import { Type } from '../../kit/json-schema.ts'
+import { count, Type } from '../../kit/json-schema.ts'
 import { enumerations } from './enumerations.ts'
-import { count, data, int64Id, listOf, object, optional, ref } from './schema.ts'
+import { data, int64Id, listOf, object, optional, ref } from './schema.ts'
 
 /** The member `pagination`, next to `data` in every list. */
 const Pagination = object(

@@ -47,12 +47,8 @@ export const uri = (description: string) => Type.String({ format: 'uri', descrip
 
 export const date = (description: string) => Type.String({ format: 'date', description })
 
-export const dateTime = (description: string) => Type.String({ format: 'date-time', description })
-
 /** Returns the schema of an id: a positive 64-bit integer. */
 export const int64Id = (description: string) => Type.Integer({ format: 'int64', minimum: 1, description })
-
-export const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const number = (description: string, bounds: TNumberOptions = {}) => Type.Number({ ...bounds, description })
 
@@ -62,7 +58,7 @@ export const rating = (description: string) => number(description, { minimum: 0,
 /** Returns the schema of the rating of one review. */
 export const reviewRating = (description: string) => number(description, { minimum: 1, maximum: 5 })
 
-export const flag = (description: string) => Type.Boolean({ description })
+export const boolean = (description: string) => Type.Boolean({ description })
 
 export const oneOf = (values: readonly string[], description: string) =>
   Type.Enum([...values], { type: 'string', description })

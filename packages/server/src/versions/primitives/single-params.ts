@@ -53,7 +53,7 @@ export function text(options: ParamDocs & { maximum: number; verbatim?: boolean 
 }
 
 /** Creates a parameter for `true` or `false`; case is ignored. */
-export function flag(options: ParamDocs): Param<boolean | undefined> {
+export function booleanParam(options: ParamDocs): Param<boolean | undefined> {
   return createSingle(options, Type.Boolean(), sent => {
     const word = sent.trim().toLowerCase()
     return word === 'true' || word === 'false' ? word === 'true' : new InvalidParameter('must be true or false', sent)

@@ -7,7 +7,7 @@ import type {
   ImageUrl,
   Location,
   LocationEntry,
-  Ranking,
+  LocationRanking,
   Status,
 } from '../../domain/location.ts'
 import type { OpeningHours } from '../../domain/opening-hours.ts'
@@ -117,7 +117,7 @@ const award = (a: Award) => ({
   image: orEmpty(a.image, image),
 })
 
-const ranking = (r: Ranking) => ({
+const ranking = (r: LocationRanking) => ({
   rank: orNull(r.rank),
   total: orNull(r.total),
   category: orNull(r.category),

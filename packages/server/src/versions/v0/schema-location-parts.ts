@@ -1,4 +1,5 @@
-import { count, date, describedRef, flag, int64Id, number, object, ref, string } from '../primitives/schema.ts'
+import { count } from '../../kit/json-schema.ts'
+import { boolean, date, describedRef, int64Id, number, object, ref, string } from '../primitives/schema.ts'
 import { list, orEmpty, orNull } from './schema-absent.ts'
 
 const language = orNull(string('Language tag with an underscore before the region, such as es_MX.'))
@@ -7,7 +8,7 @@ const MarkedText = object(
   {
     language,
     value: string('The text.'),
-    primary: flag('True for the primary name or the original text.'),
+    primary: boolean('True for the primary name or the original text.'),
   },
   'A text in one language.',
 )

@@ -1,5 +1,5 @@
-import type { TSchema } from '../../kit/json-schema.ts'
-import { count, object, rating, ref, string, uri } from '../primitives/schema.ts'
+import { count, type TSchema } from '../../kit/json-schema.ts'
+import { object, rating, ref, string, uri } from '../primitives/schema.ts'
 import { list, orNull } from './schema-absent.ts'
 
 /**

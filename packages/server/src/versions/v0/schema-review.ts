@@ -1,5 +1,5 @@
-import { Type } from '../../kit/json-schema.ts'
-import { date, dateTime, int64Id, object, rating, ref, reviewRating, string, uri } from '../primitives/schema.ts'
+import { dateTime, Type } from '../../kit/json-schema.ts'
+import { date, int64Id, object, rating, ref, reviewRating, string, uri } from '../primitives/schema.ts'
 import { list, orEmpty, orNull } from './schema-absent.ts'
 
 /** The schema of a review in v0 (SPEC §2.3, §9.5). */

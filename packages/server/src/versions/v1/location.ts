@@ -6,7 +6,7 @@ import type {
   Category,
   Location,
   LocationEntry,
-  Ranking,
+  LocationRanking,
   Status,
 } from '../../domain/location.ts'
 import type { OpeningHours } from '../../domain/opening-hours.ts'
@@ -110,7 +110,7 @@ const award = (a: Award) => ({
   image: a.image && { key: a.image.key, url: a.image.url },
 })
 
-const ranking = (r: Ranking) => ({
+const ranking = (r: LocationRanking) => ({
   rank: r.rank,
   total: r.total,
   category: r.category,

@@ -1,8 +1,8 @@
+import { count } from '../../kit/json-schema.ts'
 import {
-  count,
+  boolean,
   date,
   describedRef,
-  flag,
   int64Id,
   listOf,
   number,
@@ -20,7 +20,7 @@ const LocalizedText = object(
   {
     language,
     value: string('The text.'),
-    primary: flag('True for the primary name or the original text.'),
+    primary: boolean('True for the primary name or the original text.'),
   },
   'A text in one language.',
 )

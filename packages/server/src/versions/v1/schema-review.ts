@@ -1,6 +1,6 @@
+import { dateTime } from '../../kit/json-schema.ts'
 import {
   date,
-  dateTime,
   describedRef,
   int64Id,
   listOf,

@@ -1,4 +1,5 @@
-import { count, describedRef, listOf, object, optional, rating, ref, string, uri } from '../primitives/schema.ts'
+import { count } from '../../kit/json-schema.ts'
+import { describedRef, listOf, object, optional, rating, ref, string, uri } from '../primitives/schema.ts'
 
 const ImageUrl = object({ key: string('Key of the image.'), url: uri('URL of the image.') }, 'An image.')
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts'
-import { compactNumber, number } from '../parts/number.ts'
+import { formatCompact, formatNumber } from '../parts/number.ts'
 import { axisMarks } from './scale.ts'
 import { type Series, sumOf } from './series.ts'
 
@@ -28,7 +28,7 @@ export function stackedBars({ title, unit, labels, series }: StackedBars): Html 
   const width = labels.length * placeWidth
   const hoverAreas = labels.map((label, i) => hoverArea(i, describeBar(label, i, totals[i]!, { series, unit, labels })))
   return html`<figure class="chart">
-<div class="chart-marks" aria-hidden="true">${marks.toReversed().map(compactNumber).map(span)}</div>
+<div class="chart-marks" aria-hidden="true">${marks.toReversed().map(formatCompact).map(span)}</div>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img"
 aria-label="${describe({ title, unit, labels, series }, totals)}">
 <path class="chart-grid" d="${marks.map(mark => `M0 ${round(height - mark * scale)}h${width}`).join('')}"/>
@@ -66,16 +66,16 @@ function describeBar(
   total: number,
   { series, unit, labels }: Pick<StackedBars, 'series' | 'unit' | 'labels'>,
 ): string {
-  const head = `${label}: ${number(total)} ${unit}`
+  const head = `${label}: ${formatNumber(total)} ${unit}`
   if (series.length < 2 || labels.length > maxDetailed) return head
   const parts = series.filter(({ values }) => values[i]! > 0).toReversed()
-  return [head, ...parts.map(one => `${one.label}: ${number(one.values[i]!)}`)].join('\n')
+  return [head, ...parts.map(one => `${one.label}: ${formatNumber(one.values[i]!)}`)].join('\n')
 }
 
 function describe({ title, unit, labels }: StackedBars, totals: readonly number[]): string {
   const most = Math.max(...totals)
-  const peak = most === 0 ? '' : `, at most ${number(most)} on ${labels[totals.indexOf(most)]}`
-  return `${title}, ${labels[0]} to ${labels.at(-1)}: ${number(sumOf(totals))} ${unit} in total${peak}. The table has all figures.`
+  const peak = most === 0 ? '' : `, at most ${formatNumber(most)} on ${labels[totals.indexOf(most)]}`
+  return `${title}, ${labels[0]} to ${labels.at(-1)}: ${formatNumber(sumOf(totals))} ${unit} in total${peak}. The table has all figures.`
 }
 
 const edgeLabels = (labels: readonly string[]): readonly string[] =>

@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '../html.ts'
-import { number } from './number.ts'
+import { formatNumber } from './number.ts'
 
 /** The used part of a limit. */
 export interface MeterBar {
@@ -23,10 +23,10 @@ export function shareBar(share: number, level?: 'good' | 'warn' | 'bad' | 'info'
 export function meter({ label, used, limit, unit, note }: MeterBar): Html {
   const share = limit === undefined || limit === 0 ? 0 : Math.min(1, used / limit)
   const level = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'good'
-  const left = limit === undefined ? 'unlimited' : `${number(Math.max(0, limit - used))} left`
+  const left = limit === undefined ? 'unlimited' : `${formatNumber(Math.max(0, limit - used))} left`
   return html`<div class="meter">
 <p class="meter-head"><span class="meter-label">${label}</span> <span class="quiet">${left}</span></p>
-<p class="meter-figure"><strong>${number(used)}</strong>${limit !== undefined && html` of ${number(limit)}`} ${unit}</p>
+<p class="meter-figure"><strong>${formatNumber(used)}</strong>${limit !== undefined && html` of ${formatNumber(limit)}`} ${unit}</p>
 ${limit !== undefined && shareBar(share, level)}
 ${note !== undefined && html`<p class="meter-note quiet">${note}</p>`}</div>
 `

@@ -1,22 +1,22 @@
-const format = new Intl.NumberFormat('en')
-const formatBig = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-const formatPercent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+const numberFormat = new Intl.NumberFormat('en')
+const compactFormat = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const percentFormat = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 
 /** Returns a number with separators: 12,345. */
-export const number = (value: number | bigint): string => format.format(value)
+export const formatNumber = (value: number | bigint): string => numberFormat.format(value)
 
 /** Returns a number for axes and tiles: 12.3K. */
-export const compactNumber = (value: number): string => formatBig.format(value)
+export const formatCompact = (value: number): string => compactFormat.format(value)
 
 /** Returns a share from 0 to 1 as a percentage: 12.3%. */
-export const percent = (share: number): string => formatPercent.format(share)
+export const formatPercent = (share: number): string => percentFormat.format(share)
 
 /** Returns a count with its noun: "1 key", "12 keys". */
-export const count = (value: number, one: string, many = `${one}s`): string =>
-  `${number(value)} ${value === 1 ? one : many}`
+export const formatCount = (value: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(value)} ${value === 1 ? one : many}`
 
 /** Returns a number of bytes in the unit that fits: 12.3 MB. */
-export function bytes(value: number): string {
+export function formatBytes(value: number): string {
   const names = ['B', 'kB', 'MB', 'GB', 'TB']
   const step = value < 1000 ? 0 : Math.min(names.length - 1, Math.floor(Math.log10(value) / 3))
   const shown = value / 1000 ** step
@@ -26,5 +26,5 @@ export function bytes(value: number): string {
 /** Returns a daily quota as text: "10,000", "unlimited"; undefined is a quota that is agreed with each partner. */
 export const quotaText = (quota: number | 'unlimited' | undefined): string => {
   if (quota === undefined) return 'by agreement'
-  return quota === 'unlimited' ? 'unlimited' : number(quota)
+  return quota === 'unlimited' ? 'unlimited' : formatNumber(quota)
 }

@@ -25,7 +25,7 @@ export function time(ms: number, zone: string, precision: keyof typeof styles = 
 
 /** Returns the distance between two times as text: "in 3 h 12 min", "2 days ago", "now". */
 export function distance(ms: number, nowMs: number): string {
-  const text = duration(Math.abs(ms - nowMs))
+  const text = formatDuration(Math.abs(ms - nowMs))
   if (text === '0 s') return 'now'
   return ms > nowMs ? `in ${text}` : `${text} ago`
 }
@@ -38,7 +38,7 @@ const units = [
 ] as const
 
 /** Returns a duration in its two largest units, rounded up to the second: "3 h 12 min", "14 days", "45 s". */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   const whole = Math.ceil(ms / 1000) * 1000
   const first = units.findIndex(unit => whole >= unit.ms)
   if (first === -1) return '0 s'

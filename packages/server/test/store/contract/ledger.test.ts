@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import {
   type Fold,
   type FoldedFile,
+  type LedgerColumn,
   openEnd,
   type StoredState,
-  type UsageColumn,
   type UsageCursor,
   type UsageRow,
 } from '../../../src/domain/ledger.ts'
@@ -222,7 +222,7 @@ describe.each(engines)('ledger of $name', ({ open }) => {
       { ...piece, rollUp: 'slots' as const, fromMs: day + eighthMs, toMs: day + 2 * eighthMs, sign: -1 as const },
       { ...piece, fromMs: day + dayMs, toMs: day + 3 * dayMs, part: 1 },
     ]
-    const sum = async (columns: readonly UsageColumn[], filter = {}) =>
+    const sum = async (columns: readonly LedgerColumn[], filter = {}) =>
       (await ledger.sum(pieces, columns, filter)).map(one => [one.part, ...one.columns, one.units, one.billableUnits])
     expect(await sum([])).toEqual([
       [0, 7, 0],

@@ -5,7 +5,7 @@ import type { LayoutPage } from '../../../web/layout.ts'
 import { samples } from '../../../web/parts/code.ts'
 import { link } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
-import { number, quotaText } from '../../../web/parts/number.ts'
+import { formatNumber, quotaText } from '../../../web/parts/number.ts'
 import { table } from '../../../web/parts/table.ts'
 import { retrySamples } from '../../../web/retry-samples.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -26,7 +26,7 @@ const requests = ['request', 'requests'] as const
 const searches = ['search', 'searches'] as const
 
 const dailyUnits = (quota: Quota | undefined): string =>
-  typeof quota === 'number' ? `${number(quota)} units` : quotaText(quota)
+  typeof quota === 'number' ? `${formatNumber(quota)} units` : quotaText(quota)
 
 /** Returns the page of the limits and packages, with the values of this installation. */
 export function limitsPage(reference: VersionReference, settings: DocumentedLimits): LayoutPage {

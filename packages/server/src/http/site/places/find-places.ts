@@ -8,7 +8,7 @@ import { nearbyCatalog } from '../../../usecases/partner/nearby-locations.ts'
 import type { FoundItem } from '../../../usecases/partner/read-hits.ts'
 import { searchCatalog } from '../../../usecases/partner/search-locations.ts'
 import { searchRecommendations } from '../../../usecases/partner/search-recommendations.ts'
-import { count } from '../../../web/parts/number.ts'
+import { formatCount } from '../../../web/parts/number.ts'
 import { kilometresBetween } from '../../../web/place-words.ts'
 import type { PlacePages } from './parts.ts'
 import { type PlacesState, pageSize } from './query.ts'
@@ -124,4 +124,4 @@ const toFound = (entry: LocationEntry, near: Point | undefined): FoundPlace => (
 
 /** Returns the number of places as text. */
 export const totalText = ({ kind, total }: PlacesFound): string =>
-  kind === 'text' && total >= maxRanked ? '10,000 or more places' : count(total, 'place')
+  kind === 'text' && total >= maxRanked ? '10,000 or more places' : formatCount(total, 'place')

@@ -5,7 +5,7 @@ import { icon } from '../../../web/icon.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
 import { buttonLink } from '../../../web/parts/link.ts'
 import { type MapView, mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
-import { count } from '../../../web/parts/number.ts'
+import { formatCount } from '../../../web/parts/number.ts'
 import {
   addressOf,
   categoryOf,
@@ -151,7 +151,7 @@ function resultsHead(query: PlacesState, found: PlacesFound, site: Site): Html {
   const recommended = places.filter(place => place.isRecommended).length
   const others = total > 0 ? `, then ${totalText(found)} with matching names` : ''
   const what = {
-    text: recommended === 0 ? totalText(found) : count(recommended, 'recommended place') + others,
+    text: recommended === 0 ? totalText(found) : formatCount(recommended, 'recommended place') + others,
     area: `${totalText(found)} in this area, best rated first`,
     near: `${totalText(found)} within 10 km, nearest first`,
     best: `${totalText(found)}, best rated first`,

@@ -8,7 +8,7 @@ import { icon } from '../../../web/icon.ts'
 import { codeBlock, samples } from '../../../web/parts/code.ts'
 import { type Fact, facts } from '../../../web/parts/facts.ts'
 import { mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
-import { number } from '../../../web/parts/number.ts'
+import { formatNumber } from '../../../web/parts/number.ts'
 import {
   addressOf,
   categoryOf,
@@ -181,8 +181,8 @@ function placeFacts(location: Location): readonly Fact[] {
     ['Menu', link(urls?.menu, 'Menu')],
     ['Price', location.priceLevel && priceNames[location.priceLevel]],
     ['Stars', accommodation?.starRating],
-    ['Rooms', accommodation?.roomCount !== undefined && number(accommodation.roomCount)],
-    ['Population', location.population !== undefined && number(location.population)],
+    ['Rooms', accommodation?.roomCount !== undefined && formatNumber(accommodation.roomCount)],
+    ['Population', location.population !== undefined && formatNumber(location.population)],
     ['Features', attributes.length > 0 && attributes.map(({ name }) => name).join(', ')],
     ['Coordinates', `${latitude}, ${longitude}`],
   ]
@@ -200,7 +200,7 @@ ${
   reviews.length === 0
     ? html`<p class="quiet">No reviews yet.</p>`
     : html`<ol class="reviews">\n${reviews.map(review => reviewItem(review, parts.settings.site.zone))}</ol>
-<p><a class="button" href="${placeLink(entry, parts)}/reviews">All ${number(totalReviews)} reviews</a></p>`
+<p><a class="button" href="${placeLink(entry, parts)}/reviews">All ${formatNumber(totalReviews)} reviews</a></p>`
 }
 `
 

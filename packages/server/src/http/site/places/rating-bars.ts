@@ -2,15 +2,15 @@ import type { RatingSummary } from '../../../domain/ratings.ts'
 import { subratingName } from '../../../domain/subratings.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { shareBar } from '../../../web/parts/meter.ts'
-import { number } from '../../../web/parts/number.ts'
+import { formatNumber } from '../../../web/parts/number.ts'
 
 /** Returns the distribution of ratings from 5 to 1 and the subratings as labelled bars; nothing without ratings. */
 export function ratingBars(ratings: RatingSummary | undefined): Html | undefined {
   const { overall, breakdowns = [], subratings = [] } = ratings ?? {}
   if (overall?.rating === undefined) return undefined
   const most = Math.max(1, ...breakdowns.map(({ count }) => count))
-  const total = overall.count !== undefined && html`<br>${number(overall.count)} reviews`
-  const counts = breakdowns.map(({ rating, count }) => bar(`${rating} of 5`, number(count), count / most))
+  const total = overall.count !== undefined && html`<br>${formatNumber(overall.count)} reviews`
+  const counts = breakdowns.map(({ rating, count }) => bar(`${rating} of 5`, formatNumber(count), count / most))
   const averages = subratings.map(({ type, rating }) => bar(subratingName(type), rating.toFixed(1), rating / 5))
   return html`<h2>Ratings</h2>
 <div class="ratings">

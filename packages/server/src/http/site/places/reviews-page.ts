@@ -5,7 +5,7 @@ import type { ListReviewsArgs, ReviewPage } from '../../../usecases/partner/list
 import { type Html, html } from '../../../web/html.ts'
 import { samples } from '../../../web/parts/code.ts'
 import { emptyState } from '../../../web/parts/notice.ts'
-import { count, number } from '../../../web/parts/number.ts'
+import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
 import { localText, nameOf, ratingText } from '../../../web/place-words.ts'
 import { callSamples } from '../../../web/samples.ts'
@@ -90,7 +90,7 @@ export function toReviewsPage(
   return {
     title,
     ...{ path: '/places', ownPath: `/places/${entry.id}/reviews` },
-    description: `${title}: ${ratingText(ratingsOf(entry)) ?? count(total, 'review')}.`,
+    description: `${title}: ${ratingText(ratingsOf(entry)) ?? formatCount(total, 'review')}.`,
     trail: [
       { path: '/places', label: 'Places' },
       { path: `/places/${entry.id}`, label: name.value },
@@ -100,7 +100,7 @@ export function toReviewsPage(
       html`<div class="title"><div><h1>Reviews of ${localText(name)}</h1>${lead}</div></div>`,
       ignoredNotice(query.ignored),
       filterForm(query, entry, `${path}/reviews`),
-      html`<p role="status">${isFiltered ? `${count(total, 'review')} found` : count(total, 'review')}</p>`,
+      html`<p role="status">${isFiltered ? `${formatCount(total, 'review')} found` : formatCount(total, 'review')}</p>`,
       reviews.length === 0 ? empty : list,
       pages(query, total, `${path}/reviews`),
       html`<section aria-labelledby="api"><h2 id="api">These reviews in the API</h2>
@@ -111,7 +111,7 @@ ${samples(callSamples(call))}</section>`,
 
 function filterForm({ language, rating, tripType, sort }: ReviewsQuery, entry: LocationEntry, action: string): Html {
   const languages = (ratingsOf(entry)?.languageCounts ?? []).map(
-    ({ language: one, count: reviews }): Option => [one, `${languageName(one)} (${number(reviews)})`],
+    ({ language: one, count: reviews }): Option => [one, `${languageName(one)} (${formatNumber(reviews)})`],
   )
   const ratings = [5, 4, 3, 2].map((one): Option => [String(one), one === 5 ? '5 of 5' : `${one} or more`])
   const trips = tripTypes.map((type): Option => [type.toLowerCase(), tripTypeNames[type]])

@@ -6,7 +6,7 @@ import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
 import { link } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
-import { number } from '../../../web/parts/number.ts'
+import { formatNumber } from '../../../web/parts/number.ts'
 import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -54,7 +54,7 @@ export async function downloaderTable(
       {
         label: `Files in ${downloadDays} days`,
         kind: 'number',
-        cell: ({ key }) => number(downloadsOf(key.id).reduce((sum, { calls }) => sum + calls, 0)),
+        cell: ({ key }) => formatNumber(downloadsOf(key.id).reduce((sum, { calls }) => sum + calls, 0)),
       },
       {
         label: 'Last download',

@@ -3,7 +3,7 @@ import type { PinnedKey } from '../../../usecases/admin/list-pins.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
 import { link } from '../../../web/parts/link.ts'
 import { emptyState } from '../../../web/parts/notice.ts'
-import { bytes, number } from '../../../web/parts/number.ts'
+import { formatBytes, formatNumber } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
@@ -56,14 +56,18 @@ export function editionTable(
             : html`<span class="quiet">Not built yet</span>`
         },
       },
-      { label: 'Records', kind: 'number', cell: ({ snapshots }) => number(snapshots.at(-1)?.records_of_result ?? 0) },
-      { label: 'Snapshots', kind: 'number', cell: ({ snapshots }) => number(snapshots.length) },
+      {
+        label: 'Records',
+        kind: 'number',
+        cell: ({ snapshots }) => formatNumber(snapshots.at(-1)?.records_of_result ?? 0),
+      },
+      { label: 'Snapshots', kind: 'number', cell: ({ snapshots }) => formatNumber(snapshots.length) },
       {
         label: 'Size',
         kind: 'number',
-        cell: ({ snapshots }) => bytes(snapshots.reduce((sum, one) => sum + sizeOf(one), 0)),
+        cell: ({ snapshots }) => formatBytes(snapshots.reduce((sum, one) => sum + sizeOf(one), 0)),
       },
-      { label: 'Pinned keys', kind: 'number', cell: row => number(row.pins) },
+      { label: 'Pinned keys', kind: 'number', cell: row => formatNumber(row.pins) },
     ],
     rows,
     empty: emptyState(
@@ -83,8 +87,8 @@ export function snapshotTable(manifests: readonly Manifest[], { zone, may, site 
       { label: 'Snapshot', kind: 'name', cell: ({ snapshot_id: id }) => html`<code>${id}</code>` },
       { label: 'Feed', cell: ({ feed }) => feedLabels[feed] },
       { label: 'Kind', cell: ({ kind }) => kind },
-      { label: 'Lines', kind: 'number', cell: ({ records }) => number(records) },
-      { label: 'Size', kind: 'number', cell: manifest => bytes(sizeOf(manifest)) },
+      { label: 'Lines', kind: 'number', cell: ({ records }) => formatNumber(records) },
+      { label: 'Size', kind: 'number', cell: manifest => formatBytes(sizeOf(manifest)) },
       { label: 'Built', cell: ({ created_at: at }) => time(Date.parse(at), zone) },
       ...(may('feeds:write')
         ? [

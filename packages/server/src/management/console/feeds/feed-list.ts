@@ -10,7 +10,7 @@ import { card } from '../../../web/parts/facts.ts'
 import { type Field, form } from '../../../web/parts/form.ts'
 import { livePart } from '../../../web/parts/live.ts'
 import { notice } from '../../../web/parts/notice.ts'
-import { count, number } from '../../../web/parts/number.ts'
+import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
@@ -82,7 +82,7 @@ function withheldNotice(withheld: readonly WithheldBuild[], { nowMs }: PageReque
     const why =
       reason === 'other_store'
         ? 'the data is not the one that the last snapshot was built from'
-        : `it would delete ${number(deletions)} of ${count(records, 'record')}`
+        : `it would delete ${formatNumber(deletions)} of ${formatCount(records, 'record')}`
     return html`<li>${feedLabels[feed]} in version ${version}, ${distance(sinceMs, nowMs)}: ${why}.</li>`
   })
   return (

@@ -4,7 +4,7 @@ import type { UploadedImport } from '../../../domain/job-process.ts'
 import type { ImportResource } from '../../../resources/import.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { shareBar } from '../../../web/parts/meter.ts'
-import { bytes, number } from '../../../web/parts/number.ts'
+import { formatBytes, formatNumber } from '../../../web/parts/number.ts'
 
 /** The requested import, as its job records it. */
 export interface RecordedImportRequest {
@@ -38,7 +38,7 @@ export const inputName = (job: Job): string => {
 export function progressBar({ progress, state }: Job): Html | undefined {
   if (state !== 'running' || !progress) return undefined
   const { done, total, unit, phase, rows } = progress
-  const figure = (value: number) => (unit === 'bytes' ? bytes(value) : number(value))
+  const figure = (value: number) => (unit === 'bytes' ? formatBytes(value) : formatNumber(value))
   const phases: Readonly<Record<string, string>> = {
     input: 'Reading the input',
     removal: 'Removing records that the input does not have',
@@ -48,7 +48,7 @@ export function progressBar({ progress, state }: Job): Html | undefined {
   const text = [
     `${phases[phase] ?? phase}: ${figure(done)}`,
     total !== undefined && ` of ${figure(total)}`,
-    rows !== undefined && `, ${number(rows)} rows`,
+    rows !== undefined && `, ${formatNumber(rows)} rows`,
   ]
   return html`<div class="progress"><p>${text}</p>
 ${total !== undefined && shareBar(share, 'info')}</div>`

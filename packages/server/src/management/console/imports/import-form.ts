@@ -4,7 +4,7 @@ import type { UploadedImport } from '../../../domain/job-process.ts'
 import { startImport } from '../../../usecases/admin/start-import.ts'
 import { html } from '../../../web/html.ts'
 import { type Field, form } from '../../../web/parts/form.ts'
-import { bytes } from '../../../web/parts/number.ts'
+import { formatBytes } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
@@ -121,7 +121,7 @@ function fieldsOf({ work }: ManagementContext, values: PageRequest['query']): re
     },
     {
       ...{ name: 'file', label: 'File', type: 'file' },
-      hint: `At most ${bytes(work.maxUploadBytes)}, gzipped or not. Larger files are imported from a terminal.`,
+      hint: `At most ${formatBytes(work.maxUploadBytes)}, gzipped or not. Larger files are imported from a terminal.`,
     },
   ]
 }

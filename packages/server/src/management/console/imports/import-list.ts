@@ -6,7 +6,7 @@ import { codeBlock } from '../../../web/parts/code.ts'
 import { buttonLink } from '../../../web/parts/link.ts'
 import { livePart } from '../../../web/parts/live.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
-import { number } from '../../../web/parts/number.ts'
+import { formatNumber } from '../../../web/parts/number.ts'
 import { pager } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
@@ -82,7 +82,7 @@ const importTable = (jobs: readonly Job[], { site, zone }: PageRequest, nameOf: 
         ...{ label: name.charAt(0).toUpperCase() + name.slice(1), kind: 'number' as const },
         cell: (job: Job) => {
           const count = resultOf(job)?.[name]
-          return count !== undefined && number(count)
+          return count !== undefined && formatNumber(count)
         },
       })),
       { label: 'By', cell: ({ actor }) => nameOf(actor) },

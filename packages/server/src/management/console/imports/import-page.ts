@@ -12,11 +12,11 @@ import { buttonLink, link } from '../../../web/parts/link.ts'
 import { livePart } from '../../../web/parts/live.ts'
 import { mapScripts, mapStyles } from '../../../web/parts/map.ts'
 import { notice } from '../../../web/parts/notice.ts'
-import { bytes, count, number, percent } from '../../../web/parts/number.ts'
+import { formatBytes, formatCount, formatNumber, formatPercent } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
-import { duration, time } from '../../../web/parts/time.ts'
+import { formatDuration, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { describeJobFailure } from '../../job-failures.ts'
@@ -112,13 +112,13 @@ function summary(job: Job, { zone }: PageRequest, nameOf: ActorNames): Html {
       ['Source', source ?? 'named by the records'],
       ['Contents', kind],
       ['Format', format],
-      ['Size', size !== undefined && bytes(size)],
+      ['Size', size !== undefined && formatBytes(size)],
       [
         'Columns',
         mapping.length > 0 && html`<code>${mapping.map(one => `${one.field}=${one.column}`).join(', ')}</code>`,
       ],
       ['Started', time(startedMs ?? createdMs, zone, 'second')],
-      ['Duration', startedMs !== undefined && endedMs !== undefined && duration(endedMs - startedMs)],
+      ['Duration', startedMs !== undefined && endedMs !== undefined && formatDuration(endedMs - startedMs)],
       ['By', nameOf(actor)],
     ])}`,
   )
@@ -146,8 +146,9 @@ ${
   tiles(
     shown.map(name => ({
       label: name.charAt(0).toUpperCase() + name.slice(1),
-      value: number(result[name]),
-      ...(name === 'rejected' && result.read > 0 && { note: `${percent(result[name] / result.read)} of the rows` }),
+      value: formatNumber(result[name]),
+      ...(name === 'rejected' &&
+        result.read > 0 && { note: `${formatPercent(result[name] / result.read)} of the rows` }),
     })),
   )
 }`
@@ -168,8 +169,8 @@ function reasonTable(job: Job, rejects: readonly RejectCount[], { site }: PageRe
         },
         { label: 'Field', cell: ({ field }) => field },
         { label: 'For example', cell: ({ detail }) => detail },
-        { label: 'Rows', kind: 'number', cell: ({ rows }) => number(rows) },
-        { label: 'Share', kind: 'number', cell: ({ rows }) => read > 0 && percent(rows / read) },
+        { label: 'Rows', kind: 'number', cell: ({ rows }) => formatNumber(rows) },
+        { label: 'Share', kind: 'number', cell: ({ rows }) => read > 0 && formatPercent(rows / read) },
       ],
       rows: rejects,
     }),
@@ -192,14 +193,14 @@ function columnCards(result: ImportResource | undefined): HtmlValue {
         ['Not used', unused.length > 0 ? html`<code>${unused.join(', ')}</code>` : 'All columns are used.'],
       ]),
       sample.length > 0 &&
-        html`<details class="same"><summary>${count(sample.length, 'record')} as they would be stored</summary>
+        html`<details class="same"><summary>${formatCount(sample.length, 'record')} as they would be stored</summary>
 <pre tabindex="0"><code>${JSON.stringify(sample, undefined, 2)}</code></pre></details>`,
     ]),
   )}${
     notes.length > 0 &&
     card(
       'Values that were dropped or replaced',
-      facts(notes.map(([note, rows]) => [note.replaceAll('_', ' '), count(rows, 'value')] as const)),
+      facts(notes.map(([note, rows]) => [note.replaceAll('_', ' '), formatCount(rows, 'value')] as const)),
     )
   }`
 }

@@ -2,7 +2,7 @@ import type { DriftCount, ImportSurvey } from '../../../domain/import-survey.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { mapView } from '../../../web/parts/map.ts'
-import { count, number } from '../../../web/parts/number.ts'
+import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { table } from '../../../web/parts/table.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
 
@@ -16,8 +16,8 @@ export function surveyCards(survey: ImportSurvey | undefined, { site }: PageRequ
   const rejected = points.filter(point => point.rejected !== undefined)
   const accepted = points.filter(point => point.rejected === undefined)
   const at = (some: ImportSurvey['points']) => some.map(({ latitude, longitude }) => [latitude, longitude] as const)
-  const others = rejected.length > 0 ? ` and ${count(rejected.length, 'rejected row')}` : ''
-  const text = `${count(accepted.length, 'accepted row')}${others}`
+  const others = rejected.length > 0 ? ` and ${formatCount(rejected.length, 'rejected row')}` : ''
+  const text = `${formatCount(accepted.length, 'accepted row')}${others}`
   const pointsOf = [
     { tone: 'good', at: at(accepted) },
     { tone: 'bad', at: at(rejected) },
@@ -40,12 +40,12 @@ const driftCard = (name: string, title: string, counts: readonly DriftCount[]): 
           kind: 'name',
           cell: ({ value }) => value ?? 'Unknown',
         },
-        { label: 'Added', kind: 'number', cell: ({ added }) => number(added) },
-        { label: 'Changed', kind: 'number', cell: ({ changed }) => number(changed) },
-        { label: 'Unchanged', kind: 'number', cell: ({ unchanged }) => number(unchanged) },
+        { label: 'Added', kind: 'number', cell: ({ added }) => formatNumber(added) },
+        { label: 'Changed', kind: 'number', cell: ({ changed }) => formatNumber(changed) },
+        { label: 'Unchanged', kind: 'number', cell: ({ unchanged }) => formatNumber(unchanged) },
       ],
       rows: counts.slice(0, shownValues),
     }),
     counts.length > shownValues &&
-      html`<p class="quiet">${count(counts.length - shownValues, 'more value')}: see the admin API.</p>`,
+      html`<p class="quiet">${formatCount(counts.length - shownValues, 'more value')}: see the admin API.</p>`,
   ])

@@ -11,7 +11,7 @@ import { type Html, html } from '../../../web/html.ts'
 import { form } from '../../../web/parts/form.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
-import { number } from '../../../web/parts/number.ts'
+import { formatNumber } from '../../../web/parts/number.ts'
 import { pager } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
@@ -130,7 +130,7 @@ const list = (rows: readonly PartnerRow[], { site }: PageRequest) =>
       },
       { label: 'Keys', cell: ({ live, test }) => keysText(live, test) },
       { label: 'Package', cell: ({ partner }) => partner.packageName },
-      { label: 'Units in 30 days', kind: 'number', cell: ({ units }) => number(units) },
+      { label: 'Units in 30 days', kind: 'number', cell: ({ units }) => formatNumber(units) },
       { label: 'Last call', cell: ({ lastDay }) => dayText(lastDay) },
       { label: 'State', cell: ({ partner }) => partnerState(partner) },
     ] satisfies Column<PartnerRow>[],

@@ -13,7 +13,7 @@ import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import { html } from '../../../web/html.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { notice } from '../../../web/parts/notice.ts'
-import { count } from '../../../web/parts/number.ts'
+import { formatCount } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
@@ -43,7 +43,7 @@ export async function showPartner(context: ManagementContext, request: PageReque
     actions: request.may('partner:view') && buttonLink(linkTo(request.site, `/portal/${id}/`), 'Open as the partner'),
     content: [
       upgrades.length > 0 &&
-        notice('info', html`<p>${link(upgradesLink, count(upgrades.length, 'open upgrade request'))}</p>`),
+        notice('info', html`<p>${link(upgradesLink, formatCount(upgrades.length, 'open upgrade request'))}</p>`),
       summary(view, request),
       keysCard(view, request),
       termsCard(view, request),

@@ -9,7 +9,7 @@ import { card, facts, tiles } from '../../../web/parts/facts.ts'
 import { form } from '../../../web/parts/form.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
-import { compactNumber, count, number, percent } from '../../../web/parts/number.ts'
+import { formatCompact, formatCount, formatNumber, formatPercent } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
@@ -25,7 +25,7 @@ import { type PartnerView, pathOf } from './partner-view.ts'
 export function summary({ partner, keys, report, users }: PartnerView, _request: PageRequest): Html {
   const live = keys.filter(({ state, test }) => state !== 'revoked' && !test).length
   return tiles([
-    { label: 'Units in 30 days', value: compactNumber(report.units), note: count(report.calls, 'call') },
+    { label: 'Units in 30 days', value: formatCompact(report.units), note: formatCount(report.calls, 'call') },
     { label: 'Live keys', value: live, note: `the partner may create ${partner.liveKeysMax}` },
     { label: 'Users', value: users.length },
     { label: 'Last call', value: dayText(lastDayOf(keys)), note: 'Day in UTC' },
@@ -63,7 +63,10 @@ export function keysCard(view: PartnerView, { site, may, zone, nowMs }: PageRequ
 }
 
 const peak = (day: PeakDay | undefined, quota: Quota): HtmlValue =>
-  day && [number(day.units), quota !== 'unlimited' && html` <span class="quiet">(${percent(day.units / quota)})</span>`]
+  day && [
+    formatNumber(day.units),
+    quota !== 'unlimited' && html` <span class="quiet">(${formatPercent(day.units / quota)})</span>`,
+  ]
 
 /** Returns the terms for the keys that the partner makes itself. */
 export function termsCard(view: PartnerView, { site, may, zone }: PageRequest): Html {

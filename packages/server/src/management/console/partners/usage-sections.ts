@@ -4,7 +4,7 @@ import { type Html, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
-import { number } from '../../../web/parts/number.ts'
+import { formatNumber } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
@@ -20,12 +20,12 @@ export function usageCard(view: PartnerView, { site }: PageRequest): Html {
   const rows = report.rows.toSorted((a, b) => b.units - a.units || b.calls - a.calls)
   const columns: Column<UsageReportLine>[] = [
     { label: 'Operation', kind: 'name', cell: ({ operation }) => operation },
-    { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
-    { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
-    { label: 'Billable units', kind: 'number', cell: ({ billableUnits }) => number(billableUnits) },
+    { label: 'Calls', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
+    { label: 'Units', kind: 'number', cell: ({ units }) => formatNumber(units) },
+    { label: 'Billable units', kind: 'number', cell: ({ billableUnits }) => formatNumber(billableUnits) },
   ]
   const { calls, units, billableUnits } = report
-  const foot = ['All', number(calls), number(units), number(billableUnits)]
+  const foot = ['All', formatNumber(calls), formatNumber(units), formatNumber(billableUnits)]
   return card(
     'Usage in 30 days',
     table({
@@ -54,7 +54,7 @@ export function requestsCard(view: PartnerView, { site, zone }: PageRequest): Ht
     { label: 'Key', cell: ({ keyId }) => keyName(keys.find(({ id }) => id === keyId) ?? { id: keyId }) },
     { label: 'Status', cell: ({ status }) => httpStatusBadge(status) },
     { label: 'Cause', cell: causeOf },
-    { label: 'Units', kind: 'number', cell: ({ units }) => number(units) },
+    { label: 'Units', kind: 'number', cell: ({ units }) => formatNumber(units) },
   ]
   return card(
     'Latest requests',
@@ -75,8 +75,8 @@ export function statementsCard(view: PartnerView, { site }: PageRequest): Html {
   const path = (month: string) => linkTo(site, pathOf(view, `/statements/${month}`))
   const columns: Column<PricedStatement>[] = [
     { label: 'Month', kind: 'name', cell: ({ month }) => month },
-    { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
-    { label: 'Billable units', kind: 'number', cell: ({ units }) => number(units) },
+    { label: 'Calls', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
+    { label: 'Billable units', kind: 'number', cell: ({ units }) => formatNumber(units) },
     { label: 'State', cell: ({ closed }) => (closed ? badge('good', 'Closed') : badge('plain', 'In progress')) },
     {
       label: 'Export',

@@ -9,7 +9,7 @@ import { codeBlock } from '../../../web/parts/code.ts'
 import { form } from '../../../web/parts/form.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { emptyState, notice } from '../../../web/parts/notice.ts'
-import { count, number } from '../../../web/parts/number.ts'
+import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
@@ -100,7 +100,7 @@ async function searchList({ live, places }: ManagementContext, request: PageRequ
     return html` ${buttonLink(address, label, { kind: 'plain' })}`
   }
   const pages = [before && pageLink(page - 1, 'Previous page'), after && pageLink(page + 1, 'Next page')]
-  return html`<p class="quiet">${count(found.total, 'place')}${q === undefined && ', the best rated first'}</p>
+  return html`<p class="quiet">${formatCount(found.total, 'place')}${q === undefined && ', the best rated first'}</p>
 ${placeTable(found, request)}${(before || after) && html`<nav class="pager" aria-label="Pages">${pages}</nav>`}
 ${exportBounds(found.total > maxExportedRows || undefined)}`
 }
@@ -119,7 +119,7 @@ function ratingCell(entry: LocationEntry): Html | undefined {
   const { rating, count: ratings = 0 } = entry.ratings()?.overall ?? {}
   return rating === undefined
     ? undefined
-    : html`${rating.toFixed(1)} <span class="quiet small">(${number(ratings)})</span>`
+    : html`${rating.toFixed(1)} <span class="quiet small">(${formatNumber(ratings)})</span>`
 }
 
 const placeTable = ({ entries }: PlacesPage, { site }: PageRequest): HtmlValue =>

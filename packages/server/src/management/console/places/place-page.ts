@@ -11,7 +11,7 @@ import {
 import { toSnakeCaseJson } from '../../../kit/to-json.ts'
 import { findNeighbours } from '../../../usecases/admin/find-places.ts'
 import { type AdminPlace, type DecidedPlace, getDecidedPlace } from '../../../usecases/admin/get-place.ts'
-import { listReviews } from '../../../usecases/admin/list-reviews.ts'
+import { listModeratedReviews } from '../../../usecases/admin/list-reviews.ts'
 import { locationHistory } from '../../../usecases/admin/location-history.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
@@ -176,7 +176,11 @@ async function reviewCard(
   { actor, site }: PageRequest,
   entry: LocationEntry,
 ): Promise<Html> {
-  const reviews = await listReviews(places, actor, { state: 'shown', locationId: entry.id, limit: shownReviews })
+  const reviews = await listModeratedReviews(places, actor, {
+    state: 'shown',
+    locationId: entry.id,
+    limit: shownReviews,
+  })
   const link = linkTo(site, `/console/reviews?place=${entry.id}`)
   if (reviews.length === 0) return card('Reviews', html`<p class="quiet">This place has no reviews.</p>`)
   return card(

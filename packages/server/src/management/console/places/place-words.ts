@@ -2,7 +2,7 @@ import type { LocalText, Location, Status } from '../../../domain/location.ts'
 import type { OpeningHours } from '../../../domain/opening-hours.ts'
 import { isWholeField, type Override, type OverrideField, type WholeField } from '../../../domain/override.ts'
 import { attribute, type Html, type HtmlValue, html } from '../../../web/html.ts'
-import { count } from '../../../web/parts/number.ts'
+import { formatCount } from '../../../web/parts/number.ts'
 import { nameOf, priceNames } from '../../../web/place-words.ts'
 import { specialRules, weeklyRules } from './hours-text.ts'
 
@@ -69,7 +69,7 @@ function describeStatus({ value, closedDate, reopenDate }: Status): string {
 function describeHours(hours: OpeningHours): Html {
   const dates = specialRules(hours)
   const lines = (rules: readonly string[]) => rules.map(rule => html`<div>${rule}</div>`)
-  const special = html`<details><summary>${count(dates.length, 'special day')}</summary>${lines(dates)}</details>`
+  const special = html`<details><summary>${formatCount(dates.length, 'special day')}</summary>${lines(dates)}</details>`
   return html`${lines(weeklyRules(hours))}${dates.length > 0 && special}`
 }
 

@@ -11,7 +11,7 @@ import { html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { form } from '../../../web/parts/form.ts'
 import { notice } from '../../../web/parts/notice.ts'
-import { count } from '../../../web/parts/number.ts'
+import { formatCount } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -58,8 +58,8 @@ export const moderatePage =
 const summary = (chosen: number, changed: number, done: string): string => {
   const rest = chosen - changed
   const verb = changed === 1 ? 'is' : 'are'
-  const others = rest > 0 ? ` ${count(rest, 'review')} had been decided or removed before.` : ''
-  return `${count(changed, 'review')} ${verb} ${done}.${others}`
+  const others = rest > 0 ? ` ${formatCount(rest, 'review')} had been decided or removed before.` : ''
+  return `${formatCount(changed, 'review')} ${verb} ${done}.${others}`
 }
 
 /** Shows the reviews to erase, and asks once more. */
@@ -75,7 +75,7 @@ export async function erasurePage(context: ManagementContext, request: PageReque
     }
   const users = new Set(reviews.flatMap(({ review }) => review.userKey ?? []))
   return {
-    title: `Erase ${count(reviews.length, 'review')}`,
+    title: `Erase ${formatCount(reviews.length, 'review')}`,
     trail,
     lead: 'Erased reviews are removed permanently, and later imports reject them. Backups kept elsewhere still have them.',
     content: [
@@ -130,7 +130,7 @@ export async function erasePage(context: ManagementContext, request: PageRequest
   }
   return {
     redirect: reviewsPath + toQuery(filtersOf(request)),
-    message: `${count(erased, 'review')} ${erased === 1 ? 'was' : 'were'} erased. The last traces in files are removed within the hour.`,
+    message: `${formatCount(erased, 'review')} ${erased === 1 ? 'was' : 'were'} erased. The last traces in files are removed within the hour.`,
   }
 }
 

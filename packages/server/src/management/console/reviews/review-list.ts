@@ -3,7 +3,7 @@ import type { ModeratedReview } from '../../../domain/review-list.ts'
 import { attribute, type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { form } from '../../../web/parts/form.ts'
 import { badge, emptyState, notice } from '../../../web/parts/notice.ts'
-import { count } from '../../../web/parts/number.ts'
+import { formatCount } from '../../../web/parts/number.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
@@ -82,7 +82,7 @@ function scanNotice(
 ): HtmlValue {
   if (read === undefined) return undefined
   const link = linkTo(site, `${reviewsPath}${toQuery({ ...filters, after: next })}`)
-  const found = `Read ${count(read, 'review')}${filters.after === undefined ? '' : ' more'} and found ${reviews.length}.`
+  const found = `Read ${formatCount(read, 'review')}${filters.after === undefined ? '' : ' more'} and found ${reviews.length}.`
   return next === undefined
     ? notice('info', html`<p>${found} The search is complete.</p>`)
     : notice(

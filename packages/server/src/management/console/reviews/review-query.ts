@@ -4,7 +4,7 @@ import type { ModeratedReview } from '../../../domain/review-list.ts'
 import { apiReviewResource } from '../../../resources/moderated-review.ts'
 import { findReviews } from '../../../usecases/admin/find-reviews.ts'
 import { getReview } from '../../../usecases/admin/get-review.ts'
-import { listReviews } from '../../../usecases/admin/list-reviews.ts'
+import { listModeratedReviews } from '../../../usecases/admin/list-reviews.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { collectRows, exportRows } from '../../shared/export.ts'
@@ -59,7 +59,7 @@ export async function readReviews(
   }
   const locationId = place === undefined ? undefined : parseId(place)
   if (place !== undefined && locationId === undefined) return { reviews: [] }
-  const found = await listReviews(places, actor, { state, locationId, after, limit: limit + 1 })
+  const found = await listModeratedReviews(places, actor, { state, locationId, after, limit: limit + 1 })
   const reviews = found.slice(0, limit)
   return { reviews, ...(found.length > limit && { next: String(reviews.at(-1)!.review.id) }) }
 }

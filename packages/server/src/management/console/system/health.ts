@@ -10,7 +10,7 @@ import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
 import { livePart } from '../../../web/parts/live.ts'
 import { badge, notice } from '../../../web/parts/notice.ts'
-import { count } from '../../../web/parts/number.ts'
+import { formatCount } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
@@ -112,7 +112,7 @@ const warningsCard = (warnings: readonly RecentWarning[], { zone }: PageRequest)
       empty: html`<p class="quiet">No warnings since the start. With server.logLevel error or silent they are not
 recorded.</p>`,
     }),
-    { actions: html`<span class="quiet">${count(warnings.length, 'line')}</span>` },
+    { actions: html`<span class="quiet">${formatCount(warnings.length, 'line')}</span>` },
   )
 
 const toJobs = '/console/health#jobs'

@@ -13,7 +13,7 @@ import { icon } from '../../../web/icon.ts'
 import { card, tiles } from '../../../web/parts/facts.ts'
 import { livePart } from '../../../web/parts/live.ts'
 import { notice } from '../../../web/parts/notice.ts'
-import { compactNumber, count, number } from '../../../web/parts/number.ts'
+import { formatCompact, formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
@@ -49,9 +49,9 @@ export async function homePage(context: ManagementContext, request: PageRequest)
           : notice('good', html`<p>No problems found.</p>`),
         tiles([
           { label: 'Open requests', value: upgrades, href: linkTo(site, '/console/upgrades'), note: 'for upgrades' },
-          { label: 'Units in 30 days', value: compactNumber(units), href: linkTo(site, '/console/usage') },
+          { label: 'Units in 30 days', value: formatCompact(units), href: linkTo(site, '/console/usage') },
           {
-            ...{ label: 'Refused in 24 hours', value: number(sumCalls(refusals.filter(isRefusal))) },
+            ...{ label: 'Refused in 24 hours', value: formatNumber(sumCalls(refusals.filter(isRefusal))) },
             ...{
               href: linkTo(site, `/console/requests${toQuery({ status: '4xx', from: yesterday })}`),
               note: 'calls with a status from 400 to 499',
@@ -64,8 +64,8 @@ export async function homePage(context: ManagementContext, request: PageRequest)
             caption: 'Partners with the most units',
             columns: [
               { label: 'Partner', kind: 'name', cell: ({ id, name }) => link(`/console/partners/${id}`, name) },
-              { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
-              { label: 'Units', kind: 'number', cell: one => number(one.units) },
+              { label: 'Calls', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
+              { label: 'Units', kind: 'number', cell: one => formatNumber(one.units) },
             ],
             rows: top,
             empty: html`<p class="quiet">No calls in the last 30 days.</p>`,
@@ -81,7 +81,7 @@ export async function homePage(context: ManagementContext, request: PageRequest)
                 ...{ label: 'Status', kind: 'name' },
                 cell: ({ status }) => link(`/console/requests${toQuery({ status: String(status) })}`, String(status)),
               },
-              { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+              { label: 'Calls', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
             ],
             rows: refusals,
             empty: html`<p class="quiet">No call was refused or failed.</p>`,
@@ -140,7 +140,9 @@ async function readHome(context: ManagementContext, { actor, nowMs }: PageReques
     problems: [
       ...status.reasons,
       ...status.notes,
-      ...(recent > 0 ? [`${count(recent, 'delivery', 'deliveries')} of events of the last 24 hours failed.`] : []),
+      ...(recent > 0
+        ? [`${formatCount(recent, 'delivery', 'deliveries')} of events of the last 24 hours failed.`]
+        : []),
       ...(measures.index === undefined ? ['The search index is not loaded.'] : []),
       ...(month.calls > 0 ? backupProblem(backups[0], nowMs) : []),
     ],

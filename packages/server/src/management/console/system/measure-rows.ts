@@ -1,7 +1,7 @@
 import type { ServiceMeasures } from '../../../domain/service-measures.ts'
 import type { Tone } from '../../../web/parts/notice.ts'
-import { bytes, count, number, percent } from '../../../web/parts/number.ts'
-import { duration } from '../../../web/parts/time.ts'
+import { formatBytes, formatCount, formatNumber, formatPercent } from '../../../web/parts/number.ts'
+import { formatDuration } from '../../../web/parts/time.ts'
 
 /** A measure in words, with the bounds within which it is fine. */
 export interface MeasureRow {
@@ -26,7 +26,7 @@ export const measureRows = (measures: ServiceMeasures, nowMs: number): readonly 
   ...threadRows(measures),
   {
     label: 'Stores',
-    value: `${count(measures.storeFailures, 'failed read or write', 'failed reads and writes')} since the start`,
+    value: `${formatCount(measures.storeFailures, 'failed read or write', 'failed reads and writes')} since the start`,
     fine: 'No failures. The log names file and cause.',
     tone: toneIf(measures.storeFailures > 0, 'warn'),
   },
@@ -36,8 +36,8 @@ function processRow({ startedMs, memory, connections }: ServiceMeasures, nowMs: 
   const share = memory.usedBytes / memory.availableBytes
   return {
     label: 'Process',
-    value: `Running for ${duration(nowMs - startedMs)}, with ${count(connections, 'open connection')} and ${bytes(memory.usedBytes)} of memory (${percent(share)})`,
-    fine: `Up to ${percent(bounds.memoryShare)} of the memory of the machine or container.`,
+    value: `Running for ${formatDuration(nowMs - startedMs)}, with ${formatCount(connections, 'open connection')} and ${formatBytes(memory.usedBytes)} of memory (${formatPercent(share)})`,
+    fine: `Up to ${formatPercent(bounds.memoryShare)} of the memory of the machine or container.`,
     tone: toneIf(share > bounds.memoryShare, 'warn'),
   }
 }
@@ -46,8 +46,8 @@ function responseRow({ responses: { all, failed } }: ServiceMeasures): MeasureRo
   const share = all === 0 ? 0 : failed / all
   return {
     label: 'Responses',
-    value: `${number(all)} since the start, ${number(failed)} of them with a status of 500 or above`,
-    fine: `Up to ${percent(bounds.failedShare)} failed.`,
+    value: `${formatNumber(all)} since the start, ${formatNumber(failed)} of them with a status of 500 or above`,
+    fine: `Up to ${formatPercent(bounds.failedShare)} failed.`,
     tone: toneIf(share > bounds.failedShare, 'bad'),
   }
 }
@@ -63,13 +63,13 @@ function journalRows({ journal }: ServiceMeasures): MeasureRow[] {
     },
     {
       label: 'Ledger',
-      value: `${count(lagRecords, 'call is', 'calls are')} not yet counted, the oldest for at most ${number(Math.round(lagSeconds))} s`,
+      value: `${formatCount(lagRecords, 'call is', 'calls are')} not yet counted, the oldest for at most ${formatNumber(Math.round(lagSeconds))} s`,
       fine: `Up to ${bounds.lagSeconds} s behind the journal.`,
       tone: toneIf(lagRecords > 0 && lagSeconds > bounds.lagSeconds, 'warn'),
     },
     {
       label: 'Lost journal files',
-      value: number(lostFiles),
+      value: formatNumber(lostFiles),
       fine: 'None. Restore the file from a backup, then run a verification.',
       tone: toneIf(lostFiles > 0, 'bad'),
     },
@@ -79,7 +79,7 @@ function journalRows({ journal }: ServiceMeasures): MeasureRow[] {
 function indexRows({ index, indexFailures }: ServiceMeasures): MeasureRow[] {
   const failures: MeasureRow = {
     label: 'Failures of the index',
-    value: `${number(indexFailures)} since the start`,
+    value: `${formatNumber(indexFailures)} since the start`,
     fine: 'None. The service repeats the attempt automatically.',
     tone: toneIf(indexFailures > 0, 'warn'),
   }
@@ -97,8 +97,8 @@ function indexRows({ index, indexFailures }: ServiceMeasures): MeasureRow[] {
   return [
     {
       label: 'Search index',
-      value: `${count(places, 'place')}, ${count(changesBehind, 'change')} behind the data, ${count(overlayChanges, 'change')} since it was built`,
-      fine: `Up to ${number(bounds.changesBehind)} changes behind, which it follows within seconds.`,
+      value: `${formatCount(places, 'place')}, ${formatCount(changesBehind, 'change')} behind the data, ${formatCount(overlayChanges, 'change')} since it was built`,
+      fine: `Up to ${formatNumber(bounds.changesBehind)} changes behind, which it follows within seconds.`,
       tone: toneIf(changesBehind > bounds.changesBehind, 'warn'),
     },
     failures,
@@ -113,14 +113,14 @@ function threadRows({ threads, queries }: ServiceMeasures): MeasureRow[] {
       label: 'Threads',
       value:
         down.length === 0
-          ? `All ${threads.length} are running, ${count(restarts, 'restart')} since the start`
+          ? `All ${threads.length} are running, ${formatCount(restarts, 'restart')} since the start`
           : `Waiting for a restart: ${down.join(', ')}`,
       fine: 'All are running, without restarts.',
       tone: down.length > 0 ? 'bad' : toneIf(restarts > 0, 'warn'),
     },
     {
       label: 'Long queries',
-      value: `${number(queries.waiting)} waiting, ${number(queries.refused)} refused since the start because too many waited`,
+      value: `${formatNumber(queries.waiting)} waiting, ${formatNumber(queries.refused)} refused since the start because too many waited`,
       fine: 'None refused.',
       tone: toneIf(queries.refused > 0, 'warn'),
     },

@@ -9,7 +9,7 @@ import { listPartners } from '../../../usecases/admin/list-partners.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
 import { card, facts } from '../../../web/parts/facts.ts'
-import { count, number, quotaText } from '../../../web/parts/number.ts'
+import { formatCount, formatNumber, quotaText } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -93,7 +93,7 @@ function packagesCard({ admin }: ManagementContext, { site }: PageRequest, rows:
           label: 'Permissions',
           cell: ({ name }) => packages[name].permissions.map(one => permissionLabels[one]).join(', '),
         },
-        { label: 'Live keys', kind: 'number', cell: ({ keys }) => number(keys.length) },
+        { label: 'Live keys', kind: 'number', cell: ({ keys }) => formatNumber(keys.length) },
         { label: 'Partners', cell: holders },
       ],
       rows,
@@ -106,8 +106,8 @@ function searchCard({ admin }: ManagementContext): Html {
   return card(
     'Search',
     html`<p>All searches of a key share these limits, in every package.</p>${facts([
-      ['Rate', `${count(rate, 'search', 'searches')} a second`],
-      ['Burst', `${count(burst, 'search', 'searches')} at once`],
+      ['Rate', `${formatCount(rate, 'search', 'searches')} a second`],
+      ['Burst', `${formatCount(burst, 'search', 'searches')} at once`],
       ['Daily searches', quotaText(quota)],
     ])}`,
   )
@@ -117,7 +117,7 @@ function metersCard({ meters }: ManagementContext): Html {
   const texts = { call: 'a call', entity: 'an entity returned', none: 'no units' } as const
   const charge = (operation: Operation) => {
     const { meter, weight } = meters[operation]
-    return meter === 'none' || weight === 0 ? 'no units' : `${count(weight, 'unit')} for ${texts[meter]}`
+    return meter === 'none' || weight === 0 ? 'no units' : `${formatCount(weight, 'unit')} for ${texts[meter]}`
   }
   return card(
     'Charges',

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
 import { notice } from '../../../web/parts/notice.ts'
-import { count } from '../../../web/parts/number.ts'
+import { formatCount } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { tabs } from '../../../web/parts/tabs.ts'
@@ -50,7 +50,7 @@ const sections = (rows: readonly EffectiveSetting[]): Html =>
   html`${[...Map.groupBy(rows, ({ setting }) => setting.split('.')[0]!)].map(
     ([name, some]) =>
       html`<details class="section"><summary><code>${name}</code>
-<span class="quiet">${count(some.length, 'setting')}</span></summary>${settingTable(some)}</details>\n`,
+<span class="quiet">${formatCount(some.length, 'setting')}</span></summary>${settingTable(some)}</details>\n`,
   )}`
 
 const settingTable = (rows: readonly EffectiveSetting[]) =>

@@ -15,7 +15,7 @@ import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card, facts } from '../../../web/parts/facts.ts'
 import { type Field, form } from '../../../web/parts/form.ts'
 import { link } from '../../../web/parts/link.ts'
-import { number } from '../../../web/parts/number.ts'
+import { formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
@@ -127,7 +127,7 @@ function effectCard({ admin: { packageTable } }: ManagementContext, key: Key, { 
 
 type Limits = ReturnType<typeof computeGrant>['limits']
 
-const show = (value: number | 'unlimited'): string => (typeof value === 'number' ? number(value) : value)
+const show = (value: number | 'unlimited'): string => (typeof value === 'number' ? formatNumber(value) : value)
 
 const approvalFields = (upgrade: UpgradeRequest): Field[] => [
   revisionField(upgrade),

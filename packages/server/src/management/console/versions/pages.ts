@@ -1,6 +1,6 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { sendVersionNotice } from '../../../usecases/admin/send-version-notice.ts'
-import { count } from '../../../web/parts/number.ts'
+import { formatCount } from '../../../web/parts/number.ts'
 import type { ManagementContext } from '../../context.ts'
 import { consolePage, type PageAnswer, type PageRequest } from '../../pages/page-route.ts'
 import { operatorVersionsPage, versionsPath } from './version-page.ts'
@@ -24,6 +24,6 @@ async function sendNotice(context: ManagementContext, { params, actor }: PageReq
   const message =
     sent.length === 0
       ? 'No partner uses this version, so nobody gets a notice.'
-      : `${count(sent.length, 'partner')} ${sent.length === 1 ? 'gets' : 'get'} the notice by webhook and mail; each at most one a day.`
+      : `${formatCount(sent.length, 'partner')} ${sent.length === 1 ? 'gets' : 'get'} the notice by webhook and mail; each at most one a day.`
   return { redirect: versionsPath, message }
 }

@@ -6,7 +6,7 @@ import { codeBlock } from '../../../web/parts/code.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { form } from '../../../web/parts/form.ts'
 import { notice } from '../../../web/parts/notice.ts'
-import { count, number } from '../../../web/parts/number.ts'
+import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
 
@@ -83,8 +83,8 @@ ${
   partners > 0 &&
   notice(
     'info',
-    html`<p>If it ended today, ${count(partners, 'partner')} with
-${number(calls)} calls in 30 days would get 410. Partners are notified 180, 90, 30, 7 and 1 days before the date.</p>`,
+    html`<p>If it ended today, ${formatCount(partners, 'partner')} with
+${formatNumber(calls)} calls in 30 days would get 410. Partners are notified 180, 90, 30, 7 and 1 days before the date.</p>`,
   )
 }
 ${codeBlock(lines.join('\n'), 'periplus.yaml')}<p class="quiet small">Check the file with

@@ -10,7 +10,7 @@ import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
 import { link } from '../../../web/parts/link.ts'
 import { badge, notice } from '../../../web/parts/notice.ts'
-import { count, number } from '../../../web/parts/number.ts'
+import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
@@ -99,17 +99,17 @@ function versionTable(versions: readonly ServedVersion[], users: Users, { zone, 
       {
         label: `Calls in ${versionUseDays} days`,
         kind: 'number',
-        cell: version => number(usersOf(version).reduce((sum, { calls }) => sum + calls, 0)),
+        cell: version => formatNumber(usersOf(version).reduce((sum, { calls }) => sum + calls, 0)),
       },
       {
         label: 'Partners',
         kind: 'number',
-        cell: version => number(new Set(usersOf(version).map(({ key }) => key.partnerId)).size),
+        cell: version => formatNumber(new Set(usersOf(version).map(({ key }) => key.partnerId)).size),
       },
       {
         label: 'Pinned keys',
         kind: 'number',
-        cell: version => number(usersOf(version).filter(({ pins }) => pins.length > 0).length),
+        cell: version => formatNumber(usersOf(version).filter(({ pins }) => pins.length > 0).length),
       },
     ],
     rows: versions,
@@ -132,7 +132,7 @@ function endingCard(version: ServedVersion, { users, partners, request }: Ending
   const send =
     may('requests:decide') &&
     affected > 0 &&
-    buttonForm(linkTo(site, `${versionsPath}/${name}/notice`), `Send notice to ${count(affected, 'partner')}`)
+    buttonForm(linkTo(site, `${versionsPath}/${name}/notice`), `Send notice to ${formatCount(affected, 'partner')}`)
   return card(
     html`Version ${name}: who breaks`,
     html`${
@@ -143,7 +143,7 @@ function endingCard(version: ServedVersion, { users, partners, request }: Ending
           )
         : notice(
             'warn',
-            html`<p>${when}. ${count(affected, 'partner')} still ${affected === 1 ? 'uses' : 'use'} it.</p>`,
+            html`<p>${when}. ${formatCount(affected, 'partner')} still ${affected === 1 ? 'uses' : 'use'} it.</p>`,
           )
     }${users.length > 0 && userTable(users, partners, request)}`,
     { id: `version-${name}`, actions: send },
@@ -159,7 +159,7 @@ const userTable = (users: readonly VersionUser[], partners: Names, request: Page
     columns: [
       { label: 'Partner', kind: 'name', cell: ({ key }) => partnerLink(key.partnerId, partners, request) },
       { label: 'Key', cell: ({ key }) => keyName(key) },
-      { label: `Calls in ${versionUseDays} days`, kind: 'number', cell: ({ calls }) => number(calls) },
+      { label: `Calls in ${versionUseDays} days`, kind: 'number', cell: ({ calls }) => formatNumber(calls) },
       { label: 'Last call', cell: ({ lastDay }) => lastDay !== undefined && time(Date.parse(lastDay), 'UTC', 'day') },
       { label: 'Pinned feeds', cell: ({ pins }) => pins.map(feed => feedLabels[feed]).join(', ') },
     ],
@@ -182,7 +182,7 @@ ${relyingDays} days).</p>`,
         { label: 'Partner', kind: 'name', cell: ({ partnerId }) => partnerLink(partnerId, partners, request) },
         { label: 'Key', cell: ({ keyId }) => keys.get(keyId) ?? keyId },
         { label: 'Gets version', cell: ({ version }) => version },
-        { label: 'Calls', kind: 'number', cell: ({ calls }) => number(calls) },
+        { label: 'Calls', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
       ],
       rows: relying,
     }),

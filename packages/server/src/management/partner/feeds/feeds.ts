@@ -16,7 +16,7 @@ import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
 import { buttonLink, buttonRow } from '../../../web/parts/link.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
-import { bytes, number } from '../../../web/parts/number.ts'
+import { formatBytes, formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
@@ -182,7 +182,8 @@ function pinTable(
   })
 }
 
-const recordsOf = (manifest: Manifest | undefined): string | undefined => manifest && number(manifest.records_of_result)
+const recordsOf = (manifest: Manifest | undefined): string | undefined =>
+  manifest && formatNumber(manifest.records_of_result)
 
 /** Returns a sentence about the latest day on which the key downloaded a file. Days are counted in UTC. */
 async function lastDownload({ usage }: ManagementContext, { actor, nowMs }: PartnerRequest, key: Key): Promise<Html> {
@@ -206,8 +207,12 @@ function snapshotTable(pinned: readonly Manifest[], times: DownloadTimes, { zone
       { label: 'Snapshot', kind: 'name', cell: ({ snapshot_id: id }) => html`<code>${id}</code>` },
       { label: 'Feed', cell: ({ feed }) => feedLabels[feed] },
       { label: 'Kind', cell: ({ kind }) => kind },
-      { label: 'Lines', kind: 'number', cell: ({ records }) => number(records) },
-      { label: 'Size', kind: 'number', cell: ({ files }) => bytes(files.reduce((sum, file) => sum + file.bytes, 0)) },
+      { label: 'Lines', kind: 'number', cell: ({ records }) => formatNumber(records) },
+      {
+        label: 'Size',
+        kind: 'number',
+        cell: ({ files }) => formatBytes(files.reduce((sum, file) => sum + file.bytes, 0)),
+      },
       {
         label: 'SHA-256 of the result',
         cell: ({ checksum_of_result: sum }) => html`<code title="${sum}">${sum.slice(0, 12)}…</code>`,

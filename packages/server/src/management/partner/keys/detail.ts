@@ -9,7 +9,7 @@ import { card, facts, grid } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
 import { buttonLink } from '../../../web/parts/link.ts'
 import { badge, notice } from '../../../web/parts/notice.ts'
-import { count, number } from '../../../web/parts/number.ts'
+import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
@@ -102,7 +102,7 @@ function overlap(key: Key, secrets: readonly KeySecret[], { zone, nowMs }: Partn
         ? notice('info', html`<p>${ending} No call has used it since the rotation; it can be ended.</p>`)
         : notice(
             'warn',
-            html`<p>${ending} Since the rotation, ${count(calls, 'call')} used it, the last
+            html`<p>${ending} Since the rotation, ${formatCount(calls, 'call')} used it, the last
 ${distance(lastUsedMs, nowMs)}. Put the new secret in use everywhere before it ends.</p>`,
           )
     })
@@ -140,7 +140,7 @@ function secretTable(key: Key, secrets: readonly KeySecret[], path: string, requ
       {
         label: secrets.length > 1 ? 'Calls since the rotation' : 'Calls',
         kind: 'number',
-        cell: ({ calls }) => number(calls),
+        cell: ({ calls }) => formatNumber(calls),
       },
       {
         ...{ label: 'Actions', kind: 'actions' },

@@ -12,7 +12,7 @@ import { keyResource } from '../../../resources/key.ts'
 import type { KeyPeaks } from '../../../usecases/admin/peak-use.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
 import { badge } from '../../../web/parts/notice.ts'
-import { count, number, quotaText } from '../../../web/parts/number.ts'
+import { formatCount, formatNumber, quotaText } from '../../../web/parts/number.ts'
 import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { permissionLabels } from '../../shared/key-parts.ts'
@@ -42,11 +42,12 @@ export function limitsTable(key: Key, terms: PackageTable, { peaks, refusals }: 
     if (name === 'quota' || name === 'searchQuota') {
       const peak = peaks?.[name]
       return (
-        peak && html`${number(peak.units)} <span class="quiet">on ${time(Date.parse(peak.day), 'UTC', 'day')}</span>`
+        peak &&
+        html`${formatNumber(peak.units)} <span class="quiet">on ${time(Date.parse(peak.day), 'UTC', 'day')}</span>`
       )
     }
     const refused = name === 'rate' ? refusals.other : name === 'searchRate' ? refusals.search : 0
-    return refused > 0 && html`${count(refused, 'call')} <span class="quiet">refused with 429</span>`
+    return refused > 0 && html`${formatCount(refused, 'call')} <span class="quiet">refused with 429</span>`
   }
   return table({
     caption: `Limits of the key ${key.id}`,
@@ -89,7 +90,7 @@ export function permissionTable(key: Key, terms: PackageTable, { byPermission }:
       { label: 'Reason', cell: reason },
       {
         label: 'Refused with 403 in 30 days',
-        cell: name => (byPermission.has(name) ? count(byPermission.get(name)!, 'call') : undefined),
+        cell: name => (byPermission.has(name) ? formatCount(byPermission.get(name)!, 'call') : undefined),
       },
     ],
     rows: permissions,
@@ -112,7 +113,7 @@ export function packageTable(key: Key, { packages, search }: PackageTable): Html
         ...{ label: 'Package', kind: 'name' },
         cell: name => html`${name}${name === key.packageName && html` ${badge('good', 'Yours')}`}`,
       },
-      { label: 'Requests a second', kind: 'number', cell: name => number(packages[name].rate) },
+      { label: 'Requests a second', kind: 'number', cell: name => formatNumber(packages[name].rate) },
       {
         ...{ label: 'Units in 24 hours', kind: 'number' },
         cell: name => quotaText(packages[name].quota),
@@ -121,6 +122,6 @@ export function packageTable(key: Key, { packages, search }: PackageTable): Html
       ...(hasPrices ? [{ label: 'Price', cell: (name: PackageName) => packages[name].price }] : []),
     ],
     rows: packageNames,
-  })}<p class="quiet small">Search has the same limits in all packages: ${count(search.rate, 'search', 'searches')} a
-second, ${number(search.burst)} at once, ${quotaText(search.quota)} in 24 hours.</p>`
+  })}<p class="quiet small">Search has the same limits in all packages: ${formatCount(search.rate, 'search', 'searches')} a
+second, ${formatNumber(search.burst)} at once, ${quotaText(search.quota)} in 24 hours.</p>`
 }

@@ -11,7 +11,7 @@ import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { link } from '../../../web/parts/link.ts'
 import { badge, notice, type Tone } from '../../../web/parts/notice.ts'
-import { count, number } from '../../../web/parts/number.ts'
+import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
@@ -115,8 +115,16 @@ function versionTable(
             sunsetMs > nowMs && isUsed(name) && html` ${badge('warn', 'You call it')}`,
           ],
       },
-      { label: '7 days', kind: 'number', cell: ({ name }) => number(sum(week, ({ version }) => version === name)) },
-      { label: '30 days', kind: 'number', cell: ({ name }) => number(sum(month, ({ version }) => version === name)) },
+      {
+        label: '7 days',
+        kind: 'number',
+        cell: ({ name }) => formatNumber(sum(week, ({ version }) => version === name)),
+      },
+      {
+        label: '30 days',
+        kind: 'number',
+        cell: ({ name }) => formatNumber(sum(month, ({ version }) => version === name)),
+      },
       {
         label: 'Differences',
         cell: ({ name }) => link(linkTo(site, `/changelog/v${name}`), 'Changes', `of version ${name}`),
@@ -145,9 +153,9 @@ function keyTable({ week, month }: Calls, keys: readonly Key[], { site, partner 
       { label: 'Version', cell: ({ version }) => version },
       {
         ...{ label: '7 days', kind: 'number' },
-        cell: row => number(sum(week, ({ key, version }) => key === row.key && version === row.version)),
+        cell: row => formatNumber(sum(week, ({ key, version }) => key === row.key && version === row.version)),
       },
-      { label: '30 days', kind: 'number', cell: ({ calls }) => number(calls) },
+      { label: '30 days', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
     ],
     rows,
     empty: html`<p class="quiet">No calls in the last 30 days.</p>`,
@@ -165,7 +173,7 @@ function withoutVersion(relying: readonly RelyingKey[], keys: readonly Key[], { 
 when the operator changes the default. Send the parameter <code>version</code>.</p>`,
     html`<ul>${relying.map(
       ({ keyId, calls, version }) =>
-        html`<li>${keyLink(keyId)}: ${count(calls, 'call')}, answered in version ${version}</li>`,
+        html`<li>${keyLink(keyId)}: ${formatCount(calls, 'call')}, answered in version ${version}</li>`,
     )}</ul>`,
   ])
 }

@@ -7,7 +7,7 @@ import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { emptyState } from '../../../web/parts/notice.ts'
-import { count } from '../../../web/parts/number.ts'
+import { formatCount } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
@@ -72,7 +72,7 @@ function endpointTable(
     columns: [
       { label: 'URL', kind: 'name', cell: ({ id, url }) => link(`${path}/${id}`, url) },
       { label: 'State', cell: webhookState },
-      { label: 'Events', cell: ({ types }) => count(types.length, 'type') },
+      { label: 'Events', cell: ({ types }) => formatCount(types.length, 'type') },
       { label: 'Key', cell: ({ keyId }) => (keyId === undefined ? 'All' : (names.get(keyId) ?? keyId)) },
       { label: 'Added', cell: ({ createdMs }) => time(createdMs, zone, 'day') },
     ],

@@ -5,7 +5,7 @@ import { choice, choices } from '../choice-params.ts'
 import { id, idList, optionalIds } from '../id-params.ts'
 import { localeOr, locales } from '../locale-params.ts'
 import { required, withDefault } from '../param.ts'
-import { countryCode, decimal, flag, instant, integer, text } from '../single-params.ts'
+import { booleanParam, countryCode, decimal, instant, integer, text } from '../single-params.ts'
 
 const locale = locales({
   description: 'Languages of names and descriptions, in order of preference. Default: all languages.',
@@ -20,7 +20,7 @@ const filters = {
   status: choices(statusValues, { description: 'Return only places with these statuses.' }),
   min_rating: decimal({ minimum: 1, maximum: 5, description: 'Return only places with at least this rating.' }),
   price_level: choices(priceLevels, { description: 'Return only places of these price levels.' }),
-  open_now: flag({ description: 'Return only places that are known to be open now, in their local time.' }),
+  open_now: booleanParam({ description: 'Return only places that are known to be open now, in their local time.' }),
 }
 
 const latitude = (description: string, aliases: string[] = []) =>
