@@ -1,6 +1,6 @@
 /**
  * Runs the long forms of tests sequentially, on loopback only, with a line of progress every 10 s:
- *   npm run soak -- [kills] [restarts] [requests] [reads] [limiter] [windows] [--seed N] [--share 0.01]
+ *   npm run soak -- [kills] [restarts] [requests] [reads] [limiter] [threads] [windows] [--seed N] [--share 0.01]
  * Without names it runs all of them, which takes about an hour and a half. The seed is printed; the same seed makes the
  * same requests and times. `--share` runs that part of the full length.
  */
@@ -54,6 +54,13 @@ const forms: Readonly<Record<string, Form>> = {
     variable: 'PERIPLUS_LIMITER_STEPS',
     length: 50_000_000,
     what: 'steps of the limiter and its model',
+    maxMinutes: 30,
+  },
+  threads: {
+    file: 'packages/server/src/access/shared-limits.test.ts',
+    variable: 'PERIPLUS_THREAD_ROUNDS',
+    length: 20_000,
+    what: 'rounds of four threads that share limits',
     maxMinutes: 30,
   },
   windows: {

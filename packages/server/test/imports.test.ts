@@ -249,6 +249,7 @@ const wrappers = [
   'repeat',
   'replace-file',
   'secret-box',
+  'shared-table',
   'sweep',
   'thread-entry',
   'thread',

@@ -1,4 +1,4 @@
-import { type BucketTable, getPromiseUs, type Tables } from './bucket-table.ts'
+import { type BucketStates, getPromiseUs, type Tables } from './bucket-table.ts'
 import { computeWaitUs } from './gcra.ts'
 import { ceilSeconds } from './limit-headers.ts'
 import type { BucketPolicy } from './limit-policy.ts'
@@ -21,7 +21,7 @@ export interface Admission {
 
 /** A window to which units were charged. */
 interface ChargedWindow {
-  readonly table: BucketTable
+  readonly table: BucketStates
   readonly windowStartMs: number
 }
 

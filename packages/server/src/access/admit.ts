@@ -1,5 +1,5 @@
 import { type Admission, AdmittedCall } from './admission.ts'
-import { type BucketTable, getPromiseUs, type Tables } from './bucket-table.ts'
+import { type BucketStates, getPromiseUs, type Tables } from './bucket-table.ts'
 import { computeWaitUs, limitToBurst, spend } from './gcra.ts'
 import { ceilSeconds } from './limit-headers.ts'
 import type { BucketPolicy } from './limit-policy.ts'
@@ -20,7 +20,7 @@ export interface LimitRequest {
 /** The state of one bucket for a call. */
 interface BucketView {
   readonly policy: BucketPolicy
-  readonly table: BucketTable
+  readonly table: BucketStates
   readonly slot: number
   /** True if the call arrives before the promised time. */
   readonly held: boolean
@@ -50,7 +50,12 @@ export function admit(call: LimitRequest, tables: Tables, penalties: PenaltySett
 /**
  * Reads a bucket for a call. Ends an episode after its promised time, and reduces a state that exceeds changed limits.
  */
-function getView(call: LimitRequest, policy: BucketPolicy, table: BucketTable, penalties: PenaltySettings): BucketView {
+function getView(
+  call: LimitRequest,
+  policy: BucketPolicy,
+  table: BucketStates,
+  penalties: PenaltySettings,
+): BucketView {
   const { subject, nowUs, minUnits } = call
   const slot = table.find(subject)
   if (slot < 0) {

@@ -10,12 +10,34 @@ const usedColumn = 2
 
 const sweptPerNew = 2
 
+/** The states of all subjects of one bucket, by slot. */
+export interface BucketStates {
+  /** Number of subjects with a state. */
+  readonly size: number
+  /** Returns the slot of a subject, or -1 if it has no state. A slot is valid until the next `findOrAdd`. */
+  find(subject: string): number
+  /** Returns the slot of a subject, or adds one with an idle state. */
+  findOrAdd(subject: string, nowUs: number): number
+  // Without a slot, all values are 0.
+  tatUs(slot: number): number
+  windowStartMs(slot: number): number
+  used(slot: number): number
+  penalty(slot: number): Penalty | undefined
+  setTat(slot: number, tatUs: number): void
+  setWindow(slot: number, startMs: number, units: number): void
+  setPenalty(slot: number, penalty: Penalty | undefined): void
+  /** Iterates over all subjects with their slots. */
+  entries(): Iterable<[string, number]>
+  /** Returns true if the state equals the state of a subject that never called. */
+  isIdle(slot: number, nowUs: number): boolean
+}
+
 /**
- * The states of all subjects of one bucket: 24 bytes in a flat array and a map entry each, because a million keys may
+ * The states of this process: 24 bytes in a flat array and a map entry each, because a million keys may
  * call in a day. Instead of a timer, each new subject advances a sweep by two entries. The sweep removes idle states
  * (bucket full, window over, no strike), which equal the state of a subject that never called.
  */
-export class BucketTable {
+export class BucketTable implements BucketStates {
   readonly #slots = new Map<string, number>()
   readonly #penalties = new Map<number, Penalty>()
   readonly #free: number[] = []
@@ -23,17 +45,14 @@ export class BucketTable {
   #cells = new Float64Array(columns * 1024)
   #sweepCursor = this.#slots.entries()
 
-  /** Number of subjects with a state. */
   get size(): number {
     return this.#slots.size
   }
 
-  /** Returns the slot of a subject, or -1 if it has no state. A slot is valid until the next `findOrAdd`. */
   find(subject: string): number {
     return this.#slots.get(subject) ?? -1
   }
 
-  /** Returns the slot of a subject, or adds one with an idle state. */
   findOrAdd(subject: string, nowUs: number): number {
     const known = this.#slots.get(subject)
     if (known !== undefined) return known
@@ -70,12 +89,10 @@ export class BucketTable {
     else this.#penalties.delete(slot)
   }
 
-  /** Iterates over all subjects with their slots. */
   entries(): IterableIterator<[string, number]> {
     return this.#slots.entries()
   }
 
-  /** Returns true if the state equals the state of a subject that never called. */
   isIdle(slot: number, nowUs: number): boolean {
     return (
       this.tatUs(slot) <= nowUs && !isWindowOpen(this.windowStartMs(slot), nowUs / 1000) && !this.#penalties.has(slot)
@@ -104,9 +121,9 @@ export class BucketTable {
 }
 
 /** The table of each bucket. */
-export type Tables = Readonly<Record<LimitedBucket, BucketTable>>
+export type Tables = Readonly<Record<LimitedBucket, BucketStates>>
 
 /**
  * Returns the promised time, after which only the bucket decides again, or `noEpisode` if there is no promise (R-10).
  */
-export const getPromiseUs = (table: BucketTable, slot: number): number => table.penalty(slot)?.promiseUs ?? noEpisode
+export const getPromiseUs = (table: BucketStates, slot: number): number => table.penalty(slot)?.promiseUs ?? noEpisode

@@ -1,6 +1,6 @@
 import { caller, createEffectiveLimits, dayUs, type Numbers, secondUs, someTimeUs } from './limits.fixture.ts'
 import { ModelLimits, type ModelPolicy } from './limits.model.ts'
-import { Limits, limitDefaults } from './limits.ts'
+import { type LimitSettings, Limits, limitDefaults } from './limits.ts'
 
 /** Generator of integers in [0, below). */
 export type Random = (below: number) => number
@@ -20,6 +20,12 @@ export interface Walk {
   readonly refusals: number
 }
 
+export interface WalkOptions {
+  readonly progress?: (step: number) => void
+  /** Creates the limiter. */
+  readonly create?: (settings: LimitSettings) => Limits
+}
+
 /** Steps after which a walk begins again, with other agreements and an empty limiter. */
 const stepsPerLife = 200
 /** Every step with this period also compares the headers, which take longer than the decisions. */
@@ -33,10 +39,14 @@ const longWaitsUs = [dayUs - 1000, dayUs, dayUs + 1000, 70 * secondUs, secondUs]
  * Compares the limiter with the model in random calls of three keys (two share their limits): decisions, waits,
  * charges and headers. Throws at the first difference, with the seed of a short walk that has it.
  */
-export function walk(steps: number, seed: number, progress: (step: number) => void = () => {}): Walk {
+export function walk(
+  steps: number,
+  seed: number,
+  { progress = () => {}, create = settings => new Limits(settings) }: WalkOptions = {},
+): Walk {
   let refusals = 0
   for (let step = 0; step < steps; step += stepsPerLife) {
-    const life = new Life(generator(seed + step))
+    const life = new Life(generator(seed + step), create)
     if (step % 100_000 === 0) progress(step)
     for (let i = 0; i < stepsPerLife; i++) {
       try {
@@ -61,12 +71,12 @@ class Life {
   readonly #model = new ModelLimits()
   #nowUs = someTimeUs
 
-  constructor(random: Random) {
+  constructor(random: Random, create: Required<WalkOptions>['create']) {
     this.#random = random
     this.#numbers = [agreement(random), agreement(random), agreement(random)]
     this.#effective = this.#numbers.map(createEffectiveLimits)
     this.#both = random(2) === 0
-    this.#limits = new Limits({ ...limitDefaults, searchCountsTowardPackage: this.#both })
+    this.#limits = create({ ...limitDefaults, searchCountsTowardPackage: this.#both })
   }
 
   /** Makes a random call; returns true if it was refused. */
@@ -118,7 +128,7 @@ function waitUs(random: Random): number {
   return kind < 6 ? pick(random, usualWaitsUs) : kind < 10 ? random(3_000_000) : pick(random, longWaitsUs)
 }
 
-function modelPolicies(n: Required<Numbers>, bucket: 'package' | 'search', both: boolean): ModelPolicy[] {
+export function modelPolicies(n: Required<Numbers>, bucket: 'package' | 'search', both: boolean): ModelPolicy[] {
   const quota = (value: number | 'unlimited') => (value === 'unlimited' ? Number.POSITIVE_INFINITY : value)
   const pack = { bucket: 'package', rate: n.rate, burst: n.burst, quota: quota(n.quota) }
   const search = { bucket: 'search', rate: n.searchRate, burst: n.searchBurst, quota: quota(n.searchQuota) }

@@ -208,7 +208,7 @@ describe('compared with the model', () => {
   const steps = Number(process.env.PERIPLUS_LIMITER_STEPS ?? 2_000_000)
   it(`decides, charges and reports the same in ${steps} random steps`, () => {
     const progress = createProgress('limiter steps', steps)
-    const { refusals } = walk(steps, Number(process.env.PERIPLUS_SEED ?? 20_260_101), progress)
+    const { refusals } = walk(steps, Number(process.env.PERIPLUS_SEED ?? 20_260_101), { progress })
     expect(refusals).toBeGreaterThan(steps / 10)
     expect(refusals).toBeLessThan(steps / 2)
   })

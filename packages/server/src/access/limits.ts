@@ -1,7 +1,7 @@
 import type { Key } from '../domain/key.ts'
 import type { Admission } from './admission.ts'
 import { admit } from './admit.ts'
-import { BucketTable, getPromiseUs, type Tables } from './bucket-table.ts'
+import { type BucketStates, BucketTable, getPromiseUs, type Tables } from './bucket-table.ts'
 import { computeCallsLeft, limitToBurst } from './gcra.ts'
 import type { EffectiveLimits } from './grant.ts'
 import { type BucketStatus, formatLimitHeaders } from './limit-headers.ts'
@@ -37,11 +37,16 @@ export type LimitMark = Omit<LimitState, 'subject' | 'used'>
  */
 export class Limits {
   readonly #settings: LimitSettings
-  readonly #tables: Tables = { package: new BucketTable(), search: new BucketTable() }
+  readonly #tables: Tables
   readonly #policies = new WeakMap<EffectiveLimits, Record<LimitedBucket, readonly BucketPolicy[]>>()
 
-  constructor(settings: LimitSettings = limitDefaults) {
+  /** `tables`: the states; by default empty ones of this process. */
+  constructor(
+    settings: LimitSettings = limitDefaults,
+    tables: Tables = { package: new BucketTable(), search: new BucketTable() },
+  ) {
     this.#settings = settings
+    this.#tables = tables
   }
 
   /** Admits a call or refuses it. `minUnits`: minimum cost of the call; it is refused if fewer units are left. */
@@ -117,14 +122,19 @@ export class Limits {
     const changed: LimitState[] = []
     for (const stored of states) {
       const state = restoreState(stored, nowUs, last)
-      const table = this.#tables[state.bucket]
-      const slot = table.findOrAdd(state.subject, nowUs)
-      table.setTat(slot, state.tatUs)
-      table.setWindow(slot, state.windowStartMs, state.used)
-      table.setPenalty(slot, this.#settings.penalty.enabled ? state.penalty : undefined)
+      this.setState(state, nowUs)
       if (differs(state, stored)) changed.push(state)
     }
     return changed
+  }
+
+  /** Sets the state of a subject in one bucket. */
+  protected setState({ subject, bucket, tatUs, windowStartMs, used, penalty }: LimitState, nowUs: number): void {
+    const table = this.#tables[bucket]
+    const slot = table.findOrAdd(subject, nowUs)
+    table.setTat(slot, tatUs)
+    table.setWindow(slot, windowStartMs, used)
+    table.setPenalty(slot, this.#settings.penalty.enabled ? penalty : undefined)
   }
 
   /** Number of subjects with a state, by bucket. */
@@ -143,7 +153,7 @@ export class Limits {
   }
 }
 
-function getStatus(subject: string, policy: BucketPolicy, table: BucketTable, nowUs: number): BucketStatus {
+function getStatus(subject: string, policy: BucketPolicy, table: BucketStates, nowUs: number): BucketStatus {
   const slot = table.find(subject)
   const { intervalUs, burst, quota } = policy
   const tatUs = limitToBurst(table.tatUs(slot), nowUs, intervalUs, burst)
@@ -159,7 +169,7 @@ function getStatus(subject: string, policy: BucketPolicy, table: BucketTable, no
   }
 }
 
-function getState(subject: string, bucket: LimitedBucket, table: BucketTable, nowUs: number): LimitState {
+function getState(subject: string, bucket: LimitedBucket, table: BucketStates, nowUs: number): LimitState {
   const slot = table.find(subject)
   const tatUs = table.tatUs(slot)
   const penalty = table.penalty(slot)
