@@ -9,35 +9,40 @@ import { withFeedSource } from './feed-folder.ts'
 /** Called periodically with the number of places read so far. */
 export type BuildProgress = (done: number, total: number) => void
 
-/** Files that are written in the same pass over all places, ascending by id. */
+/** Copies of the places, which are written in the same pass over all of them, ascending by id. */
 export interface PassWriter {
   add(entry: LocationEntry): void
-  /** Puts the files in place. Throws if an `add` failed. */
+  /** Puts the files in place. */
   commit(): void
   /** Deletes what has been written. */
   discard(): void
 }
 
-/**
- * Builds the search index from the current data and replaces its file. The same pass fills the writer that
- * `createWriter` returns; its failures are thrown when the index has been saved.
- */
+/** Copies that an index build writes. Their failures never fail the build. */
+export interface PassCopies {
+  /** Returns undefined if nothing is to be copied. */
+  create(source: FeedSource, places: number): PassWriter | undefined
+  /** Called with the first failure; what has been written is deleted. */
+  onFailure(error: unknown): void
+}
+
+/** Builds the search index from the current data and replaces its file. The same pass writes `copies`. */
 export const buildIndex = (
   engine: Engine,
   index: string,
   nowMs: number,
   progress: BuildProgress = () => {},
-  createWriter: (source: FeedSource, places: number) => PassWriter | undefined = () => undefined,
+  copies?: PassCopies,
 ): Promise<void> =>
   withFeedSource(engine, async source => {
     const total = await source.locations.count()
-    const writer = createWriter(source, total)
+    const copy = new SafeCopy(() => copies?.create(source, total), copies?.onFailure)
     const documents = async function* (): AsyncGenerator<SearchDocument> {
       let done = 0
       for await (const entries of source.locations.all()) {
         for (const entry of entries) {
           const parsed = parseOnce(entry)
-          writer?.add(parsed)
+          copy.add(parsed)
           yield documentOf(parsed)
         }
         done += entries.length
@@ -45,13 +50,69 @@ export const buildIndex = (
       }
     }
     try {
-      saveSegment(index, await buildSegment(documents(), { revision: source.position.seq, nowMs }))
-      writer?.commit()
-    } catch (error) {
-      writer?.discard()
-      throw error
+      const segment = await buildSegment(documents(), { revision: source.position.seq, nowMs })
+      copy.yieldTo(() => saveSegment(index, segment))
+      copy.commit()
+    } finally {
+      copy.discard()
     }
   })
+
+/** Runs a writer of copies. Its first failure deletes what it has written, is reported, and ends it. */
+class SafeCopy {
+  #writer: PassWriter | undefined
+  readonly #onFailure: (error: unknown) => void
+
+  constructor(create: () => PassWriter | undefined, onFailure: (error: unknown) => void = () => {}) {
+    this.#onFailure = onFailure
+    this.#attempt(() => {
+      this.#writer = create()
+    })
+  }
+
+  add(entry: LocationEntry): void {
+    this.#attempt(() => this.#writer?.add(entry))
+  }
+
+  commit(): void {
+    this.#attempt(() => this.#writer?.commit())
+    this.#writer = undefined
+  }
+
+  /** Runs `work`. If it fails, deletes the copies, which may occupy the space that it needs, and runs it again. */
+  yieldTo(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      if (!this.#writer) throw error
+      this.#fail(error)
+      work()
+    }
+  }
+
+  discard(): void {
+    const writer = this.#writer
+    this.#writer = undefined
+    try {
+      writer?.discard()
+    } catch {
+      // The next writer of the same file deletes the draft.
+    }
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.discard()
+    this.#onFailure(error)
+  }
+}
 
 /** Returns an entry that parses its record once. */
 function parseOnce(entry: LocationEntry): LocationEntry {

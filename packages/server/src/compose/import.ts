@@ -55,13 +55,24 @@ export async function composeImport(
     buildIndex: async (changed, progress) => {
       if (options.dryRun || (changed <= maxFollowedChanges && existsSync(layout.index))) return
       const nowMs = systemClock.nowMs()
-      await buildIndex(engine, layout.index, nowMs, progress, (source, places) => {
-        const tasks = listPacksAtImport(config, layout, places, nowMs)
-        return tasks.length === 0 ? undefined : new Packer(tasks, source, nowMs)
+      await buildIndex(engine, layout.index, nowMs, progress, {
+        create: (source, places) => {
+          const tasks = listPacksAtImport(config, layout, places, nowMs)
+          return tasks.length === 0 ? undefined : new Packer(tasks, source, nowMs)
+        },
+        onFailure: warnOfPacking,
       })
     },
     close: () => parts.disposeAsync(),
   }
+}
+
+function warnOfPacking(error: unknown): void {
+  const { code } = error as NodeJS.ErrnoException
+  const reason = code === undefined ? '' : ` (${code})`
+  process.stderr.write(
+    `The file of ready bodies could not be written${reason}. The import is not affected; a running service tries again.\n`,
+  )
 }
 
 /** Returns the packed files to build; none if the address of the service is not known before it listens. */

@@ -36,36 +36,29 @@ export const listPackTasks = (config: Config, layout: Layout, publicUrl: string,
 export const isPacked = ({ cache }: Config, places: number): boolean =>
   cache.packed === 'always' || (cache.packed === 'auto' && places > cache.locations)
 
-/**
- * Writes packed files in a pass over all places, ascending by id. After a failure, `add` does nothing and `commit`
- * throws it.
- */
+/** Writes packed files in a pass over all places, ascending by id. Discard it after a failure. */
 export class Packer implements PassWriter {
   readonly #source: FeedSource
-  readonly #files: readonly { readonly task: PackTask; readonly writer: PackedWriter }[]
+  readonly #files: { readonly task: PackTask; readonly writer: PackedWriter }[] = []
   readonly #packs: readonly ((entry: LocationEntry) => void)[]
-  #failure: unknown
 
   constructor(tasks: readonly PackTask[], source: FeedSource, nowMs: number) {
     this.#source = source
-    this.#files = tasks.map(task => ({ task, writer: new PackedWriter(task.path, nowMs) }))
-    this.#packs = this.#files.map(({ task, writer }) => createPacker(task.origin, writer))
+    try {
+      for (const task of tasks) this.#files.push({ task, writer: new PackedWriter(task.path, nowMs) })
+      this.#packs = this.#files.map(({ task, writer }) => createPacker(task.origin, writer))
+    } catch (error) {
+      this.discard()
+      throw error
+    }
   }
 
   add(entry: LocationEntry): void {
-    if (this.#failure !== undefined) return
-    try {
-      for (const pack of this.#packs) pack(entry)
-    } catch (error) {
-      this.#failure = error
-      // A full disk needs the space for other files.
-      this.discard()
-    }
+    for (const pack of this.#packs) pack(entry)
   }
 
   /** Puts the files in place. */
   commit(): void {
-    if (this.#failure !== undefined) throw this.#failure
     const { storeId, position } = this.#source
     for (const { task, writer } of this.#files) writer.commit({ ...task.origin, storeId, position })
   }

@@ -60,8 +60,9 @@ export class DraftFile {
 
   /** Closes the file once: its number may already belong to another file. */
   #close(): void {
-    if (this.#isOpen) closeSync(this.#file)
+    if (!this.#isOpen) return
     this.#isOpen = false
+    closeSync(this.#file)
   }
 }
 

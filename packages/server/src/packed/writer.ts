@@ -41,7 +41,12 @@ export class PackedWriter {
 
   constructor(path: string, nowMs: number) {
     this.#draft = new DraftFile(path, nowMs)
-    this.#draft.write(Buffer.from(magic))
+    try {
+      this.#draft.write(Buffer.from(magic))
+    } catch (error) {
+      this.#draft.discard()
+      throw error
+    }
   }
 
   add(id: Id, body: BodyToPack): void {

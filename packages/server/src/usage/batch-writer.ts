@@ -20,14 +20,24 @@ import { encodeRecord } from './record.ts'
 interface SharedLine {
   readonly record: UsageRecord
   /** The line with its end. */
-  readonly text: Buffer
+  readonly bytes: Buffer
   /** The batch in which the line has the number `line`. */
   batch: number
   line: number
 }
 
+/** Some shared lines of a key that have the same units and status: those that were found last by their text. */
+interface RecentLines {
+  readonly lines: SharedLine[]
+  /** Number of the line that the next one replaces. */
+  next: number
+}
+
 /** Maximum number of shared lines that are kept between batches. */
 const maxShared = 10_000
+
+/** Maximum number of lines that are compared with a call before its line is looked up by its text. */
+const recentLines = 8
 
 /** Builds batches of records. Encoding a call is a few numbers if an earlier one had the same key and operation. */
 export class BatchWriter {
@@ -39,9 +49,10 @@ export class BatchWriter {
   #linesLength = 0
   /** Number of the batch that is built. */
   #number = 1
-  /** By key. */
-  readonly #shared = new Map<string, SharedLine[]>()
-  #sharedCount = 0
+  /** By text. */
+  readonly #shared = new Map<string, SharedLine>()
+  /** By key, and by `groupOf`. */
+  readonly #recent = new Map<string, Map<number, RecentLines>>()
 
   /** Number of records in the batch. */
   get count(): number {
@@ -84,10 +95,10 @@ export class BatchWriter {
 
   /** Returns the number of the line that the row of a record shares. */
   #findLine(record: UsageRecord): number {
-    const shared = this.#linesOf(record.keyId).find(line => isSimilar(line.record, record)) ?? this.#addShared(record)
+    const shared = this.#findShared(record)
     if (shared.batch !== this.#number) {
       shared.batch = this.#number
-      shared.line = this.#addLine(shared.text)
+      shared.line = this.#addLine(shared.bytes)
     }
     return shared.line
   }
@@ -97,24 +108,41 @@ export class BatchWriter {
     return this.#lines.push(line) - 1
   }
 
-  #addShared(record: UsageRecord): SharedLine {
-    if (this.#sharedCount++ === maxShared) {
-      this.#shared.clear()
-      this.#sharedCount = 1
-    }
-    const text = encodeLine({ ...record, requestId: '', timeMs: 0, durationUs: 0 })
-    const shared = { record, text, batch: 0, line: 0 }
-    this.#linesOf(record.keyId).push(shared)
+  /** Costs at most a few comparisons and one look-up, however many different calls a key makes. */
+  #findShared(record: UsageRecord): SharedLine {
+    const recent = this.#recent.get(record.keyId)?.get(groupOf(record))
+    const found = recent?.lines.find(line => isSimilar(line.record, record))
+    if (found) return found
+    const text = encodeRecord({
+      ...record,
+      requestId: '',
+      timeMs: 0,
+      durationUs: 0,
+      marks: record.marks.map(mark => ({ ...mark, tatUs: 0 })),
+    })
+    const shared = this.#shared.get(text) ?? this.#addShared(record, text)
+    this.#remember(shared)
     return shared
   }
 
-  #linesOf(keyId: string): SharedLine[] {
-    let lines = this.#shared.get(keyId)
-    if (!lines) {
-      lines = []
-      this.#shared.set(keyId, lines)
+  #addShared(record: UsageRecord, text: string): SharedLine {
+    if (this.#shared.size === maxShared) {
+      this.#shared.clear()
+      this.#recent.clear()
     }
-    return lines
+    const shared = { record, bytes: Buffer.from(`${text}\n`), batch: 0, line: 0 }
+    this.#shared.set(text, shared)
+    return shared
+  }
+
+  #remember(shared: SharedLine): void {
+    const { keyId } = shared.record
+    const group = groupOf(shared.record)
+    const groups = this.#recent.get(keyId) ?? new Map<number, RecentLines>()
+    this.#recent.set(keyId, groups)
+    const recent = groups.get(group)
+    if (!recent) groups.set(group, { lines: [shared], next: 1 })
+    else recent.lines[recent.next++ % recentLines] = shared
   }
 
   #reserve(length: number): void {
@@ -138,6 +166,9 @@ const fitsRow = ({ fault, refusedBy, marks, durationUs }: UsageRecord): boolean 
   marks.length <= 1 &&
   marks[0]?.penalty === undefined &&
   isUint(durationUs, ownLine - 1)
+
+/** Returns a number that is the same for all records with the same units and status. */
+const groupOf = ({ units, status }: UsageRecord): number => units * 1000 + status
 
 /** Returns true if two records that fit in rows can share a line. */
 const isSimilar = (a: UsageRecord, b: UsageRecord): boolean =>

@@ -131,6 +131,19 @@ describe('a record', () => {
     expect((size(100) - size(10)) / 90).toBe(32)
   })
 
+  it('shares its line however many different calls its key makes', () => {
+    const kinds = Array.from({ length: 3000 }, (_, i) => ({
+      operation: `op${i % 50}`,
+      units: Math.floor(i / 50) % 7,
+      version: `${i}`,
+    }))
+    const calls = (rounds: number) => Array.from({ length: rounds }, () => kinds.map(record)).flat()
+    const records = calls(3)
+    const encoded = encodeBatches(records)
+    expect(encoded.length - encodeBatches(calls(1)).length).toBe(2 * kinds.length * callRowBytes)
+    expect(decodeBatches(encoded)).toEqual(records)
+  })
+
   it('of a batch with more lines than rows can name is in the next batch', () => {
     const records = Array.from({ length: 70_000 }, (_, i) => record({ keyId: `k${i}` }))
     const contents = encodeBatches(records)

@@ -1,12 +1,28 @@
 import { hash } from 'node:crypto'
-import { closeSync, ftruncateSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildIndex } from '../../src/compose/build-index.ts'
+import { openConfiguredEngine } from '../../src/compose/engine.ts'
 import type { PackedFacts } from '../../src/packed/format.ts'
 import { loadPacked } from '../../src/packed/load.ts'
 import { PackedFile } from '../../src/packed/packed-file.ts'
 import { PackedWriter } from '../../src/packed/writer.ts'
-import { scratch } from '../world.ts'
+import { periplus } from '../cli.ts'
+import { configFor, ndjson, scratch } from '../world.ts'
+import { locations } from '../world-rows.ts'
 
 const folder = scratch()
 const open: PackedFile[] = []
@@ -117,4 +133,61 @@ test('a body that is damaged while the file is open is reported and not returned
   const place = packed.find(77n)
   expect([packed.read(place, 'gzip'), reasons]).toEqual([undefined, ['the body of location 77 is damaged']])
   expect(packed.read(place, 'br')?.toString()).toBe('br 77')
+})
+
+describe('an import whose bodies cannot be packed', () => {
+  const data = join(folder.path, 'data')
+  const rows = join(folder.path, 'places.ndjson')
+  const packing = { PERIPLUS_CACHE_PACKED: 'always', PERIPLUS_SERVER_PUBLIC_URL: 'https://places.example' }
+  const runImport = () => periplus(['import', rows, '--data', data, '--json'], { env: packing })
+  const generation = join(data, 'data/g1')
+  const packedFiles = () => readdirSync(generation).filter(name => name.startsWith('bodies-'))
+
+  beforeAll(async () => {
+    writeFileSync(rows, ndjson(locations))
+    expect(await runImport()).toMatchObject({ code: 0, stderr: '' })
+    expect(packedFiles()).toContain('bodies-1.packed')
+  })
+
+  /** Makes a folder where a file must be. */
+  function block(name: string): void {
+    mkdirSync(join(generation, name, 'inner'), { recursive: true })
+    utimesSync(join(generation, name), 0, 0)
+  }
+
+  test.each([
+    ['cannot be created', 'bodies-1.packed.blocked.new'],
+    ['cannot be put in place', 'bodies-1.packed'],
+  ])('builds its index if the file %s', async (_, name) => {
+    for (const file of [...packedFiles(), 'search.index']) rmSync(join(generation, file), { recursive: true })
+    block(name)
+    const { code, stderr } = await runImport()
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^The file of ready bodies could not be written \(\w+\)\. .*\.\n$/),
+    })
+    expect(existsSync(join(generation, 'search.index'))).toBe(true)
+    expect(packedFiles().filter(file => file.endsWith('.new') && file !== name)).toEqual([])
+  })
+
+  test('deletes its copies if the index has no space, and saves it again', async () => {
+    const calls: string[] = []
+    const parent = join(folder.path, 'parent')
+    const index = join(parent, 'search.index')
+    writeFileSync(parent, 'A copy where the folder of the index must be.')
+    const discard = () => {
+      rmSync(parent)
+      mkdirSync(parent)
+    }
+    const engine = openConfiguredEngine(configFor(data), { create: false })
+    try {
+      await buildIndex(engine, index, 0, undefined, {
+        create: () => ({ add: () => {}, commit: () => calls.push('commit'), discard }),
+        onFailure: () => calls.push('failure'),
+      })
+    } finally {
+      await engine.close()
+    }
+    expect({ calls, isSaved: existsSync(index) }).toEqual({ calls: ['failure'], isSaved: true })
+  })
 })
