@@ -65,9 +65,13 @@ async function build(folder: string, kind: '--full' | '--delta') {
   const { built } = JSON.parse(output) as { built: Built[] }
   const last = built.at(-1)!
   return {
-    ...{ kind: last.kind, lines: last.records, mb: Math.round(last.bytes / 1e5) / 10 },
-    ...{ built_s: Number(last.seconds.toFixed(2)), wall_s: Number(((performance.now() - start) / 1000).toFixed(2)) },
-    ...{ cpu_s: Number(cpu.toFixed(1)), peak_mb: Math.round(peakKb / 1024) },
+    kind: last.kind,
+    lines: last.records,
+    mb: Math.round(last.bytes / 1e5) / 10,
+    built_s: Number(last.seconds.toFixed(2)),
+    wall_s: Number(((performance.now() - start) / 1000).toFixed(2)),
+    cpu_s: Number(cpu.toFixed(1)),
+    peak_mb: Math.round(peakKb / 1024),
   }
 }
 

@@ -51,8 +51,11 @@ async function measure({ path, cookie }: (typeof pages)[number]) {
   for (let i = 0; i < requests; i++) await (await get()).text()
   const cpuMs = (server.cpuMs() - before) / requests
   return {
-    ...{ path, status: reply.status, 'HTML kB': kilobytes(gzipSync(html).length) },
-    ...{ 'script kB': kilobytes(await scriptBytes(html)), 'CPU ms': Number(cpuMs.toFixed(1)) },
+    path,
+    status: reply.status,
+    'HTML kB': kilobytes(gzipSync(html).length),
+    'script kB': kilobytes(await scriptBytes(html)),
+    'CPU ms': Number(cpuMs.toFixed(1)),
   }
 }
 

@@ -47,13 +47,11 @@ async function measure(isPolled: boolean): Promise<number> {
   const ending = new AbortController()
   const polling = isPolled ? poll(ending.signal) : undefined
   const load = await generateLoad({
-    ...{
-      url: server.url,
-      paths: ['/locations/1?version=1'],
-      headers: { 'X-API-Key': key, ...clientCodings },
-      seconds,
-      connections,
-    },
+    url: server.url,
+    paths: ['/locations/1?version=1'],
+    headers: { 'X-API-Key': key, ...clientCodings },
+    seconds,
+    connections,
   })
   ending.abort()
   await polling

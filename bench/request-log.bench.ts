@@ -29,7 +29,12 @@ const folder = mkdtempSync(join(tmpdir(), 'periplus-request-log-'))
 const engine = openEngine({ kind: 'sqlite', folder }, { create: true })
 const log = await engine.openRequestLogWriter()
 const fill = new RequestLogFill({
-  ...{ folder, ledger: engine.ledger, log, nowMs: Date.now, keepMs: 14 * 86_400_000, maxBytes: 2 ** 40 },
+  folder,
+  ledger: engine.ledger,
+  log,
+  nowMs: Date.now,
+  keepMs: 14 * 86_400_000,
+  maxBytes: 2 ** 40,
 })
 
 /** A request id with a time, as the service makes them. */
@@ -45,9 +50,15 @@ function callAt(i: number): UsageRecord {
   const key = `key_0198c0de-0000-7000-8000-00000000000${i % keys}`
   const isRefused = i % 20 === 0
   return record({
-    ...{ requestId: idAt(timeMs, i), timeMs, keyId: key, subject: key, operation: operationNames[i % 9]! },
+    requestId: idAt(timeMs, i),
+    timeMs,
+    keyId: key,
+    subject: key,
+    operation: operationNames[i % 9]!,
     ...(isRefused && {
-      ...{ status: 429, units: 0, refusedBy: ['rate'] },
+      status: 429,
+      units: 0,
+      refusedBy: ['rate'],
       fault: {
         code: 'rate_limited',
         fields: [],

@@ -41,8 +41,15 @@ function makeRows(): UsageRow[] {
     .flatMap(startMs =>
       Array.from({ length: keys }, (_, key) =>
         kinds.map(kind => ({
-          ...{ ...kind, fromMs: startMs, partnerId: `partner_${key % 3}`, keyId: `key_${key}` },
-          ...{ version: '1', versionExplicit: true, billable: true, calls: 40, units: kind.status === 200 ? 40 : 0 },
+          ...kind,
+          fromMs: startMs,
+          partnerId: `partner_${key % 3}`,
+          keyId: `key_${key}`,
+          version: '1',
+          versionExplicit: true,
+          billable: true,
+          calls: 40,
+          units: kind.status === 200 ? 40 : 0,
         })),
       ).flat(),
     )

@@ -40,12 +40,10 @@ process.exit(problems > 0 ? 1 : 0)
 /** Takes the screenshot of a page, and returns its problems. */
 async function shoot(browser: Browser, { path, reader }: TourPage, width: number, scheme: 'light' | 'dark') {
   const context = await browser.newContext({
-    ...{
-      viewport: { width, height: heights[width] ?? 900 },
-      colorScheme: scheme,
-      reducedMotion: 'reduce',
-      baseURL: server.url,
-    },
+    viewport: { width, height: heights[width] ?? 900 },
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    baseURL: server.url,
     ...(reader !== 'anybody' && { extraHTTPHeaders: { cookie: cookies[reader] } }),
   })
   await addChecks(context)

@@ -92,11 +92,25 @@ const operations = createOperations({
 const traffic = new Traffic([])
 const { connections, unsent } = composeConnections(config, traffic)
 const transport = {
-  ...{ outbox: createOutbox(), traffic, connections, unsent, log, accessLog: line, settings },
+  outbox: createOutbox(),
+  traffic,
+  connections,
+  unsent,
+  log,
+  accessLog: line,
+  settings,
   isDraining: () => false,
 }
 const api = {
-  ...{ lifecycle, authenticator: keys, packageTable: config, limits, badKeys, unsent, operations, log, settings },
+  lifecycle,
+  authenticator: keys,
+  packageTable: config,
+  limits,
+  badKeys,
+  unsent,
+  operations,
+  log,
+  settings,
   refusals: { count: () => {} },
   clock: systemClock,
 }
@@ -108,7 +122,12 @@ const app = createServer({
     reader: { versions: async () => [], usage: notMetered, requests: notMetered, request: notMetered },
     live: { statusOf: notMetered, forgive: notMetered },
     limits: { admit: () => undefined },
-    ...{ authenticator: keys, packageTable: config, badKeys, clock: systemClock, log, settings },
+    authenticator: keys,
+    packageTable: config,
+    badKeys,
+    clock: systemClock,
+    log,
+    settings,
   },
   management: undefined,
   site: {
@@ -117,9 +136,13 @@ const app = createServer({
     feedDocuments: { publicKeyPem: () => undefined, schema: () => undefined },
     offer: config,
     places: {
-      ...{ index: noIndex, locations: engine.locations, reviews: engine.reviews },
-      ...{ recommender: { recommend: notIndexed }, zoneAt: () => 'UTC' },
-      ...{ toJson: () => '', version: () => '1' },
+      index: noIndex,
+      locations: engine.locations,
+      reviews: engine.reviews,
+      recommender: { recommend: notIndexed },
+      zoneAt: () => 'UTC',
+      toJson: () => '',
+      version: () => '1',
     },
     status: {
       feeds: { list: async () => [], find: async () => undefined },

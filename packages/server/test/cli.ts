@@ -28,7 +28,9 @@ export interface RunOptions {
 }
 
 const commandResult = (code: number | null, stdout: string, stderr: string): CommandResult => ({
-  ...{ code, stdout, stderr },
+  code,
+  stdout,
+  stderr,
   json: () => JSON.parse(stdout),
 })
 

@@ -41,16 +41,17 @@ test('admits for each of 10,000 concurrent keys exactly what its own limits allo
   const limits = new LocalCallLimits('package', new Limits(), recorder)
   const callers = Array.from({ length: keyCount }, (_, i) => {
     const key: Key = {
-      ...{
-        id: `key_${i}`,
-        partnerId: `partner_${i % 10}`,
-        test: false,
-        packageName: 'discover',
-        addOns: [],
-        scope: {},
-        feedPins: pinAllFeeds('1'),
-      },
-      ...{ agreement: { rate: 1, burst, quota }, state: 'active', createdMs: 0, revision: 1 },
+      id: `key_${i}`,
+      partnerId: `partner_${i % 10}`,
+      test: false,
+      packageName: 'discover',
+      addOns: [],
+      scope: {},
+      feedPins: pinAllFeeds('1'),
+      agreement: { rate: 1, burst, quota },
+      state: 'active',
+      createdMs: 0,
+      revision: 1,
     }
     return { key, grant: computeGrant(key, config), served: 0, units: 0, calls: 0 }
   })
@@ -58,8 +59,13 @@ test('admits for each of 10,000 concurrent keys exactly what its own limits allo
   const call = (i: number, entities: number) => {
     const caller = callers[i]!
     const ticket = limits.open({
-      ...{ requestId: `${i}-${++caller.calls}`, operation: 'getLocations', version: '1', versionExplicit: false },
-      ...{ key: caller.key, secretId: '1', limits: caller.grant.limits },
+      requestId: `${i}-${++caller.calls}`,
+      operation: 'getLocations',
+      version: '1',
+      versionExplicit: false,
+      key: caller.key,
+      secretId: '1',
+      limits: caller.grant.limits,
     })
     const settled = ticket.settle({ status: ticket.refusal ? 429 : 200, entities }) as Promise<Settlement>
     const answered = settled.then(({ refusal }) => {

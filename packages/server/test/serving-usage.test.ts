@@ -59,8 +59,14 @@ async function open(prepare: (engine: Engine) => void = () => {}) {
     }) as never
   })
   const parts = {
-    ...{ engine, layout, threads, clock: systemClock, log: pino({ level: 'silent' }) },
-    ...{ outbox: createOutbox(), traffic: new Traffic([]), onReceivers: () => {} },
+    engine,
+    layout,
+    threads,
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    outbox: createOutbox(),
+    traffic: new Traffic([]),
+    onReceivers: () => {},
   }
   return { closed, usage: openUsage(config, parts) }
 }

@@ -22,8 +22,17 @@ const hourMs = 3_600_000
 const startMs = Math.floor(Date.now() / hourMs) * hourMs - 60 * hourMs
 
 const row = (hour: number, more: Partial<UsageRow> = {}): UsageRow => ({
-  ...{ fromMs: startMs + hour * hourMs, partnerId: 'acme', keyId: 'k1', operation: 'getLocation', version: '1' },
-  ...{ versionExplicit: false, status: 200, billable: true, calls: 2, units: 3, ...more },
+  fromMs: startMs + hour * hourMs,
+  partnerId: 'acme',
+  keyId: 'k1',
+  operation: 'getLocation',
+  version: '1',
+  versionExplicit: false,
+  status: 200,
+  billable: true,
+  calls: 2,
+  units: 3,
+  ...more,
 })
 
 /** Adds rows to the ledger, without a change of its position. */
@@ -102,8 +111,13 @@ describe('the export of usage', () => {
       time: from,
       datacontenttype: 'application/json',
       data: {
-        ...{ partner_id: 'acme', key_id: 'k1', operation: 'getLocation', from, to: expect.any(String) },
-        ...{ calls: 3, units: 7 },
+        partner_id: 'acme',
+        key_id: 'k1',
+        operation: 'getLocation',
+        from,
+        to: expect.any(String),
+        calls: 3,
+        units: 7,
       },
     })
 

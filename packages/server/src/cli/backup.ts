@@ -24,7 +24,9 @@ export function addBackupCommand(program: Command): void {
       const { config } = loadCommandConfig(flags)
       const startMs = performance.now()
       const backup = await recordJob(config, {
-        ...{ kind: 'backup' as const, actor: cliActor(flags.actor), request: { folder: basename(target) } },
+        kind: 'backup' as const,
+        actor: cliActor(flags.actor),
+        request: { folder: basename(target) },
         work: async job => {
           await job.begin()
           const outcome = await withEngine(config, { create: false }, engine =>

@@ -54,7 +54,9 @@ export function addFeedsBuildCommand(feeds: Command): void {
         flags.encoding === undefined ? {} : { 'feeds.encoding': flags.encoding },
       )
       const result = await recordJob(config, {
-        ...{ kind: 'feeds' as const, actor: cliActor(flags.actor), request: describeBuild(flags) },
+        kind: 'feeds' as const,
+        actor: cliActor(flags.actor),
+        request: describeBuild(flags),
         work: async job => {
           await job.begin()
           const [show, record] = [eventPrinter(), createBuildRecord(job)]

@@ -45,7 +45,11 @@ function progressOf(
   if (phase === 'index') return { phase: 'index', unit: 'rows', done: rows, total: event.totalRows }
   const { name = '-', totalBytes } = input ?? {}
   return {
-    ...{ phase: 'input', part: name, unit: 'bytes', done: event.bytes, rows },
+    phase: 'input',
+    part: name,
+    unit: 'bytes',
+    done: event.bytes,
+    rows,
     ...(totalBytes !== undefined && { total: totalBytes }),
   }
 }

@@ -32,7 +32,9 @@ export function addImportCommand(program: Command): void {
       // A service on the same machine has priority.
       lowerPriority()
       const outcome = await recordJob(config, {
-        ...{ kind: 'import' as const, actor: cliActor(flags.actor), request: describeRequest(files, flags) },
+        kind: 'import' as const,
+        actor: cliActor(flags.actor),
+        request: describeRequest(files, flags),
         work: job => cancelledBySignals(signal => importFiles(config, job, { files, flags, signal })),
         describe: describeOutcome,
       })

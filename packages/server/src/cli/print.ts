@@ -10,10 +10,21 @@ export type Cell = string | number | undefined
 
 /** Characters of a table without borders: a rule below the head, and two spaces between columns. */
 const chars = {
-  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
-  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
-  ...{ left: '', 'left-mid': '', right: '', 'right-mid': '' },
-  ...{ mid: '─', 'mid-mid': '  ', middle: '  ' },
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  right: '',
+  'right-mid': '',
+  mid: '─',
+  'mid-mid': '  ',
+  middle: '  ',
 }
 const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true }
 

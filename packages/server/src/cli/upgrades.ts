@@ -137,7 +137,9 @@ function addApprove(upgrades: Command): void {
     .action((id: string, flags: ChangeFlags & AgreementFlags & { answer?: string }) =>
       decideOn(id, flags, (admin, expectedRevision) =>
         approveUpgrade(admin, cliActor(flags.actor), {
-          ...{ id, expectedRevision, answer: flags.answer },
+          id,
+          expectedRevision,
+          answer: flags.answer,
           agreement: agreementWith({}, flags),
         }),
       ),

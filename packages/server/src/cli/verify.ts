@@ -21,7 +21,9 @@ export function addVerifyCommand(program: Command): void {
     .action(async (flags: CommonFlags & ActorFlag) => {
       const { config } = loadCommandConfig(flags)
       const { ok, problems } = await recordJob(config, {
-        ...{ kind: 'verify' as const, actor: cliActor(flags.actor), request: {} },
+        kind: 'verify' as const,
+        actor: cliActor(flags.actor),
+        request: {},
         work: async job => {
           await beginIfPossible(config, job)
           return verificationResource(

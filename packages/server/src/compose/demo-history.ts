@@ -60,8 +60,13 @@ const failures: readonly Failure[] = [
   { code: 'parameters_invalid', status: 400, share: 6, operation: 'nearbyLocations', fields: ['radius'] },
   { code: 'forbidden', status: 403, share: 4, operation: 'searchRecommendations' },
   {
-    ...{ code: 'rate_limited', status: 429, share: 9, operation: 'searchLocations' },
-    ...{ policies: ['"search";q=5;w=5'], refusedBy: ['search'], retryAfterS: 1 },
+    code: 'rate_limited',
+    status: 429,
+    share: 9,
+    operation: 'searchLocations',
+    policies: ['"search";q=5;w=5'],
+    refusedBy: ['search'],
+    retryAfterS: 1,
   },
 ]
 
@@ -106,9 +111,19 @@ function createCall(key: Key, timeMs: number, random: Random): UsageRecord {
   const units = isRefused ? 0 : Math.ceil(random() * habit.units)
   return {
     requestId: uuidv7({ msecs: timeMs, random: Uint8Array.from({ length: 16 }, () => Math.floor(random() * 256)) }),
-    ...{ timeMs, shiftMs: 0, partnerId: key.partnerId, keyId: key.id, subject: key.id },
-    ...{ operation: habit.operation, version: random() < 0.75 ? '1' : '2', versionExplicit: random() < 0.9 },
-    ...{ units, meter: habit.meter, weight: 1, billable: !key.test, marks: [] },
+    timeMs,
+    shiftMs: 0,
+    partnerId: key.partnerId,
+    keyId: key.id,
+    subject: key.id,
+    operation: habit.operation,
+    version: random() < 0.75 ? '1' : '2',
+    versionExplicit: random() < 0.9,
+    units,
+    meter: habit.meter,
+    weight: 1,
+    billable: !key.test,
+    marks: [],
     status: failure?.status ?? 200,
     refusedBy: failure?.refusedBy ?? [],
     durationUs: Math.round(habit.durationUs * (0.4 + 1.6 * random() ** 3)),
@@ -117,7 +132,10 @@ function createCall(key: Key, timeMs: number, random: Random): UsageRecord {
 }
 
 const faultOf = ({ code, fields = [], policies = [], retryAfterS }: Failure, key: Key): RecordedFault => ({
-  ...{ code, fields, policies, keyRevision: key.revision },
+  code,
+  fields,
+  policies,
+  keyRevision: key.revision,
   ...(retryAfterS !== undefined && { retryAfterS }),
 })
 

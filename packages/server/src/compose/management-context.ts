@@ -62,7 +62,11 @@ export function composeManagementContext(
   const site = { ...composeSite(config, isDemo), ...(hasOwnPort && { apiOrigin: new URL(serviceUrl).origin }) }
   const referenceSettings = { site, publicUrl: serviceUrl, docs: config.docs, meters: metersOf(config) }
   return {
-    ...{ clock: systemClock, log, live, release: packageVersion(), apiUrl: serviceUrl },
+    clock: systemClock,
+    log,
+    live,
+    release: packageVersion(),
+    apiUrl: serviceUrl,
     get publicUrl() {
       return address.publicUrl
     },

@@ -51,11 +51,11 @@ async function listen(app: FastifyInstance, listening: ManagementListening): Pro
 }
 
 const toListenError = (
-  { code, message, ...error }: NodeJS.ErrnoException,
+  { code, message, port }: NodeJS.ErrnoException & { readonly port?: number },
   listening: ManagementListening,
 ): ListenError => ({
-  ...{ host: '', port: 0, ...listening, ...error },
   code,
   message,
   address: 'host' in listening ? listening.host : listening.socket,
+  port: port ?? ('port' in listening ? listening.port : 0),
 })

@@ -20,7 +20,9 @@ export async function readMeasures(sources: MetricSources, recent: RecentWarning
     connections: connections.size,
     journal: {
       ...(failure && { failure: failure.reason }),
-      ...{ lagRecords: lag.records(), lagSeconds: lag.seconds(), lostFiles: health.counts().lost },
+      lagRecords: lag.records(),
+      lagSeconds: lag.seconds(),
+      lostFiles: health.counts().lost,
     },
     ...(info && {
       index: {

@@ -46,7 +46,10 @@ export function createOidcProvider({ management }: Config, log: Logger): OidcPro
     finish: (callbackUrl, { verifier, nonce, state }, again) =>
       orLog(async () => {
         const tokens = await client.authorizationCodeGrant(await metadata(), new URL(callbackUrl), {
-          ...{ pkceCodeVerifier: verifier, expectedNonce: nonce, expectedState: state, idTokenExpected: true },
+          pkceCodeVerifier: verifier,
+          expectedNonce: nonce,
+          expectedState: state,
+          idTokenExpected: true,
           ...(again && { maxAge: 60 }),
         })
         return claimsOf(tokens.claims()!)
@@ -62,7 +65,8 @@ async function start(metadata: client.Configuration, redirectUri: string, again:
     response_mode: 'query',
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-    ...{ nonce, state },
+    nonce,
+    state,
     ...(again && { max_age: '0' }),
   })
   return { url: url.href, verifier, nonce, state }

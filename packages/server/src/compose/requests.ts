@@ -17,8 +17,12 @@ export function composeRequests(engine: Engine, config: Config): Requests {
     limitsOf: key => {
       const { rate, burst, quota, searchRate, searchBurst, searchQuota } = computeGrant(key, config).limits
       return {
-        ...{ rate: rate.value, burst: burst.value, quota: quota.value },
-        ...{ searchRate: searchRate.value, searchBurst: searchBurst.value, searchQuota: searchQuota.value },
+        rate: rate.value,
+        burst: burst.value,
+        quota: quota.value,
+        searchRate: searchRate.value,
+        searchBurst: searchBurst.value,
+        searchQuota: searchQuota.value,
       }
     },
     routeOf: createRoutes(config),

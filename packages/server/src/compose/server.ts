@@ -69,7 +69,8 @@ async function openService(
   { demo, clock = systemClock, recreate = [], sources = new Map() }: ServeOptions,
   opened: AsyncDisposableStack,
 ): Promise<Service> {
-  const parts = await openParts(config, { clock, recreate, isDemo: demo !== false }, opened)
+  const isDemo = demo !== false
+  const parts = await openParts(config, { clock, recreate, isDemo }, opened)
   const { log, engine, threads } = parts
   const state: PublicAddress & { draining: boolean } = { draining: false, publicUrl: '' }
   const settings = createHttpSettings(config, demo, state)
@@ -80,9 +81,7 @@ async function openService(
   const measured = metricSourcesOf(parts, limited)
   const live = liveStateOf(parts, measured, readiness)
   const management = opened.adopt(
-    createServingManagement(config, {
-      ...{ engine: engine.descriptor, sources, isDemo: demo !== false, threads, live, log },
-    }),
+    createServingManagement(config, { engine: engine.descriptor, sources, isDemo, threads, live, log }),
     close,
   )
   const served = {
@@ -142,7 +141,10 @@ function logManagement(log: Logger, { management }: Config, url: string | undefi
 
 const liveStateOf = (parts: OpenedParts, measured: MetricSources, readiness: Readiness): LiveState =>
   createLiveState({
-    ...{ readiness, limits: parts.usage.live, downloads: parts.usage.downloads, search: searchStoresOf(parts) },
+    readiness,
+    limits: parts.usage.live,
+    downloads: parts.usage.downloads,
+    search: searchStoresOf(parts),
     measures: () => readMeasures(measured, parts.recent),
   })
 
@@ -154,14 +156,24 @@ function metricSourcesOf(parts: OpenedParts, limited: ServingConnections): Metri
     parts
   const { journal, lag, health } = usage
   return {
-    ...{ layout, clock, log, traffic, threads, feeds, feedStatus, journal, lag, health, ...limited },
-    ...{ changes: engine.changes, locks: engine.locks, stores: engine },
-    ...{
-      locations: caches.locations,
-      packed: parts.packed,
-      index: search.index,
-      queues: { ...search.queues, queries: account.queue },
-    },
+    layout,
+    clock,
+    log,
+    traffic,
+    threads,
+    feeds,
+    feedStatus,
+    journal,
+    lag,
+    health,
+    ...limited,
+    changes: engine.changes,
+    locks: engine.locks,
+    stores: engine,
+    locations: caches.locations,
+    packed: parts.packed,
+    index: search.index,
+    queues: { ...search.queues, queries: account.queue },
     feedVersions: lifecycle.versions.map(({ name }) => name),
   }
 }

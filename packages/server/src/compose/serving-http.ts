@@ -62,11 +62,17 @@ function composePages(
   const { locations } = caches
 
   return {
-    ...{ lifecycle, clock, settings },
+    lifecycle,
+    clock,
+    settings,
     offer: config,
     feedDocuments: createFeedDocuments(layout),
     places: {
-      ...{ index, locations, reviews, recommender: search.recommender, zoneAt },
+      index,
+      locations,
+      reviews,
+      recommender: search.recommender,
+      zoneAt,
       toJson: entry => {
         const { version } = getDefaultVersion(lifecycle, clock.nowMs())
         return version ? indentJson(renderer.renderOne(entry, version, 'location', []).body.toString()) : ''
@@ -106,20 +112,39 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
   const { authenticator } = caches
   const transport = { outbox, traffic, connections, unsent, log, accessLog, isDraining, settings }
   const partner = {
-    ...{ lifecycle, authenticator, packageTable: config, limits, badKeys, refusals, unsent },
-    ...{ operations, clock, log, settings },
+    lifecycle,
+    authenticator,
+    packageTable: config,
+    limits,
+    badKeys,
+    refusals,
+    unsent,
+    operations,
+    clock,
+    log,
+    settings,
   }
   const ready = inMemoryToo(parts.packed, caches.locations, renderer)
   const isProxy = createProxyMatcher(config.server.trustedProxies)
   return createServer({
-    ...{ transport, partner },
+    transport,
+    partner,
     shortWay: config.server.fastPath ? createShortWay({ api: partner, transport, ready, isProxy }) : undefined,
     account: {
-      ...{ reader: parts.account.reader, live, packageTable: config, limits: accountLimits },
-      ...{ authenticator, badKeys, clock, log, settings },
+      reader: parts.account.reader,
+      live,
+      packageTable: config,
+      limits: accountLimits,
+      authenticator,
+      badKeys,
+      clock,
+      log,
+      settings,
     },
     site: composePages(config, parts, { index, renderer }),
-    ...{ readiness, settings, management: parts.management },
+    readiness,
+    settings,
+    management: parts.management,
   })
 }
 

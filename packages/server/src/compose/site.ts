@@ -10,7 +10,11 @@ const demoBanner =
 export function composeSite(config: Config, isDemo = false): Site {
   const { name, logo, intro, contact, terms, privacy, zone, places, status, index, accent } = config.site
   return {
-    ...{ name, logo, intro, zone, privacy },
+    name,
+    logo,
+    intro,
+    zone,
+    privacy,
     contact: { email: contact.email, url: contact.url ?? config.docs.contact?.url },
     terms: terms ?? config.docs.terms,
     release: packageVersion(),

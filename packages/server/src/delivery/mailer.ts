@@ -35,10 +35,15 @@ export function createMailer({ host, port, user, passwordFile, from }: MailSetti
   if (host === undefined || from === undefined) return undefined
   const pass = passwordFile === undefined ? '' : readFileSync(passwordFile, 'utf8').trim()
   const options = {
-    ...{ host, port, secure: port === tlsPort },
+    host,
+    port,
+    secure: port === tlsPort,
     ...(user !== undefined && { auth: { user, pass } }),
-    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   }
   // Most services start without sending a mail, so the library is loaded with the first one.
   let transport: Promise<Transporter> | undefined

@@ -83,10 +83,14 @@ function sendRequest(
   return new Promise((resolve, reject) => {
     const open = isHttps ? requestHttps : requestHttp
     const request = open(target, {
-      ...{ method: 'POST', agent: isHttps ? agents.https : agents.http, signal },
+      method: 'POST',
+      agent: isHttps ? agents.https : agents.http,
+      signal,
       headers: {
         ...headers,
-        ...{ 'content-type': 'application/json', 'user-agent': 'Periplus', accept: '*/*' },
+        'content-type': 'application/json',
+        'user-agent': 'Periplus',
+        accept: '*/*',
         'content-length': String(Buffer.byteLength(body)),
       },
     })

@@ -11,8 +11,15 @@ const text: TextBounds = { max: 2000, isLine: false }
 
 /** The bounds of texts that are stored as they are entered, by the name of the field in the admin API and in forms. */
 export const textBounds = {
-  ...{ id: line, name: line, external_ref: line, email: { max: 254, isLine: true }, url: { max: 2000, isLine: true } },
-  ...{ reason: text, notes: text, text, answer: text },
+  id: line,
+  name: line,
+  external_ref: line,
+  email: { max: 254, isLine: true },
+  url: { max: 2000, isLine: true },
+  reason: text,
+  notes: text,
+  text,
+  answer: text,
 } as const
 
 /** A field whose text has bounds. */

@@ -80,7 +80,10 @@ export function versionEvents(version: VersionDates, partnerIds: readonly string
   }
   return partnerIds.flatMap(partnerId => {
     const event = (type: 'version.deprecated' | 'version.sunset_near', key: string, more = {}): EventDraft => ({
-      ...{ type, partnerId, atMs: nowMs, data: { ...data, ...more } },
+      type,
+      partnerId,
+      atMs: nowMs,
+      data: { ...data, ...more },
       uniqueKey: `${type}:${name}:${key}:${partnerId}`,
     })
     return [

@@ -47,7 +47,11 @@ test('a signature verifies with either secret; a changed body, another id and an
 
 describe('quotas and penalties', () => {
   const state = (used: number, windowStartMs = now - 1000): StoredState => ({
-    ...{ subject: 'key_1', bucket: 'package', windowStartMs, used, tatUs: 0 },
+    subject: 'key_1',
+    bucket: 'package',
+    windowStartMs,
+    used,
+    tatUs: 0,
   })
   const holder = { partnerId: 'p', keyId: 'key_1', quotas: { package: 10, search: 'unlimited' } } as const
   const find = (subject: string) => (subject === 'key_1' ? holder : undefined)

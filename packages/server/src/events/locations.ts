@@ -143,7 +143,10 @@ const eventFor = (
   atMs: number,
   data: EndpointEvent['data'],
 ): EndpointEvent => ({
-  ...{ type, atMs, data, endpointId: endpoint.id },
+  type,
+  atMs,
+  data,
+  endpointId: endpoint.id,
   ...(endpoint.partnerId !== undefined && { partnerId: endpoint.partnerId }),
   uniqueKey: `${type}:${endpoint.id}:${key}`,
 })

@@ -38,7 +38,9 @@ export const quotaEvents = (states: readonly StoredState[], find: FindQuotaHolde
         data: {
           ...keyOf(holder),
           limit: bucket === 'search' ? 'search_quota' : 'quota',
-          ...{ percent, used, quota },
+          percent,
+          used,
+          quota,
           window_started_at: new Date(windowStartMs).toISOString(),
           window_ends_at: new Date(windowStartMs + windowMs).toISOString(),
         },

@@ -77,7 +77,10 @@ export function readHistory(root: string, edition: Edition, key?: KeyObject): Ed
     ? Math.max(lastIntact, last!.sequence!)
     : lastIntact + damaged.length
   return {
-    ...{ snapshots, damaged, lastSequence, ids },
+    snapshots,
+    damaged,
+    lastSequence,
+    ids,
     newest: lastSequence === lastIntact ? snapshots.at(-1) : undefined,
     lastId: typeof last?.snapshot_id === 'string' ? last.snapshot_id : ids.toSorted().at(-1),
   }

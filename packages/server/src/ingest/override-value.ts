@@ -18,7 +18,12 @@ export const createOverrideReader =
   (thisYear: () => number): OverrideReader =>
   (field, value, { facts, location }) => {
     const record = {
-      ...{ source: facts.source, source_id: '-', name: '-', lat: 0, lon: 0, country: facts.country },
+      source: facts.source,
+      source_id: '-',
+      name: '-',
+      lat: 0,
+      lon: 0,
+      country: facts.country,
       timezone: location.timezone ?? location.openingHours?.timezone,
       ...fieldsOf[field](value),
     }

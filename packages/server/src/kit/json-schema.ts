@@ -29,7 +29,8 @@ const builders = {
   Object: objectSchema,
   Optional: asOptional,
   Record: (_name: object, value: object, options?: Options) => ({
-    ...{ type: 'object', patternProperties: { '^.*$': value } },
+    type: 'object',
+    patternProperties: { '^.*$': value },
     ...options,
   }),
   Ref: (reference: string, options?: Options) => ({ $ref: reference, ...options }),

@@ -4,8 +4,12 @@ import { systemClock } from '../kit/clock.ts'
 import { BearerTokens } from './bearer.ts'
 
 const token: AdminToken = {
-  ...{ id: 'token_1', name: 'test', permissions: ['keys:read'], maker: 'cli:test' },
-  ...{ createdMs: 0, expiresMs: Number.MAX_SAFE_INTEGER },
+  id: 'token_1',
+  name: 'test',
+  permissions: ['keys:read'],
+  maker: 'cli:test',
+  createdMs: 0,
+  expiresMs: Number.MAX_SAFE_INTEGER,
 }
 
 /** A store with one token, whose secret is `good`. */

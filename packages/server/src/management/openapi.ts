@@ -101,11 +101,16 @@ function parametersOf({ path, query, method, ifMatch }: ApiRoute): object[] {
   const required = (query?.required ?? []) as readonly string[]
   return [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-      ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
     })),
     ...Object.entries((query?.properties ?? {}) as Record<string, TSchema & { default?: unknown; type?: string }>).map(
       ([name, schema]) => ({
-        ...{ name, in: 'query', schema },
+        name,
+        in: 'query',
+        schema,
         ...(required.includes(name) && schema.default === undefined && { required: true }),
         ...(schema.type === 'array' && { style: 'form', explode: false }),
       }),

@@ -65,6 +65,7 @@ export function originsOf({ publicUrl }: BrowserAccess): string[] {
 
 /** Returns the browser that sent a request. */
 export const browserOf = (request: FastifyRequest, address: string): Browser => ({
-  ...{ requestId: request.id, address },
+  requestId: request.id,
+  address,
   ...(request.headers['user-agent'] !== undefined && { agent: request.headers['user-agent'] }),
 })

@@ -92,11 +92,20 @@ export type PinPreviewResource = Resource<typeof pinPreviewSchema>
 export const pinPreviewResource = (preview: PinPreview): PinPreviewResource => {
   const { key, feed, from, to, status, noFeeds, added, removed, altered, snapshot } = preview
   return {
-    ...{ key: key.id, feed, from, version: to, status, takes_feeds: noFeeds === undefined },
-    ...{ added: [...added], removed: [...removed], altered: [...altered] },
+    key: key.id,
+    feed,
+    from,
+    version: to,
+    status,
+    takes_feeds: noFeeds === undefined,
+    added: [...added],
+    removed: [...removed],
+    altered: [...altered],
     ...(snapshot && {
       snapshot: {
-        ...{ id: snapshot.snapshot_id, created_at: snapshot.created_at, records: snapshot.records },
+        id: snapshot.snapshot_id,
+        created_at: snapshot.created_at,
+        records: snapshot.records,
         bytes: snapshot.files.reduce((sum, { bytes }) => sum + bytes, 0),
       },
     }),

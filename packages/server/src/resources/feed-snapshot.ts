@@ -49,7 +49,11 @@ const withheldMember = { withheld: Type.Optional(Type.Array(withheldSchema)) }
 const withheldResource = (withheld: readonly WithheldBuild[]): { withheld?: Resource<typeof withheldSchema>[] } => ({
   ...(withheld.length > 0 && {
     withheld: withheld.map(({ feed, version, reason, deletions, records, sinceMs }) => ({
-      ...{ feed, version, reason, deletions, records },
+      feed,
+      version,
+      reason,
+      deletions,
+      records,
       since: formatDateTime(sinceMs),
     })),
   }),

@@ -54,7 +54,9 @@ export const jobResource = (job: Job, describe: (fault: AdminFault) => string): 
 })
 
 const progressResource = ({ phase, part, done, total, unit, rows }: JobProgress) => ({
-  ...{ phase, done, unit },
+  phase,
+  done,
+  unit,
   ...(part !== undefined && { part }),
   ...(total !== undefined && { total }),
   ...(rows !== undefined && { rows }),
@@ -105,7 +107,8 @@ export const importRunResource = (
   ...(survey && {
     drift: { countries: [...survey.drift.countries], categories: [...survey.drift.categories] },
     points: survey.points.map(({ latitude: lat, longitude: lon, rejected }) => ({
-      ...{ lat, lon },
+      lat,
+      lon,
       ...(rejected !== undefined && { rejected }),
     })),
   }),
@@ -123,7 +126,9 @@ export const rejectedRowSchema = closedObject({
 
 /** Presents a row that an import rejected. */
 export const rejectedRowResource = (row: RejectedRow): Resource<typeof rejectedRowSchema> => ({
-  ...{ input: row.input, line: row.line, reason: row.reason },
+  input: row.input,
+  line: row.line,
+  reason: row.reason,
   ...(row.field !== undefined && { field: row.field }),
   detail: row.detail,
   ...(row.row !== undefined && { row: row.row }),

@@ -56,6 +56,9 @@ export type PartnerNoteResource = Resource<typeof partnerNoteSchema>
 
 /** Presents a note about a partner. */
 export const partnerNoteResource = ({ id, partnerId, text, by, atMs }: PartnerNote): PartnerNoteResource => ({
-  ...{ id, partner_id: partnerId, text, by },
+  id,
+  partner_id: partnerId,
+  text,
+  by,
   at: formatDateTime(atMs),
 })

@@ -99,7 +99,8 @@ export const eventSchema = closedObject({
 
 /** Presents an event of the outbox. */
 export const eventResource = ({ id, type, partnerId, atMs, data }: OutboxEvent): Resource<typeof eventSchema> => ({
-  ...{ id, type },
+  id,
+  type,
   ...(partnerId !== undefined && { partner_id: partnerId }),
   timestamp: formatDateTime(atMs),
   data: { ...data },

@@ -45,7 +45,12 @@ async function write(records: readonly UsageRecord[]): Promise<void> {
 const fill = (options: { nowMs?: number; keepMs?: number; maxBytes?: number } = {}) => {
   const { nowMs = someTimeMs + dayMs, ...bounds } = options
   return new RequestLogFill({
-    ...{ folder, ledger: engine.ledger, log, nowMs: () => nowMs, keepMs: 14 * dayMs, maxBytes: 1e9 },
+    folder,
+    ledger: engine.ledger,
+    log,
+    nowMs: () => nowMs,
+    keepMs: 14 * dayMs,
+    maxBytes: 1e9,
     ...bounds,
   }).run()
 }
@@ -148,10 +153,23 @@ describe('the request log', () => {
     await write([call(4), one, call(6, { status: 404, units: 0, refusedBy: ['old'] })])
     await fill()
     const found: LoggedCall = {
-      ...{ requestId: one.requestId, partnerId: 'acme', keyId: 'k1', timeMs: one.timeMs, operation: 'getLocation' },
-      ...{ version: '1', versionExplicit: true, status: 429, units: 0, durationUs: 431 },
-      ...{ fault: 'rate_limited', fields: ['lat', 'lon'], policies: ['"penalty"'] },
-      ...{ keyRevision: 4, retryAfterS: 12, cost: 3, strikes: 3 },
+      requestId: one.requestId,
+      partnerId: 'acme',
+      keyId: 'k1',
+      timeMs: one.timeMs,
+      operation: 'getLocation',
+      version: '1',
+      versionExplicit: true,
+      status: 429,
+      units: 0,
+      durationUs: 431,
+      fault: 'rate_limited',
+      fields: ['lat', 'lon'],
+      policies: ['"penalty"'],
+      keyRevision: 4,
+      retryAfterS: 12,
+      cost: 3,
+      strikes: 3,
     }
     expect(await engine.requests.find(one.requestId, { all: true })).toEqual(found)
     expect(await engine.requests.find(one.requestId.toUpperCase(), { partnerId: 'acme' })).toEqual(found)

@@ -160,12 +160,10 @@ describe('a record', () => {
     expect(decodeBatches(Buffer.concat([encodeBatches([a]), old, encodeBatches([b])]))).toEqual([
       a,
       record({
-        ...{
-          requestId: '0198c0de-0000-7000-8000-0000000000f1',
-          timeMs: 1772600767890,
-          secretId: '7',
-          versionExplicit: true,
-        },
+        requestId: '0198c0de-0000-7000-8000-0000000000f1',
+        timeMs: 1772600767890,
+        secretId: '7',
+        versionExplicit: true,
         marks: [{ bucket: 'package', windowStartMs: 5, tatUs: 6 }],
       }),
       b,

@@ -100,7 +100,10 @@ export class Sums {
     )
     const strikes = [...this.#strikes.values()]
     return {
-      ...{ rows: sumRows(this.#sums), states, uses: findUses(this.#sums), last: this.#last },
+      rows: sumRows(this.#sums),
+      states,
+      uses: findUses(this.#sums),
+      last: this.#last,
       ...(strikes.length > 0 && { strikes }),
     }
   }

@@ -17,8 +17,11 @@ export class Html {
 export type HtmlValue = Html | string | number | undefined | false | readonly HtmlValue[]
 
 const entities: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
-  ...{ '"': '&quot;', "'": '&#39;' },
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
 }
 
 /** Makes markup from a template. Every value is escaped, unless it is markup. Attribute values must be in quotes. */

@@ -14,7 +14,11 @@ const key = { id: 'k1', partnerId: 'p1', agreement: {} } as unknown as Key
 const forecast = async (of: Key, more: { quota?: number | 'unlimited' } = {}) => {
   const queries: UsageQuery[] = []
   const row = (day: string, operation: string, units: number) => ({
-    ...{ day, operation, calls: 1, units, billableUnits: units },
+    day,
+    operation,
+    calls: 1,
+    units,
+    billableUnits: units,
   })
   const usage: UsageReports = {
     report: async query => {

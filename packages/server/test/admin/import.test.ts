@@ -113,8 +113,10 @@ test('reports a rejects file that cannot be written; what is stored remains', as
   const mixed = join(folder.path, 'mixed.ndjson')
   writeFileSync(mixed, `${places(1, 31)}${'nonsense\n'.repeat(20)}`)
   const fault = (rejectsFile: string, errorCode: string) => ({
-    ...{ fault: 'rejects_not_written', fields: ['rejects_file'] },
-    ...{ file: rejectsFile, errorCode },
+    fault: 'rejects_not_written',
+    fields: ['rejects_file'],
+    file: rejectsFile,
+    errorCode,
   })
   const tooLong = join(folder.path, 'x'.repeat(300))
   expect(await run(config, { files: [mixed], rejectsFile: tooLong })).toEqual(fault(tooLong, 'ENAMETOOLONG'))
@@ -174,7 +176,11 @@ test('imports shows drift by country and category, and sampled points of accepte
   const dir = scratch()
   const run = (...args: string[]) => periplus([...args, '--data', join(dir.path, 'data')])
   const rows = Array.from({ length: 1500 }, (_, i) => ({
-    ...{ source: 's', source_id: `p${i}`, name: `Place ${i}`, lat: i / 100, lon: -i / 100 },
+    source: 's',
+    source_id: `p${i}`,
+    name: `Place ${i}`,
+    lat: i / 100,
+    lon: -i / 100,
     ...(i % 3 > 0 && { country: i % 3 === 1 ? 'ES' : 'FR' }),
     category: i % 2 === 0 ? 'museum' : 'hotel',
   }))

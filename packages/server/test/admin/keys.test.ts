@@ -86,7 +86,10 @@ describe('revisions', () => {
     expect(changed.json()).toEqual({
       id,
       name: 'Ann B.',
-      ...{ agreement: {}, scope: {}, live_keys_max: 1, state: 'open' },
+      agreement: {},
+      scope: {},
+      live_keys_max: 1,
+      state: 'open',
       email: 'a@example.org',
       external_ref: 'crm 7',
       created_at: expect.stringMatching(/Z$/),

@@ -128,11 +128,16 @@ test('terms that the operator sets are refused in a new key and in a change', as
   })
   expect(await change(user, key, { scope: { countries: ['ES', 'FR'] } })).toMatchObject(wider)
   expect(await change(user, key, { scope: { categories: ['HOTEL'] } })).toMatchObject({
-    ...{ fault: 'scope_wider', restriction: 'countries', value: undefined, fields: ['scope.countries'] },
+    fault: 'scope_wider',
+    restriction: 'countries',
+    value: undefined,
+    fields: ['scope.countries'],
   })
   const same = { packageName: 'growth', scope: { countries: ['ES'], sources: ['a'] } } as const
   expect(await change(user, key, { ...same, name: 'Renamed', networks: ['10.0.0.0/8'] })).toMatchObject({
-    ...{ name: 'Renamed', networks: ['10.0.0.0/8'], scope: same.scope },
+    name: 'Renamed',
+    networks: ['10.0.0.0/8'],
+    scope: same.scope,
   })
 })
 

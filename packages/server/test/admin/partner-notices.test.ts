@@ -27,11 +27,18 @@ afterAll(async () => {
 })
 
 const version = (name: string, more: Partial<ServedVersion> = {}): ServedVersion => ({
-  ...{ name, status: 'stable', isDefault: false },
+  name,
+  status: 'stable',
+  isDefault: false,
   ...more,
 })
 const row = (day: string, operation: string, name: string) => ({
-  ...{ day, operation, version: name, calls: 5, units: 5, billableUnits: 5 },
+  day,
+  operation,
+  version: name,
+  calls: 5,
+  units: 5,
+  billableUnits: 5,
 })
 const usageOf = (rows: UsageReport['rows']): UsageReports => ({
   report: async () => ({ calls: 5, units: 5, billableUnits: 5, rows }),

@@ -25,11 +25,17 @@ test('a new partner makes no live keys; its terms are set and removed one by one
   const terms = ['--package', 'growth', '--live-keys', '3', '--zone', 'europe/madrid', '--rate', '40', '--quota', '900']
   const changed = await done('partners', 'set', id, ...terms, '--countries', 'ES,PT', '--subject', 'partner')
   expect(changed).toMatchObject({
-    ...{ package: 'growth', live_keys_max: 3, zone: 'Europe/Madrid', revision: 2 },
-    ...{ agreement: { rate: 40, quota: 900, subject: 'partner' }, scope: { countries: ['ES', 'PT'] } },
+    package: 'growth',
+    live_keys_max: 3,
+    zone: 'Europe/Madrid',
+    revision: 2,
+    agreement: { rate: 40, quota: 900, subject: 'partner' },
+    scope: { countries: ['ES', 'PT'] },
   })
   expect(await newestLine()).toMatchObject({
-    ...{ action: 'partner.change', partner_id: id, target: id },
+    action: 'partner.change',
+    partner_id: id,
+    target: id,
     before: { agreement: {}, scope: {}, live_keys_max: 1 },
     after: { package: 'growth', live_keys_max: 3, zone: 'Europe/Madrid' },
   })
@@ -59,7 +65,8 @@ test('closing a partner permanently revokes its keys, and it gets no new ones un
   const other = await done('keys', 'create', '--package', 'growth')
   expect(await done('partners', 'close', id)).toMatchObject({ state: 'closed', revision: 2 })
   expect(await newestLine()).toMatchObject({
-    ...{ action: 'partner.close', before: { state: 'open' } },
+    action: 'partner.close',
+    before: { state: 'open' },
     after: { state: 'closed', revoked_keys: [key.id] },
   })
   expect(await done('keys', 'show', String(key.id))).toMatchObject({ state: 'revoked', revision: 2 })

@@ -16,7 +16,14 @@ import { actor, configFor, importRows, ndjson, scratch } from '../world.ts'
 const folder = scratch()
 const config = configFor(join(folder.path, 'data'))
 const place = (id: number, more: object = {}) => ({
-  ...{ id, source: 's', source_id: `p${id}`, name: `Place ${id}`, lat: 1, lon: 2, category: 'hotel', country: 'ES' },
+  id,
+  source: 's',
+  source_id: `p${id}`,
+  name: `Place ${id}`,
+  lat: 1,
+  lon: 2,
+  category: 'hotel',
+  country: 'ES',
   ...more,
 })
 const review = (id: number, at: number) => ({

@@ -66,8 +66,16 @@ it('explains a call with the words of its response', async () => {
   const detailOf = (reply: Reply) => (reply.json() as { detail: string }).detail
 
   expect(await show(served)).toMatchObject({
-    ...{ status: 200, units: 1, operation: 'getLocation', version: '1', version_explicit: false, key_id: tight.id },
-    ...{ fields: [], policies: [], package: 'discover', limits: { quota: 3, search_burst: 1 } },
+    status: 200,
+    units: 1,
+    operation: 'getLocation',
+    version: '1',
+    version_explicit: false,
+    key_id: tight.id,
+    fields: [],
+    policies: [],
+    package: 'discover',
+    limits: { quota: 3, search_burst: 1 },
     explanation: { code: 'served', sentence: 'The call was served. It cost 1 unit.' },
   })
   const wrong = await show(invalid)
@@ -214,13 +222,24 @@ it('explains refusals of a key by the last change before them, and names the par
   const { id } = await makeKey(world.config)
   const engine = openConfiguredEngine(world.config, { create: false })
   const refused = (code: string, lastMs: number) => ({
-    ...{ partnerId: 'tester', keyId: id, hourMs: 0, code, version: '1', calls: 1, lastMs },
+    partnerId: 'tester',
+    keyId: id,
+    hourMs: 0,
+    code,
+    version: '1',
+    calls: 1,
+    lastMs,
   })
   const sentences = async (...rows: ReturnType<typeof refused>[]) =>
     (await explainRefusals(composeRequests(engine, world.config), rows)).map(row => row.explanation.sentence)
   const ann: User = {
-    ...{ id: 'user_ann', email: 'ann@tester.example', memberships: [{ partnerId: 'tester', role: 'admin' }] },
-    ...{ state: 'active', factors: noFactors, createdMs: 1, revision: 1 },
+    id: 'user_ann',
+    email: 'ann@tester.example',
+    memberships: [{ partnerId: 'tester', role: 'admin' }],
+    state: 'active',
+    factors: noFactors,
+    createdMs: 1,
+    revision: 1,
   }
   await engine.people.users.create(ann, record())
   const user: Actor = { kind: 'user', id: ann.id, via: 'portal', partnerId: 'tester' }

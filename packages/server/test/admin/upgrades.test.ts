@@ -108,7 +108,9 @@ test('approval of a live key raises the number that the partner may make, in the
   expect(request).toMatchObject({ kind: 'live_key', package: 'scale' })
   await done('upgrades', 'approve', String(request.id), '--rate', '60')
   expect(await done('partners', 'show', partner)).toMatchObject({
-    ...{ live_keys_max: 2, package: 'scale', agreement: { rate: 60 } },
+    live_keys_max: 2,
+    package: 'scale',
+    agreement: { rate: 60 },
   })
 })
 
@@ -194,7 +196,11 @@ test('two operators decide one request once, and a key that changed meanwhile is
   }
   const stores = { ...admin, keys: { ...admin.keys, key: readThenChanged } }
   expect(await approveUpgrade(stores, actor, { id: next.id, expectedRevision: 1 })).toMatchObject({
-    ...{ fault: 'changed_meanwhile', resource: 'key', id: key, expectedRevision: 2, revision: 3 },
+    fault: 'changed_meanwhile',
+    resource: 'key',
+    id: key,
+    expectedRevision: 2,
+    revision: 3,
   })
   expect(await getKey(admin, actor, { id: key })).toMatchObject({ name: 'Renamed', packageName: 'scale' })
   expect(await findUpgrade(admin.upgrades, actor, next.id)).toMatchObject({ state: 'open', revision: 1 })

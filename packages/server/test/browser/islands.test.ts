@@ -35,9 +35,7 @@ describe.skipIf(!hasChromium)('a page', () => {
     client = pageClient(world)
     const cookie = client.cookieOf(await client.open('pia@example.org', '--role', 'admin', '--partner', 'tester'))
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-    const context = await browser.newContext({
-      ...{ baseURL: world.url, reducedMotion: 'reduce' },
-    })
+    const context = await browser.newContext({ baseURL: world.url, reducedMotion: 'reduce' })
     const [name, value] = cookie.split('=') as [string, string]
     await context.addCookies([{ name, value, url: world.url }])
     context.setDefaultTimeout(inject('limitMs') / 4)

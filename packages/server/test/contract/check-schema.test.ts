@@ -119,7 +119,9 @@ test('defaults are filled in at every depth, and the input stays as it is', () =
   }
   const input = { list: [{}, { on: true }], either: {}, other: 1 }
   expect(fillDefaults(schema, input)).toEqual({
-    ...{ list: [{ on: false }, { on: true }], either: { n: 1 }, other: 1 },
+    list: [{ on: false }, { on: true }],
+    either: { n: 1 },
+    other: 1,
     section: { port: 8080 },
   })
   expect(input).toEqual({ list: [{}, { on: true }], either: {}, other: 1 })

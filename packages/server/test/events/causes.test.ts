@@ -61,9 +61,18 @@ test('a strike is an event once, however many calls follow', async () => {
 test('the end of a key and the dates of a version that it is pinned to are events, once each', async () => {
   const engine = openConfiguredEngine(world.config, { create: false })
   const expiring: Key = {
-    ...{ id: 'key_old', partnerId: 'tester', test: false, packageName: 'growth', addOns: [], agreement: {}, scope: {} },
-    ...{ feedPins: pinAllFeeds('1'), state: 'active', revision: 1 },
-    ...{ createdMs: nowMs - 60 * dayMs, expiresMs: nowMs + 6.5 * dayMs },
+    id: 'key_old',
+    partnerId: 'tester',
+    test: false,
+    packageName: 'growth',
+    addOns: [],
+    agreement: {},
+    scope: {},
+    feedPins: pinAllFeeds('1'),
+    state: 'active',
+    revision: 1,
+    createdMs: nowMs - 60 * dayMs,
+    expiresMs: nowMs + 6.5 * dayMs,
   }
   await engine.keys.createKey(expiring, { digest: Buffer.alloc(32, 7) }, record())
   await engine.close()

@@ -37,8 +37,14 @@ test('admins of a partner get mail about its keys; others, members and disabled 
   const addUser = (name: string, terms: Partial<User>) =>
     engine.people.users.create(
       {
-        ...{ id: `user_${name}`, email: `${name}@example.org`, memberships: [], state: 'active', factors: noFactors },
-        ...{ createdMs: 0, revision: 1, ...terms },
+        id: `user_${name}`,
+        email: `${name}@example.org`,
+        memberships: [],
+        state: 'active',
+        factors: noFactors,
+        createdMs: 0,
+        revision: 1,
+        ...terms,
       },
       record('user.create'),
     )

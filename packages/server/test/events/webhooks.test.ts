@@ -146,7 +146,11 @@ describe('a webhook of a partner', () => {
 describe('events of limits and places', () => {
   const rows = (from: number, count: number, country: string) =>
     Array.from({ length: count }, (_, i) => ({
-      ...{ id: from + i, name: `Place ${from + i}`, category: 'restaurant', lat: 40, lon: 3 },
+      id: from + i,
+      name: `Place ${from + i}`,
+      category: 'restaurant',
+      lat: 40,
+      lon: 3,
       country,
     }))
 
@@ -159,7 +163,7 @@ describe('events of limits and places', () => {
     await eventually(() => expect(receivedOf('quota.threshold_reached')).toHaveLength(2))
     expect(receivedOf('quota.threshold_reached').map(({ event }) => event.data)).toEqual(
       [80, 100].map(percent =>
-        expect.objectContaining({ ...{ partner_id: partner, key_id: keyId }, limit: 'quota', percent, quota: 10 }),
+        expect.objectContaining({ partner_id: partner, key_id: keyId, limit: 'quota', percent, quota: 10 }),
       ),
     )
     await json('webhooks', 'remove', id)
@@ -227,7 +231,8 @@ describe('the admin API', () => {
     const asked = { url: url(), types: ['upgrade.requested'], partner_id: 'tester' }
     expect(await admin.send('POST', '/webhooks', asked)).toMatchObject({ body: { code: 'event_type_unknown' } })
     expect(await admin.send('POST', '/webhooks', { url: url(), types: ['no.such'] })).toMatchObject({
-      ...{ status: 400, body: { code: 'event_type_unknown' } },
+      status: 400,
+      body: { code: 'event_type_unknown' },
     })
     const files = readdirSync(world.config.data, { recursive: true, withFileTypes: true }).filter(one => one.isFile())
     const holding = files.filter(({ parentPath, name }) =>

@@ -101,7 +101,10 @@ describe('version 0 and version 1 lines differ as each row of SPEC §9.5 says', 
     ])
     expect(v('locations').v1.get('1').traveler_ratings.subratings).toEqual([
       {
-        ...{ type: 'value', rating: 4.5, count: 800, type_name: 'Value' },
+        type: 'value',
+        rating: 4.5,
+        count: 800,
+        type_name: 'Value',
         icon_url: 'https://places.example/icons/subratings/value.svg',
       },
     ])

@@ -32,7 +32,13 @@ describe('periplus feeds build and list', () => {
     expect(first.json()).toEqual({
       built: [
         {
-          ...{ feed: 'locations', version: '1', kind: 'full', sequence: 1, records: 1, upserts: 1, tombstones: 0 },
+          feed: 'locations',
+          version: '1',
+          kind: 'full',
+          sequence: 1,
+          records: 1,
+          upserts: 1,
+          tombstones: 0,
           snapshot_id: expect.stringMatching(/^\d{4}-\d\d-\d\d\.0-v1$/),
           created_at: expect.stringMatching(/Z$/),
           bytes: expect.any(Number),

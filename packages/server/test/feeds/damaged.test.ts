@@ -286,7 +286,8 @@ describe('a signing key that is', () => {
     const file = join(feedsOf(config), 'signing-key.pem')
     rmSync(file)
     expect(await periplus(['feeds', 'build', '--feed', 'locations', '--data', config.data])).toMatchObject({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr:
         `${file} is missing, although the published snapshots are signed with it. Nothing was built. Restore the key from a backup; ` +
         "or sign with a new one by 'periplus feeds build --full --force', and give partners its public key.\n",

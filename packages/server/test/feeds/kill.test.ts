@@ -123,7 +123,8 @@ describe('two builds at the same time', () => {
     const other = holdLock(join(feedsOf(config), 'build-lock.sqlite'), 'held')
     const refused = await periplus(buildArgs(data, '--no-wait'))
     expect(refused).toMatchObject({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr: 'Another feed build is running on this data folder. Try again when it has ended.\n',
     })
     expect(await buildNow(config)).toEqual({ fault: 'feed_build_running', fields: [] })
@@ -173,7 +174,10 @@ describe.skipIf(!mounted)('a full disk', () => {
   const next = random(5)
   /** Returns a location with incompressible text. */
   const noisy = (id: number) => ({
-    ...{ id, name: `Place ${id}`, lat: 1, lon: 1 },
+    id,
+    name: `Place ${id}`,
+    lat: 1,
+    lon: 1,
     description: Array.from({ length: 400 }, () => String.fromCodePoint(0x4e00 + Math.floor(next() * 20_000))).join(''),
   })
   const fill = (leave: number) => {
@@ -202,8 +206,13 @@ describe.skipIf(!mounted)('a full disk', () => {
     expect(
       await buildFeeds(composeFeedAdmin(config), actor, { kind: 'full', mayWait: true, onEvent: () => {} }),
     ).toEqual({
-      ...{ fault: 'feed_space_missing', fields: [], feed: 'locations', version: '1' },
-      ...{ folder: expect.any(String), neededBytes: expect.any(Number), freeBytes: expect.any(Number) },
+      fault: 'feed_space_missing',
+      fields: [],
+      feed: 'locations',
+      version: '1',
+      folder: expect.any(String),
+      neededBytes: expect.any(Number),
+      freeBytes: expect.any(Number),
     })
     expect(editions(config)[0]!.snapshots).toEqual(before)
     expect(readSnapshot(config, before[0]!).size).toBe(2000)

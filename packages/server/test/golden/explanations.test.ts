@@ -14,16 +14,17 @@ const { packages, search } = configFor('unused')
 const timeMs = Date.parse('2026-11-22T12:13:18.250Z')
 
 const key: Key = {
-  ...{
-    id: 'key_1',
-    partnerId: 'partner_1',
-    test: false,
-    packageName: 'discover',
-    addOns: [],
-    agreement: {},
-    scope: {},
-  },
-  ...{ feedPins: pinAllFeeds('1'), state: 'active', createdMs: timeMs, revision: 1 },
+  id: 'key_1',
+  partnerId: 'partner_1',
+  test: false,
+  packageName: 'discover',
+  addOns: [],
+  agreement: {},
+  scope: {},
+  feedPins: pinAllFeeds('1'),
+  state: 'active',
+  createdMs: timeMs,
+  revision: 1,
 }
 const limits = { rate: 10, burst: 10, quota: 10_000, searchRate: 1, searchBurst: 5, searchQuota: 500 }
 const packageTable = { packages, search }
@@ -32,10 +33,19 @@ const route = { permission: 'recommendations', versions: ['1', '2', 'beta'], pen
 const sunset = { sunsetMs: Date.parse('2026-06-01'), successor: '2' }
 
 const served: ExplainedCall = {
-  ...{ timeMs, operation: 'getLocation', version: '1', status: 200, units: 1, fields: [], policies: [] },
+  timeMs,
+  operation: 'getLocation',
+  version: '1',
+  status: 200,
+  units: 1,
+  fields: [],
+  policies: [],
 }
 const failed = (fault: FaultCode, more: Partial<ExplainedCall> = {}): ExplainedCall => ({
-  ...{ ...served, status: faults[fault].status, units: 0, fault },
+  ...served,
+  status: faults[fault].status,
+  units: 0,
+  fault,
   ...more,
 })
 const limited = (policies: readonly string[], more: Partial<ExplainedCall> = {}) =>

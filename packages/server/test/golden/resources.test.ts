@@ -41,24 +41,52 @@ const atMs = createdMs + 3_600_000
 
 const partner: Partner = { id: 'partner_1', name: 'Ann, "the" Partner', ...newPartnerTerms, createdMs, revision: 1 }
 const fullPartner: Partner = {
-  ...{ ...partner, email: 'ann@example.org', externalRef: 'crm 7', revision: 12 },
-  ...{ packageName: 'growth', agreement: { rate: 7.5, searchQuota: 'unlimited', subject: 'partner' }, liveKeysMax: 3 },
-  ...{ scope: { countries: ['ES'], categories: ['RESTAURANT'] }, zone: 'Europe/Madrid', state: 'closed' },
+  ...partner,
+  email: 'ann@example.org',
+  externalRef: 'crm 7',
+  revision: 12,
+  packageName: 'growth',
+  agreement: { rate: 7.5, searchQuota: 'unlimited', subject: 'partner' },
+  liveKeysMax: 3,
+  scope: { countries: ['ES'], categories: ['RESTAURANT'] },
+  zone: 'Europe/Madrid',
+  state: 'closed',
 }
 
 const servedCall = {
-  ...{ requestId: '01990000-0000-7000-8000-000000000001', partnerId: 'partner_1', keyId: 'key_1', timeMs: atMs },
-  ...{ operation: 'getLocations', version: '2', versionExplicit: true, status: 200, units: 20 },
-  ...{ fields: [], policies: [], durationUs: 1234 },
+  requestId: '01990000-0000-7000-8000-000000000001',
+  partnerId: 'partner_1',
+  keyId: 'key_1',
+  timeMs: atMs,
+  operation: 'getLocations',
+  version: '2',
+  versionExplicit: true,
+  status: 200,
+  units: 20,
+  fields: [],
+  policies: [],
+  durationUs: 1234,
 }
 const refusedCall = {
-  ...{ ...servedCall, status: 429, units: 0, fault: 'rate_limited', fields: ['ids'], policies: ['"rate";q=10;w=1'] },
-  ...{ keyRevision: 3, retryAfterS: 3, cost: 1 },
+  ...servedCall,
+  status: 429,
+  units: 0,
+  fault: 'rate_limited',
+  fields: ['ids'],
+  policies: ['"rate";q=10;w=1'],
+  keyRevision: 3,
+  retryAfterS: 3,
+  cost: 1,
 }
 const explanation = { code: 'rate_limited', sentence: 'The limit is 1.', remedy: 'Wait 3 s.', link: 'guide' } as const
 const refusal = {
-  ...{ partnerId: 'partner_1', keyId: 'key_1', hourMs: createdMs - (createdMs % 3_600_000), code: 'version_unknown' },
-  ...{ version: '', calls: 7, lastMs: createdMs },
+  partnerId: 'partner_1',
+  keyId: 'key_1',
+  hourMs: createdMs - (createdMs % 3_600_000),
+  code: 'version_unknown',
+  version: '',
+  calls: 7,
+  lastMs: createdMs,
 }
 
 const key: Key = {
@@ -75,11 +103,21 @@ const key: Key = {
   revision: 1,
 }
 const webhook: WebhookEndpoint = {
-  ...{ id: 'webhook_1', partnerId: 'partner_1', url: 'https://partner.example/hook' },
-  ...{ types: ['key.created', 'feed.published'], state: 'active', createdMs, revision: 2 },
+  id: 'webhook_1',
+  partnerId: 'partner_1',
+  url: 'https://partner.example/hook',
+  types: ['key.created', 'feed.published'],
+  state: 'active',
+  createdMs,
+  revision: 2,
 }
 const outboxEvent: OutboxEvent = {
-  ...{ seq: 9, id: 'evt_1', type: 'key.created', partnerId: 'partner_1', atMs, data: { key_id: 'key_1' } },
+  seq: 9,
+  id: 'evt_1',
+  type: 'key.created',
+  partnerId: 'partner_1',
+  atMs,
+  data: { key_id: 'key_1' },
 }
 const agreed: Key = {
   ...key,
@@ -149,7 +187,13 @@ const manifest: Manifest = {
 
 const report: ImportReport = {
   ...emptyReport(),
-  ...{ read: 10, added: 4, changed: 1, unchanged: 2, removed: 1, rejected: 2, seconds: 0.25 },
+  read: 10,
+  added: 4,
+  changed: 1,
+  unchanged: 2,
+  removed: 1,
+  rejected: 2,
+  seconds: 0.25,
   reasons: { invalid_json: 1, copy_text_format: 1 },
   notes: { phone_dropped: 1 },
 }
@@ -228,7 +272,8 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
   'request-explained': [
     requests.explainedRequestSchema,
     requests.explainedRequestResource({
-      ...{ call: refusedCall, key },
+      call: refusedCall,
+      key,
       limits: { rate: 10, burst: 10, quota: 'unlimited', searchRate: 1, searchBurst: 5, searchQuota: 500 },
       explanation,
     }),
@@ -236,7 +281,9 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
   'usage-report': [
     usage.usageReportSchema,
     usage.usageReportResource({
-      ...{ ...totals, fromMs: 0, toMs: createdMs },
+      ...totals,
+      fromMs: 0,
+      toMs: createdMs,
       rows: [
         { day: '2026-11-20', operation: 'getLocation', version: '1', status: 200, partner: 'p', key: 'k', ...totals },
       ],
@@ -247,8 +294,16 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
     feedPull.feedPullResource({
       pulled: [
         {
-          ...{ feed: 'locations', version: '1', snapshot_id: '2026-11-20.0-v1', sequence: 4, kind: 'delta' },
-          ...{ records: 30, upserts: 3, tombstones: 1, bytes: 400, seconds: 0.25 },
+          feed: 'locations',
+          version: '1',
+          snapshot_id: '2026-11-20.0-v1',
+          sequence: 4,
+          kind: 'delta',
+          records: 30,
+          upserts: 3,
+          tombstones: 1,
+          bytes: 400,
+          seconds: 0.25,
         },
       ],
       failed: [{ feed: 'reviews', message: 'A part differs from its manifest.', mismatch: true }],
@@ -257,20 +312,36 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
   statement: [
     usage.statementSchema,
     usage.statementResource({
-      ...{ partnerId: 'partner_1', month: '2026-11', timeZone: 'Europe/Madrid', closed: false, calls: 2, units: 4 },
+      partnerId: 'partner_1',
+      month: '2026-11',
+      timeZone: 'Europe/Madrid',
+      closed: false,
+      calls: 2,
+      units: 4,
       fromMs: Date.parse('2026-10-31T23:00:00Z'),
       toMs: Date.parse('2026-11-30T23:00:00Z'),
       lines: [{ key: 'key_1', operation: 'getLocations', ...totals }],
-      ...{ partnerName: 'Ann', countedToMs: createdMs, keyNames: new Map(), prices: [] },
+      partnerName: 'Ann',
+      countedToMs: createdMs,
+      keyNames: new Map(),
+      prices: [],
     }),
   ],
   'statement-priced': [
     usage.statementSchema,
     usage.statementResource({
-      ...{ partnerId: 'partner_1', month: '2026-11', timeZone: 'UTC', closed: true, calls: 2, units: 4 },
-      ...{ fromMs: Date.parse('2026-11-01T00:00:00Z'), toMs: Date.parse('2026-12-01T00:00:00Z') },
+      partnerId: 'partner_1',
+      month: '2026-11',
+      timeZone: 'UTC',
+      closed: true,
+      calls: 2,
+      units: 4,
+      fromMs: Date.parse('2026-11-01T00:00:00Z'),
+      toMs: Date.parse('2026-12-01T00:00:00Z'),
       lines: [{ key: 'key_1', operation: 'getLocations', calls: 2, units: 4 }],
-      ...{ partnerName: 'Ann', countedToMs: createdMs, keyNames: new Map([['key_1', 'App']]) },
+      partnerName: 'Ann',
+      countedToMs: createdMs,
+      keyNames: new Map([['key_1', 'App']]),
       prices: [{ package: 'growth', price: 'EUR 49 a month', units: 4 }],
     }),
   ],
@@ -307,7 +378,10 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
       webhook,
       {
         ...webhook,
-        ...{ keyId: 'key_1', state: 'disabled', disabledReason: 'failing', failingSinceMs: createdMs },
+        keyId: 'key_1',
+        state: 'disabled',
+        disabledReason: 'failing',
+        failingSinceMs: createdMs,
         previousSecretEndsMs: atMs,
       },
     ]),
@@ -321,7 +395,10 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
     webhooks.deliveryListResource({
       rows: [
         {
-          ...{ id: 'dlv_1', endpointId: 'webhook_1', state: 'pending', nextMs: atMs },
+          id: 'dlv_1',
+          endpointId: 'webhook_1',
+          state: 'pending',
+          nextMs: atMs,
           event: outboxEvent,
           attempts: [{ atMs: createdMs, durationMs: 12, status: 503, body: 'busy' }],
         },

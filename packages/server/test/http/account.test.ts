@@ -118,10 +118,12 @@ test('a key lists its own calls and learns why each was refused', async () => {
   expect([last.data, last.next]).toMatchObject([[{ id: idOf(missing), status: 404 }], undefined])
   const explained = (await get(`/account/requests/${idOf(limited)}`, secret)).json() as { data: object }
   expect(explained.data).toMatchObject({
-    ...{ id: idOf(limited), status: 429, units: 0, package: 'discover', limits: { burst: 2, quota: 9 } },
-    explanation: {
-      ...{ code: 'rate_limited', sentence: expect.any(String), remedy: expect.any(String), link: 'guide' },
-    },
+    id: idOf(limited),
+    status: 429,
+    units: 0,
+    package: 'discover',
+    limits: { burst: 2, quota: 9 },
+    explanation: { code: 'rate_limited', sentence: expect.any(String), remedy: expect.any(String), link: 'guide' },
   })
   expect(JSON.stringify(explained)).not.toContain(id)
 

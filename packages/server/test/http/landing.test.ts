@@ -126,15 +126,17 @@ describe('outside a demo', () => {
 
   test("the operator's name, text, colour, contact and terms are on the pages and in the OpenAPI documents", async () => {
     const flags = {
-      ...{
-        'site.name': 'Atlas & Co',
-        'site.intro': 'For <guides>.',
-        'site.logo': '/logo.svg',
-        'site.accent': '#7a0044',
-      },
-      ...{ 'site.contact.email': 'api@atlas.example', 'site.contact.url': 'https://atlas.example/keys' },
-      ...{ 'site.terms': 'https://atlas.example/terms', 'site.privacy': '/privacy', 'site.index': true },
-      ...{ 'management.enabled': false, 'packages.growth.price': 'EUR 49 a month' },
+      'site.name': 'Atlas & Co',
+      'site.intro': 'For <guides>.',
+      'site.logo': '/logo.svg',
+      'site.accent': '#7a0044',
+      'site.contact.email': 'api@atlas.example',
+      'site.contact.url': 'https://atlas.example/keys',
+      'site.terms': 'https://atlas.example/terms',
+      'site.privacy': '/privacy',
+      'site.index': true,
+      'management.enabled': false,
+      'packages.growth.price': 'EUR 49 a month',
     }
     const world = await startWorld(flags)
     try {

@@ -240,7 +240,8 @@ test('visitors share one place in the queue of long queries; without a place, th
     const request = { params: {}, query, headers: {}, address, isGone: () => false }
     const answer = await list!.get(request)
     expect(answer).toMatchObject({
-      ...{ response: { status: 503, headers: { 'Retry-After': '1' } }, fault: 'search_unavailable' },
+      response: { status: 503, headers: { 'Retry-After': '1' } },
+      fault: 'search_unavailable',
     })
   }
   expect([...subjects]).toEqual(['visitors'])

@@ -10,7 +10,9 @@ import { importRows, makeKey, startWorld, type World } from '../world.ts'
 const place = { id: 1, name: 'Place', lat: 1, lon: 1 }
 /** A page of reviews that no buffer of the kernel holds. */
 const reviews = Array.from({ length: 100 }, (_, i) => ({
-  ...{ id: i + 1, location_id: 1, rating: 4 },
+  id: i + 1,
+  location_id: 1,
+  rating: 4,
   text: `${i} ${'long '.repeat(14_000)}`,
 }))
 const page = '/locations/1/reviews?version=1&size=100'

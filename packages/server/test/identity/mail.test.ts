@@ -166,7 +166,8 @@ test('a changed address is reported to the earlier one', async () => {
   expect((await post(confirm, {}, { cookie })).status).toBe(303)
   await eventually(() => expect(received).toHaveLength(before + 1))
   expect(received.at(-1)).toMatchObject({
-    ...{ to: [{ address: 'finn@example.org' }], subject: 'Your e-mail address at Periplus was changed' },
+    to: [{ address: 'finn@example.org' }],
+    subject: 'Your e-mail address at Periplus was changed',
     text: expect.stringContaining('finn@new.example'),
   })
 })

@@ -323,7 +323,10 @@ test('the maintenance removes sessions and links that have ended', async () => {
   utimesSync(join(kept, 'job'), 0, 0)
   const maintain = (days: number) =>
     startMaintenance(engine, {
-      ...{ index: `${folder.path}/none`, feeds: `${folder.path}/feeds`, keepDays: 30, keepDeltaDays: 35 },
+      index: `${folder.path}/none`,
+      feeds: `${folder.path}/feeds`,
+      keepDays: 30,
+      keepDeltaDays: 35,
       keepAuditDays: config.audit.keepDays,
       sessions: readSessionTerms(config),
       nowMs: () => clock.nowMs() + days * 86_400_000,

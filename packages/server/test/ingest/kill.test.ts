@@ -76,10 +76,7 @@ describe('kill -9 of an import (rulings: Import format)', () => {
         written,
       )
       const again = await importRows(config, 'location', places)
-      expect(again.report).toMatchObject({
-        ...{ added: places.length - stored, unchanged: stored },
-        ...{ changed: 0, rejected: 0 },
-      })
+      expect(again.report).toMatchObject({ added: places.length - stored, unchanged: stored, changed: 0, rejected: 0 })
       await importRows(config, 'review', reviews)
       expect(dump(config)).toEqual(dump(undisturbed))
     },

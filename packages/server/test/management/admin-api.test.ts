@@ -198,9 +198,15 @@ describe('/partners', () => {
 describe('/keys', () => {
   test('creates a key whose secret works, shows it without, and changes its terms', async () => {
     const made = await admin.send('POST', '/keys', {
-      ...{ package: 'growth', name: 'Maps', partner_id: 'tester', add_ons: ['recommendations'] },
-      ...{ agreement: { rate: 50, search_quota: 'unlimited' }, scope: { countries: ['ES', 'FR'] } },
-      ...{ expires_at: '2099-01-01T00:00:00Z', networks: ['127.0.0.1'], notes: 'Spring offer.' },
+      package: 'growth',
+      name: 'Maps',
+      partner_id: 'tester',
+      add_ons: ['recommendations'],
+      agreement: { rate: 50, search_quota: 'unlimited' },
+      scope: { countries: ['ES', 'FR'] },
+      expires_at: '2099-01-01T00:00:00Z',
+      networks: ['127.0.0.1'],
+      notes: 'Spring offer.',
     })
     expect([made.status, made.headers.etag]).toEqual([201, '"1"'])
     const { secret, ...shown } = made.body
@@ -208,7 +214,9 @@ describe('/keys', () => {
     const path = `/keys/${made.body.id}`
     expect((await admin.get(path)).body).toEqual(shown)
     expect(shown).toMatchObject({
-      ...{ networks: ['127.0.0.1/32'], expires_at: '2099-01-01T00:00:00.000Z', notes: 'Spring offer.' },
+      networks: ['127.0.0.1/32'],
+      expires_at: '2099-01-01T00:00:00.000Z',
+      notes: 'Spring offer.',
       limits: { rate: { value: 50, source: 'agreement' }, search_quota: { value: 'unlimited', source: 'agreement' } },
     })
     const patch = {
@@ -219,7 +227,9 @@ describe('/keys', () => {
     }
     const changed = await admin.send('PATCH', path, patch, { 'If-Match': '"1"' })
     expect(changed.body).toMatchObject({
-      ...{ state: 'disabled', scope: {}, revision: 2 },
+      state: 'disabled',
+      scope: {},
+      revision: 2,
       limits: { rate: { source: 'package' }, quota: { value: 9 }, search_quota: { value: 'unlimited' } },
     })
     expect(changed.body.expires_at).toBeUndefined()

@@ -29,9 +29,7 @@ export function createAuthenticator(origin: string, like: Partial<Authenticator>
     count.writeUInt32BE(++counter)
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), count, rest])
   }
-  const credential = (response: object) => ({
-    ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
-  })
+  const credential = (response: object) => ({ id, rawId: id, type: 'public-key', clientExtensionResults: {}, response })
   return {
     id,
     keys,
@@ -56,8 +54,9 @@ export function createAuthenticator(origin: string, like: Partial<Authenticator>
         .update(Buffer.concat([data, sha256(client)]))
         .sign(keys.privateKey)
       return credential({
-        ...{ clientDataJSON: base64url(client), authenticatorData: base64url(data) },
-        ...{ signature: base64url(signature) },
+        clientDataJSON: base64url(client),
+        authenticatorData: base64url(data),
+        signature: base64url(signature),
       })
     },
   }

@@ -100,7 +100,8 @@ describe('requests', () => {
   test('a request is found by its id, by its partner and staff alone', async () => {
     const id = idOf(refused)
     expect(await own(`/requests?id=%20${id.toUpperCase()}`)).toMatchObject({
-      ...{ status: 303, headers: { location: `/portal/tester/requests/${id}` } },
+      status: 303,
+      headers: { location: `/portal/tester/requests/${id}` },
     })
     expect(await pages.get(`/console/requests?id=${id}`, staff)).toMatchObject({ status: 303 })
     const [known, unknown] = await Promise.all(

@@ -48,8 +48,12 @@ test('terms are changed; a wrong value is marked, and a lost update shows both v
   expect(await write(path, { ...fields, ...given, zone: 'Europe/Madrid' })).toMatchObject({ status: 303 })
   const stored = fieldsOf((await read(path)).text, `/console${path}`)
   expect(stored).toMatchObject({
-    ...{ revision: '2', package: 'growth', live_keys_max: '3', zone: 'Europe/Madrid' },
-    ...{ 'agreement.quota': '200000', 'scope.countries': 'ES, PT' },
+    revision: '2',
+    package: 'growth',
+    live_keys_max: '3',
+    zone: 'Europe/Madrid',
+    'agreement.quota': '200000',
+    'scope.countries': 'ES, PT',
   })
   const lost = await write(path, { ...fields, ...given, name: 'Acme Two' })
   expect(lost.status).toBe(412)
@@ -91,7 +95,9 @@ test('a key is created with its secret shown once, rotated, changed and disabled
   expect(lost.text).toContain('on trial')
   expect(await write(own, { ...terms, 'agreement.quota': '-1' })).toMatchObject({ status: 422 })
   expect((await run('keys', 'show', key)) as object).toMatchObject({
-    ...{ notes: 'on trial', add_ons: ['feeds'], limits: { quota: { value: 7, source: 'agreement' } } },
+    notes: 'on trial',
+    add_ons: ['feeds'],
+    limits: { quota: { value: 7, source: 'agreement' } },
   })
   const now = fieldsOf((await read(own)).text, `/console${own}/state`)
   expect(await write(`${own}/state`, { ...now, state: 'disabled' })).toMatchObject({ status: 303 })

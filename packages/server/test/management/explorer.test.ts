@@ -63,7 +63,9 @@ test('each tab gets a secret of one test key, which ends after 8 hours and share
   ])
   const account = (await call(two.body!.secret, '/account')).json() as { data: Record<string, unknown> }
   expect(account.data).toMatchObject({
-    ...{ id: explorerKeyId('tester'), test: true, package: 'growth' },
+    id: explorerKeyId('tester'),
+    test: true,
+    package: 'growth',
     limits: { quota: { value: 1000, left: 998 } },
   })
   const admin = openAdmin(world.config)

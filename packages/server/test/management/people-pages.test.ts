@@ -83,7 +83,8 @@ test('credentials need a proof; the secret of an app comes as a picture, and a w
   await forgetProof('member@example.org')
   for (const task of ['password', 'totp', 'recovery-codes', 'totp-remove', 'passkey-remove', 'email'])
     expect(await send('member', `/portal/profile/${task}`, { password: 'another password' })).toMatchObject({
-      ...{ status: 303, headers: { location: '/portal/prove?to=/portal/profile' } },
+      status: 303,
+      headers: { location: '/portal/prove?to=/portal/profile' },
     })
   await send('member', '/portal/prove', { password })
   const page = await send('member', '/portal/profile/totp')
@@ -181,7 +182,8 @@ test('an admin invites, withdraws, gives roles and removes; the activity names n
     ['role', { ...own, role: 'member' }],
   ] as const)
     expect(await send('admin', `${team}/${path}`, sent)).toMatchObject({
-      ...{ status: 409, text: expect.stringContaining('Make another user an admin first, or ask the operator.') },
+      status: 409,
+      text: expect.stringContaining('Make another user an admin first, or ask the operator.'),
     })
   for (const page of [`${team}`, '/portal/tester/activity'])
     expect((await get(page, cookies.admin)).text).not.toContain(other)
@@ -250,7 +252,8 @@ test('the audit names users, has the request of each change, and is filtered by 
   expect(JSON.parse(json.text)).toMatchObject([{ action: 'user.erase', request_id: expect.any(String) }])
   expect((await get('/console/audit?from=2999-01-01', cookies.owner)).text).toContain('No changes match')
   expect(await get('/console/audit?to=2026-02-30', cookies.owner)).toMatchObject({
-    ...{ status: 400, text: expect.stringContaining('This is not a date.') },
+    status: 400,
+    text: expect.stringContaining('This is not a date.'),
   })
 })
 

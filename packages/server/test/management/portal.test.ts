@@ -83,7 +83,8 @@ test('an address takes a bounded number of steps without an account', async () =
     expect(replies.length).toBeGreaterThan(100)
     const refused = replies.find(({ status }) => status === 429)
     expect(refused).toMatchObject({
-      ...{ headers: { 'retry-after': '1' }, text: expect.stringContaining('Too many attempts') },
+      headers: { 'retry-after': '1' },
+      text: expect.stringContaining('Too many attempts'),
     })
   } finally {
     await flooded.close()
@@ -156,7 +157,9 @@ test('a passkey signs in; wrong origins, challenges and signatures are refused',
   }
   const begin = (await step('/portal/profile/passkeys/options', {})).body
   const registered = await step('/portal/profile/passkeys', {
-    ...{ ticket: begin.ticket, name: 'Laptop', response: authenticator.register(begin.options) },
+    ticket: begin.ticket,
+    name: 'Laptop',
+    response: authenticator.register(begin.options),
   })
   expect(registered).toMatchObject({ status: 201, body: { name: 'Laptop' } })
   expect((await get('/portal/profile', cookie)).text).toMatch(/<th scope="row" class="name">Laptop<\/th>/)

@@ -27,8 +27,12 @@ const steps: readonly Step[] = [
     api: ids => [
       ...(['PATCH', partner(ids)] as const),
       {
-        ...{ package: 'growth', live_keys_max: 4, zone: 'europe/madrid', external_ref: 'crm-1' },
-        ...{ agreement: { rate: 40 }, scope: { countries: ['ES'] } },
+        package: 'growth',
+        live_keys_max: 4,
+        zone: 'europe/madrid',
+        external_ref: 'crm-1',
+        agreement: { rate: 40 },
+        scope: { countries: ['ES'] },
       },
     ],
     of: partner,

@@ -100,7 +100,8 @@ interface CountedDay extends Row {
 function countDays(counted: readonly Call[], zone: string): readonly CountedDay[] {
   const byDay = Map.groupBy(counted, ({ timeMs, operation }) => `${toLocalDate(timeMs, zone)} ${operation}`)
   return [...byDay].sort().map(([id, some]) => ({
-    ...{ day: id.split(' ')[0]!, operation: id.split(' ')[1]! },
+    day: id.split(' ')[0]!,
+    operation: id.split(' ')[1]!,
     calls: some.length,
     units: some.reduce((sum, { units }) => sum + units, 0),
     billable_units: some.reduce((sum, { units, billable }) => sum + (billable ? units : 0), 0),
@@ -184,7 +185,9 @@ describe.each(zones)('in %s', zone => {
     const args = ['usage', 'statement', '--partner', 'tester', '--month', '2025-11', '--tz', zone]
     const statement = (await run(...args, '--json')).json()
     expect(statement).toMatchObject({
-      ...{ closed: true, calls: billed.length, units: billed.reduce((sum, { units }) => sum + units, 0) },
+      closed: true,
+      calls: billed.length,
+      units: billed.reduce((sum, { units }) => sum + units, 0),
     })
     const path = `/statements/tester/2025-11?tz=${encodeURIComponent(zone)}`
     expect((await admin.get(path)).body).toEqual(statement)

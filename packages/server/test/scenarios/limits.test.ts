@@ -100,7 +100,12 @@ describe('headers of every response to a key (R-11)', () => {
     billed: string
   }
   const row = (name: string, path: string, status: number, limit: string, billed: string, more: Partial<Row> = {}) => ({
-    ...{ name, get: path, status, limit, billed, policy: ofDiscover },
+    name,
+    get: path,
+    status,
+    limit,
+    billed,
+    policy: ofDiscover,
     ...more,
   })
   const charged = (units: number) => `"rate";r=9;t=1, "daily";r=${10_000 - units};t=86400`
@@ -211,7 +216,10 @@ describe('429 states the limit in words', () => {
     detail: string
   }
   const row = (name: string, agreement: Key['agreement'], gets: readonly string[], detail: string): Row => ({
-    ...{ name, agreement, gets, detail },
+    name,
+    agreement,
+    gets,
+    detail,
   })
   const searched = times(6, searches[1]!)
   test.each([

@@ -82,7 +82,10 @@ export function openCall(
 ): Ticket | Promise<Ticket> {
   const { key, secretId } = known
   const facts: CallFacts = {
-    ...{ requestId: request.id, operation: route.operation, key, secretId },
+    requestId: request.id,
+    operation: route.operation,
+    key,
+    secretId,
     limits: grant.limits,
     version: selected.version.name,
     versionExplicit: selected.explicit,

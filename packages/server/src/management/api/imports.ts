@@ -62,7 +62,12 @@ export const importRoutes = [
         from: text.slice(text.indexOf('=') + 1),
       }))
       const options = {
-        ...{ format, source, fields, replace: replace === true, force: force === true, dryRun: dry_run === true },
+        format,
+        source,
+        fields,
+        replace: replace === true,
+        force: force === true,
+        dryRun: dry_run === true,
         kind: kind && ({ locations: 'location', reviews: 'review' } as const)[kind],
       }
       const { maxUploadBytes: maxBytes } = work

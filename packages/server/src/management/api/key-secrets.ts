@@ -52,7 +52,8 @@ export const keySecretRoutes = [
       const { key, othersExpireMs } = rotated
       const shown = {
         ...keyResource(key, admin.packageTable),
-        ...{ secret: rotated.secret, others_expire_at: formatDateTime(othersExpireMs) },
+        secret: rotated.secret,
+        others_expire_at: formatDateTime(othersExpireMs),
       }
       return { body: shown, revision: key.revision }
     },

@@ -104,7 +104,8 @@ export const keyRoutes = [
       } = body
       const created = await createKey(admin, actor, {
         ...rest,
-        ...{ partnerId, packageName },
+        partnerId,
+        packageName,
         ...(addOns && { addOns }),
         agreement: applyMergePatch<Agreement>({}, agreement),
         scope: applyMergePatch<Scope>({}, scope),

@@ -61,7 +61,8 @@ export const locationRoutes = [
       const override = place.overrides.find(one => one.field === field)
       const stored = isWholeField(field) ? override?.value : place.entry?.location()[overrideMembers[field]]
       const body = {
-        ...{ field, overridden: override !== undefined },
+        field,
+        overridden: override !== undefined,
         ...(stored !== undefined && { value: toSnakeCaseJson({ stored }).stored }),
         ...(override && { override: apiOverrideResource(override) }),
       }

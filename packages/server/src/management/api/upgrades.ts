@@ -21,7 +21,8 @@ const member = { partner_id: Type.Optional(Type.String()), key_id: Type.Optional
 const reason = { reason: enteredText('reason', 'Why the partner requests it.') }
 
 const openBody = closedObject({
-  ...{ ...member, ...reason },
+  ...member,
+  ...reason,
   kind: Type.Enum(['package', 'add_on', 'quota', 'live_key']),
   package: Type.Optional(Type.Enum(packageNames)),
   add_on: Type.Optional(Type.Enum([...addOnPermissions])),
@@ -115,7 +116,8 @@ export const upgradeRoutes = [
     handler: (context, request) =>
       decide(context, request, change =>
         approveUpgrade(context.admin, request.actor, {
-          ...{ ...change, answer: request.body.answer },
+          ...change,
+          answer: request.body.answer,
           agreement: applyMergePatch<Agreement>({}, request.body.agreement),
         }),
       ),

@@ -48,7 +48,8 @@ export const webhookRoutes = [
     operation: 'addWebhook',
     summary: "Adds a webhook and returns its secret once. Without partner_id and key_id it is the operator's own.",
     body: closedObject({
-      ...{ url, types },
+      url,
+      types,
       partner_id: Type.Optional(Type.String({ description: 'Partner whose events are sent.' })),
       key_id: Type.Optional(
         Type.String({ description: 'Key whose events are sent; changed places are those in its scope.' }),

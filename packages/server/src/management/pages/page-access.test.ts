@@ -4,7 +4,12 @@ import { noFactors, type User } from '../../domain/user.ts'
 import { createMay, pageAccess } from './page-access.ts'
 
 const user = (roles: { readonly staff?: StaffRole; readonly partner?: PartnerRole }): User => ({
-  ...{ id: 'u1', email: 'u@example.org', state: 'active', factors: noFactors, createdMs: 0, revision: 1 },
+  id: 'u1',
+  email: 'u@example.org',
+  state: 'active',
+  factors: noFactors,
+  createdMs: 0,
+  revision: 1,
   ...(roles.staff && { staffRole: roles.staff }),
   memberships: roles.partner ? [{ partnerId: 'p1', role: roles.partner }] : [],
 })

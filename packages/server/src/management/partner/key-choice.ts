@@ -8,10 +8,17 @@ export const keyChoice = (keys: readonly Key[], key: Key, action: string): Html 
   keys.length < 2
     ? undefined
     : form({
-        ...{ action, method: 'get', inline: true, button: 'Show', kind: 'plain' },
+        action,
+        method: 'get',
+        inline: true,
+        button: 'Show',
+        kind: 'plain',
         fields: [
           {
-            ...{ name: 'key', label: 'Key', type: 'select', value: key.id },
+            name: 'key',
+            label: 'Key',
+            type: 'select',
+            value: key.id,
             choices: keys.map(one => ({
               value: one.id,
               label: `${keyName(one)} (${one.test ? 'test' : one.packageName})`,

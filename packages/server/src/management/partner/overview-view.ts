@@ -86,7 +86,8 @@ function figures({ report, before, dates }: OverviewParts): Html {
   return tiles([
     { label: 'Units today', value: formatNumber(sum('units')), note: formatCount(sum('calls'), 'call') },
     {
-      ...{ label: 'Units in 30 days', value: formatNumber(report.units) },
+      label: 'Units in 30 days',
+      value: formatNumber(report.units),
       note:
         change === undefined
           ? 'The first 30 days'

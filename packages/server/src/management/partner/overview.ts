@@ -50,7 +50,7 @@ async function overviewPage(context: ManagementContext, request: PartnerRequest)
   const active = keys.filter(({ state }) => state === 'active')
   const limits = await readLimits(context, request, active)
   const otherKeys = active.length - limits.length
-  return overviewView(context, request, { ...{ report, before, dates, limits, otherKeys, causes, notices }, charted })
+  return overviewView(context, request, { report, before, dates, limits, otherKeys, causes, notices, charted })
 }
 
 /** Reads the limits of the active keys, live and recently used ones first. */

@@ -96,7 +96,10 @@ function actions(user: User, path: string): Html {
   const hidden = { user: user.id, revision: String(user.revision) }
   const [role, label] = roleOf(user) === 'admin' ? ['member', 'Make member'] : ['admin', 'Make admin']
   return html`${buttonForm(`${path}/role`, label!, { ...hidden, role: role! })} ${confirm({
-    ...{ label: 'Remove', button: `Remove ${user.name ?? user.email}`, action: `${path}/remove`, hidden },
+    label: 'Remove',
+    button: `Remove ${user.name ?? user.email}`,
+    action: `${path}/remove`,
+    hidden,
     question: 'The person can no longer open these pages. Keys and their secrets stay as they are.',
   })}`
 }
@@ -125,7 +128,9 @@ const change =
     const found = await findUser(identity, actor, sent.text('user'))
     if (isAdminFault(found)) return found
     const outcome = await changeMembership(identity, actor, {
-      ...{ id: found.id, expectedRevision: revisionOf(sent), partnerId: partner.id },
+      id: found.id,
+      expectedRevision: revisionOf(sent),
+      partnerId: partner.id,
       ...(!removes && { role: sent.text('role') }),
     })
     if (isAdminFault(outcome)) return outcome

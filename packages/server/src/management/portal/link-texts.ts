@@ -60,7 +60,11 @@ export function linkFields(
       ? [{ name: 'name', label: 'Your name', autocomplete: 'name', value: name, required: false } as const]
       : []),
     {
-      ...{ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', required: false },
+      name: 'password',
+      label: 'New password',
+      type: 'password',
+      autocomplete: 'new-password',
+      required: false,
       hint: '12 characters or more. Without one, add a passkey on the next page.',
     },
   ]

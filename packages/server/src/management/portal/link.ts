@@ -115,7 +115,8 @@ async function sendLinkForm(reply: FastifyReply, shown: LinkForm): Promise<Fasti
   const { title, lead, button } = linkTexts(link, site.name, partner?.name)
   return sendPage(reply, site, {
     ...(refusal && { status: refusal.status }),
-    ...{ title, lead },
+    title,
+    lead,
     content: [
       (await isFirstMail(identity, link)) &&
         html`<p>This confirms your address for the first time. Someone else may have opened the account before, so the

@@ -54,7 +54,10 @@ export const accountFields = (user: User): Field[] => [
   revisionField(user),
   { name: 'name', label: 'Name', value: user.name, autocomplete: 'name', required: false },
   {
-    ...{ name: 'zone', label: 'Time zone', type: 'select', value: user.zone ?? '' },
+    name: 'zone',
+    label: 'Time zone',
+    type: 'select',
+    value: user.zone ?? '',
     hint: 'All times on these pages are shown in it.',
     choices: [
       { value: '', label: 'Same as the organisation' },
@@ -71,7 +74,10 @@ export const emailFields = (): Field[] => [
 /** Returns the fields of a new password; the name lets password managers store it with the account. */
 export const passwordFields = (user: User): Field[] => [
   {
-    ...{ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password' },
+    name: 'password',
+    label: 'New password',
+    type: 'password',
+    autocomplete: 'new-password',
     hint: `12 characters or more, not ${user.email}.`,
   },
 ]
@@ -81,7 +87,9 @@ function taskForm(profile: Profile, task: string, fields: readonly Field[], butt
   const { refused } = profile
   const isRefused = refused?.task === task
   return form({
-    ...{ action: actionOf(profile, task), button, kind: 'plain' },
+    action: actionOf(profile, task),
+    button,
+    kind: 'plain',
     fields: isRefused ? refused.fields : fields,
     ...(isRefused && { error: refused.error }),
   })
@@ -136,7 +144,8 @@ it is you.</p>`,
           { label: 'Name', kind: 'name', cell: ({ name }) => name },
           { label: 'Added', cell: ({ createdMs }) => time(createdMs, zone, 'day') },
           {
-            ...{ label: 'Actions', kind: 'actions' },
+            label: 'Actions',
+            kind: 'actions',
             cell: ({ id }) => buttonForm(actionOf(profile, 'passkey-remove'), 'Remove', { id }, 'danger'),
           },
         ],
@@ -178,7 +187,9 @@ export const mailFields = (user: User): Field[] => {
   return [
     revisionField(user),
     {
-      ...{ name: 'mails', label: 'E-mail me when', type: 'checkboxes' },
+      name: 'mails',
+      label: 'E-mail me when',
+      type: 'checkboxes',
       value: types.filter(({ type }) => user.mails?.[type] !== false).map(({ type }) => type),
       choices: types.map(({ type, subject }) => ({ value: type, label: subject })),
     },
@@ -207,7 +218,10 @@ function sessionCard(profile: Profile): Html {
   return card(
     'Sessions',
     sessionTable({
-      ...{ sessions, zone, nowMs: parts.identity.clock.nowMs(), current: session.id },
+      sessions,
+      zone,
+      nowMs: parts.identity.clock.nowMs(),
+      current: session.id,
       end: ({ id }) => buttonForm(actionOf(profile, 'end-session'), 'End', { id }),
     }),
     {

@@ -127,7 +127,10 @@ const sendCodeForm = (
         { name: 'ticket', label: '', type: 'hidden', value: ticket },
         { name: 'to', label: '', type: 'hidden', value: to },
         {
-          ...{ name: 'code', label: 'Code', error, autocomplete: 'one-time-code' },
+          name: 'code',
+          label: 'Code',
+          error,
+          autocomplete: 'one-time-code',
           hint: 'Six digits from your authenticator app, or one of your recovery codes.',
         },
       ],

@@ -46,7 +46,8 @@ hours.</p>`,
 async function partnerList({ memberships }: User, { identity, site }: PortalParts) {
   const partners = await Promise.all(
     memberships.map(async ({ partnerId, role }) => ({
-      ...{ id: partnerId, role },
+      id: partnerId,
+      role,
       name: (await identity.keys.partner(partnerId, everything))?.name ?? partnerId,
     })),
   )

@@ -42,11 +42,19 @@ export const deliveryFilter = (
   hidden: Readonly<Record<string, string>> = {},
 ): Html =>
   form({
-    ...{ action, method: 'get', inline: true, button: 'Filter', kind: 'plain' },
+    action,
+    method: 'get',
+    inline: true,
+    button: 'Filter',
+    kind: 'plain',
     fields: [
       ...Object.entries(hidden).map(([name, value]) => ({ name, label: name, type: 'hidden' as const, value })),
       {
-        ...{ name: 'state', label: 'State', type: 'select', value: state ?? '', required: false },
+        name: 'state',
+        label: 'State',
+        type: 'select',
+        value: state ?? '',
+        required: false,
         choices: [{ value: '', label: 'All' }, ...stateNames.map(value => ({ value, label: states[value][1] }))],
       },
     ],

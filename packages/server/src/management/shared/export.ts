@@ -53,7 +53,10 @@ export const exportFormat = ({ query }: Pick<PageRequest, 'query'>): 'csv' | 'js
 
 /** Returns lines of cells as a CSV file; the first line has the names of the columns. */
 export const csvFile = (name: string, lines: Parameters<typeof csvText>[0], isCut = false): DownloadAnswer => ({
-  ...{ fileName: `${name}.csv`, type: 'text/csv; charset=utf-8', body: csvText(lines), isCut },
+  fileName: `${name}.csv`,
+  type: 'text/csv; charset=utf-8',
+  body: csvText(lines),
+  isCut,
 })
 
 /** Returns rows as a JSON file; an incomplete list is the member `data` of an object that says so. */
@@ -64,7 +67,9 @@ export const jsonRows = (name: string, rows: readonly object[], isCut = false): 
 
 /** Returns a value as a JSON file. */
 export const jsonFile = (name: string, value: unknown): DownloadAnswer => ({
-  ...{ fileName: `${name}.json`, type: 'application/json', body: `${JSON.stringify(value, undefined, 2)}\n` },
+  fileName: `${name}.json`,
+  type: 'application/json',
+  body: `${JSON.stringify(value, undefined, 2)}\n`,
 })
 
 /** Returns rows as a file. In CSV, members that are objects are JSON. */

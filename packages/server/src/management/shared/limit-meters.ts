@@ -42,7 +42,10 @@ const rateMeter = (
   { rate, burst, nowMs }: { readonly rate: string; readonly burst: number; readonly nowMs: number },
 ): Html =>
   html`${meter({
-    ...{ label, limit: burst, unit: 'at once', used: Math.max(0, burst - callsLeft) },
+    label,
+    limit: burst,
+    unit: 'at once',
+    used: Math.max(0, burst - callsLeft),
     note: `${rate[0]!.toUpperCase()}${rate.slice(1)}.`,
   })}${penalty && html`<p class="small">${penaltyText(penalty, nowMs)}</p>`}`
 
@@ -57,7 +60,9 @@ function quotaMeter(
     return html`<div class="meter"><p class="meter-head"><span class="meter-label">${label}</span></p><p>Unlimited</p>
 </div>`
   return meter({
-    ...{ label, limit, unit: 'units' },
+    label,
+    limit,
+    unit: 'units',
     used: Math.max(0, limit - Number(unitsLeft)),
     note: window
       ? html`Window opened ${time(window.openedMs, zone)}; the next can open ${distance(window.endsMs, nowMs)},

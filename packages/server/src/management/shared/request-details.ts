@@ -30,7 +30,10 @@ export async function requestDetailsPage(context: ManagementContext, request: Pa
   if (isAdminFault(found)) return found
   const { call } = found
   const around = await listRequests(context.requests, actor, {
-    ...{ keyId: call.keyId, fromMs: call.timeMs - aroundMs, toMs: call.timeMs + aroundMs + 1, limit: maxAround },
+    keyId: call.keyId,
+    fromMs: call.timeMs - aroundMs,
+    toMs: call.timeMs + aroundMs + 1,
+    limit: maxAround,
   })
   if (isAdminFault(around)) return around
   const keyNames = await readNames(context, request, 'key', [call.keyId])

@@ -60,7 +60,9 @@ export const toCallQuery = (
   { key, operation, status, fault, from, to }: RequestFilter,
   zone: string,
 ): Omit<CallQuery, 'visibility' | 'limit'> => ({
-  ...{ keyId: key, operation, fault },
+  keyId: key,
+  operation,
+  fault,
   ...(status !== undefined && {
     statusFrom: Number(status.replace('xx', '00')),
     statusTo: Number(status.replace('xx', '99')),

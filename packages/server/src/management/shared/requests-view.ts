@@ -68,10 +68,17 @@ export function requestsView(request: PageRequest, parts: RequestsParts): PageVi
 
 const idForm = (action: string, unknownId: string | undefined, keepDays: unknown): Html =>
   form({
-    ...{ action, method: 'get', inline: true, button: 'Find', kind: 'plain' },
+    action,
+    method: 'get',
+    inline: true,
+    button: 'Find',
+    kind: 'plain',
     fields: [
       {
-        ...{ name: 'id', label: 'Find by request id', type: 'search', value: unknownId },
+        name: 'id',
+        label: 'Find by request id',
+        type: 'search',
+        value: unknownId,
         placeholder: 'X-Request-Id',
         error:
           unknownId === undefined
@@ -101,21 +108,37 @@ function filterForm(action: string, { filter, errors, keys }: RequestsParts): Ht
   const statuses = isListed ? statusChoices : [...statusChoices, { value: filter.status!, label: filter.status! }]
   const operations = operationNames.map(value => ({ value, label: value }))
   return form({
-    ...{ action, method: 'get', inline: true, button: 'Filter', kind: 'plain' },
+    action,
+    method: 'get',
+    inline: true,
+    button: 'Filter',
+    kind: 'plain',
     fields: [
       ...subject,
       {
-        ...{ ...optional, name: 'operation', label: 'Operation', type: 'select', value: filter.operation ?? '' },
+        ...optional,
+        name: 'operation',
+        label: 'Operation',
+        type: 'select',
+        value: filter.operation ?? '',
         choices: [{ value: '', label: 'Any operation' }, ...operations],
         error: errors.operation,
       },
       {
-        ...{ ...optional, name: 'status', label: 'Status', type: 'select', value: filter.status ?? '' },
+        ...optional,
+        name: 'status',
+        label: 'Status',
+        type: 'select',
+        value: filter.status ?? '',
         choices: statuses,
         error: errors.status,
       },
       {
-        ...{ ...optional, name: 'fault', label: 'Cause', type: 'select', value: filter.fault ?? '' },
+        ...optional,
+        name: 'fault',
+        label: 'Cause',
+        type: 'select',
+        value: filter.fault ?? '',
         choices: [
           { value: '', label: 'Any cause' },
           ...Object.keys(faults).map(value => ({ value, label: faultName(value) })),
@@ -164,7 +187,8 @@ export function callColumns(
   return [
     { label: 'When', cell: ({ timeMs }) => time(timeMs, zone, 'recent') },
     {
-      ...{ label: 'Request', kind: 'name' },
+      label: 'Request',
+      kind: 'name',
       cell: ({ requestId }) => html`<a href="${list}/${requestId}" title="${requestId}">${shortId(requestId)}</a>`,
     },
     { label: 'Operation', cell: ({ operation }) => operation },

@@ -25,7 +25,9 @@ export async function requestsPage(context: ManagementContext, request: PageRequ
   const list = (limit: number, after?: string) =>
     listRequests(context.requests, request.actor, {
       ...toCallQuery(read.filter, request.zone),
-      ...{ partnerId: read.filter.partner, limit, after },
+      partnerId: read.filter.partner,
+      limit,
+      after,
     })
   const format = exportFormat(request)
   if (format) {

@@ -63,25 +63,30 @@ export function readAgreement(form: FormValues): Agreement {
 /** Returns the fields of a scope; an empty one does not restrict. */
 export const scopeFields = ({ countries = [], categories = [], sources = [] }: Scope): Field[] => [
   {
-    ...{ name: 'scope.countries', label: 'Countries', group: scopeGroup, value: countries.join(', '), required: false },
-    ...{ hint: 'Two-letter codes, separated by commas. Leave empty for all countries.', placeholder: 'ES, PT' },
+    name: 'scope.countries',
+    label: 'Countries',
+    group: scopeGroup,
+    value: countries.join(', '),
+    required: false,
+    hint: 'Two-letter codes, separated by commas. Leave empty for all countries.',
+    placeholder: 'ES, PT',
   },
   {
-    ...{
-      name: 'scope.categories',
-      label: 'Categories',
-      group: scopeGroup,
-      type: 'checkboxes',
-      value: categories,
-      required: false,
-    },
-    ...{
-      hint: 'Select no category to allow all of them.',
-      choices: topLevelCategories.map(value => ({ value, label: topLevelNames[value] })),
-    },
+    name: 'scope.categories',
+    label: 'Categories',
+    group: scopeGroup,
+    type: 'checkboxes',
+    value: categories,
+    required: false,
+    hint: 'Select no category to allow all of them.',
+    choices: topLevelCategories.map(value => ({ value, label: topLevelNames[value] })),
   },
   {
-    ...{ name: 'scope.sources', label: 'Sources', group: scopeGroup, value: sources.join(', '), required: false },
+    name: 'scope.sources',
+    label: 'Sources',
+    group: scopeGroup,
+    value: sources.join(', '),
+    required: false,
     hint: 'Names of data sources, separated by commas. Leave empty for all sources.',
   },
 ]
@@ -121,6 +126,10 @@ export const packageChoices = ({ packages }: PackageTable): Choice[] =>
 
 /** Returns the field of add-ons. */
 export const addOnField = (addOns: readonly Permission[]): Field => ({
-  ...{ name: 'add_ons', label: 'Add-ons', type: 'checkboxes', value: addOns, required: false },
+  name: 'add_ons',
+  label: 'Add-ons',
+  type: 'checkboxes',
+  value: addOns,
+  required: false,
   choices: addOnPermissions.map(value => ({ value, label: permissionLabels[value] })),
 })

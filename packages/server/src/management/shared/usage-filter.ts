@@ -48,7 +48,9 @@ export function readUsageFilter(
     filter: {
       ...(query.key !== undefined && { keyId: query.key }),
       ...(query.partner !== undefined && { partnerId: query.partner }),
-      ...{ from: span.from, to: span.to, zone: used },
+      from: span.from,
+      to: span.to,
+      zone: used,
       by,
       show: shown === 'calls' ? 'calls' : 'units',
     },
@@ -112,6 +114,11 @@ export function previousSpan(filter: UsagePageFilter): UsagePageFilter {
 
 /** Returns the parameters of the URL for a filter. */
 export const usageQuery = (filter: UsagePageFilter): Query => ({
-  ...{ key: filter.keyId, partner: filter.partnerId, from: filter.from, to: filter.to },
-  ...{ by: filter.by, show: filter.show, tz: filter.zone },
+  key: filter.keyId,
+  partner: filter.partnerId,
+  from: filter.from,
+  to: filter.to,
+  by: filter.by,
+  show: filter.show,
+  tz: filter.zone,
 })

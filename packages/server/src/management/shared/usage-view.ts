@@ -103,17 +103,27 @@ function filterForm(action: string, { filter, errors, keys, shape }: UsageParts)
         { ...optional, name: 'key', label: 'Key', value: filter.keyId },
       ]
   return form({
-    ...{ action, method: 'get', inline: true, button: 'Show', kind: 'plain' },
+    action,
+    method: 'get',
+    inline: true,
+    button: 'Show',
+    kind: 'plain',
     fields: [
       ...subject,
       { name: 'from', label: 'From', type: 'date', value: filter.from, error: errors.from },
       { name: 'to', label: 'To', type: 'date', value: filter.to, error: errors.to },
       {
-        ...{ name: 'by', label: 'Group by', type: 'select', value: filter.by },
+        name: 'by',
+        label: 'Group by',
+        type: 'select',
+        value: filter.by,
         choices: shape.dimensions.map(value => ({ value, label: dimensionLabels[value] })),
       },
       {
-        ...{ name: 'show', label: 'Show', type: 'select', value: filter.show },
+        name: 'show',
+        label: 'Show',
+        type: 'select',
+        value: filter.show,
         choices: ['units', 'calls'].map(value => ({ value, label: value === 'units' ? 'Units' : 'Calls' })),
       },
       { ...optional, name: 'tz', label: 'Time zone', value: filter.zone, error: errors.tz },
@@ -133,7 +143,7 @@ function usageContent(parts: UsageParts): Html {
   const labels = dates.map(date => calendarDate(date, 'short'))
   return html`${tiles(figures(parts))}${card(
     title,
-    html`${stackedBars({ ...{ title, labels }, unit: filter.show, series: charted.series })}${sumsTable(parts)}
+    html`${stackedBars({ title, labels, unit: filter.show, series: charted.series })}${sumsTable(parts)}
 <details><summary>Each day as a table</summary>${daysTable(parts)}</details>
 `,
   )}${

@@ -22,7 +22,10 @@ export async function usagePage(
   const { filter, errors } = readUsageFilter(query, { zone, nowMs, dimensions: shape.dimensions })
   const sum = (part: UsagePageFilter, by: readonly ('day' | SeriesDimension)[]) =>
     reportUsage(context.usage, actor, {
-      ...{ keyId: part.keyId, partnerId: shape.partnerId ?? part.partnerId, timeZone: part.zone, by },
+      keyId: part.keyId,
+      partnerId: shape.partnerId ?? part.partnerId,
+      timeZone: part.zone,
+      by,
       ...timesOf(part, nowMs),
     })
   const by = ['day', filter.by] as const
@@ -40,7 +43,14 @@ export async function usagePage(
   const dates = datesBetween(filter.from, filter.to)
   const keys = 'all' in request.visibility ? undefined : await listKeys(context.admin, actor)
   return usageView(request, {
-    ...{ shape, filter, errors, dates, report, before, keys, apiUrl: context.apiUrl },
+    shape,
+    filter,
+    errors,
+    dates,
+    report,
+    before,
+    keys,
+    apiUrl: context.apiUrl,
     charted: await chartUsage(context, request, report, { ...filter, dates }),
     forecast: await forecastOf(context, request, filter, keys),
   })

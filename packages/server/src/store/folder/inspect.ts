@@ -37,7 +37,8 @@ export function inspectFolder(root: string, stores: IdentityStores): FolderInspe
     return inspectFolder(root, stores)
   return {
     state: isComplete(identity, readings) ? 'complete' : 'incomplete',
-    ...{ layout, generation },
+    layout,
+    generation,
     folderId: (defects.control ? undefined : identity?.folderId) ?? getSurvivingId(readings),
     defects: Object.entries(defects).map(([part, kind]) => ({
       part: part as FolderPart,

@@ -109,7 +109,10 @@ function createDue(control: Sqlite): EventQueue['due'] {
         .filter(({ id }) => !running.has(id))
         .map(
           (found): DueDelivery => ({
-            ...{ id: found.id, endpoint, secrets: secretsOf(row), attempts: found.attempt },
+            id: found.id,
+            endpoint,
+            secrets: secretsOf(row),
+            attempts: found.attempt,
             event: eventOf(control, found),
           }),
         )
@@ -168,8 +171,13 @@ function createAdditions(control: Sqlite): Pick<EventQueue, 'add' | 'addLocation
   const addLocationEvents = control.transaction((events: readonly EndpointEvent[], position: number) => {
     for (const { type, partnerId, atMs, data, uniqueKey, endpointId } of events)
       addForEndpoint.run({
-        ...{ id: `evt_${uuidv7()}`, type, partner: partnerId ?? null, at: atMs },
-        ...{ data: JSON.stringify(data), uniqueKey, endpoint: endpointId },
+        id: `evt_${uuidv7()}`,
+        type,
+        partner: partnerId ?? null,
+        at: atMs,
+        data: JSON.stringify(data),
+        uniqueKey,
+        endpoint: endpointId,
       })
     move.run(position)
   }).immediate

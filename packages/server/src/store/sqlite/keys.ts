@@ -50,7 +50,10 @@ export function createSqliteKeys(control: Sqlite): KeyAdmin {
 
 const listKeys = (control: Sqlite, visibility: Visibility, { partnerIds, state, test, ...span }: KeyFilter): KeyRow[] =>
   selectList(control, {
-    ...{ table: 'keys', partnerColumn: 'partner_id', visibility, span },
+    table: 'keys',
+    partnerColumn: 'partner_id',
+    visibility,
+    span,
     conditions: [
       ...(partnerIds ? [['partner_id IN (SELECT value FROM json_each(?))', JSON.stringify(partnerIds)] as const] : []),
       ...(state === undefined ? [] : [['state = ?', state] as const]),

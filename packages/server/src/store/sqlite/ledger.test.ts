@@ -10,8 +10,17 @@ import { controlMigrations } from './migrations/control.ts'
 import { usageEighthsMigration } from './migrations/usage.ts'
 
 const row = (fromMs: number, more: Partial<UsageRow> = {}): UsageRow => ({
-  ...{ fromMs, partnerId: 'acme', keyId: 'k1', operation: 'getLocation', version: '1', versionExplicit: false },
-  ...{ status: 200, billable: true, calls: 1, units: 1, ...more },
+  fromMs,
+  partnerId: 'acme',
+  keyId: 'k1',
+  operation: 'getLocation',
+  version: '1',
+  versionExplicit: false,
+  status: 200,
+  billable: true,
+  calls: 1,
+  units: 1,
+  ...more,
 })
 
 function openControl() {

@@ -30,7 +30,10 @@ export function createMailFanOut(control: Sqlite): (event: OutboxEvent, rule: Ma
     const mail = event.atMs < nowMs - maxAgeMs ? undefined : rule(event)
     if (!mail) return
     const parameters = {
-      ...{ seq: event.seq, at: event.atMs, next: nowMs, security: mail.isSecurity ? 1 : 0 },
+      seq: event.seq,
+      at: event.atMs,
+      next: nowMs,
+      security: mail.isSecurity ? 1 : 0,
       choice: `$."${event.type}"`,
     }
     if (mail.audience === 'staff') toStaff.run(parameters)
@@ -52,7 +55,11 @@ export function createMailList(control: Sqlite): Pick<WebhookAdmin, 'mails'> {
       const rows = list.all(after, limit + 1)
       const mails = rows.slice(0, limit).map(
         (row): QueuedMail => ({
-          ...{ no: row.no, userId: row.user, event: eventOf(control, row), state: row.state, attempts: row.attempt },
+          no: row.no,
+          userId: row.user,
+          event: eventOf(control, row),
+          state: row.state,
+          attempts: row.attempt,
           ...(row.next !== null && { nextMs: row.next }),
         }),
       )
@@ -78,7 +85,10 @@ export function createMailQueue(control: Sqlite): Pick<EventQueue, 'dueMails' | 
     dueMails: async (nowMs, limit) =>
       due.all(nowMs, limit).map(
         (row): DueMail => ({
-          ...{ no: row.no, userId: row.user, to: row.email, attempts: row.attempt },
+          no: row.no,
+          userId: row.user,
+          to: row.email,
+          attempts: row.attempt,
           event: eventOf(control, row),
         }),
       ),

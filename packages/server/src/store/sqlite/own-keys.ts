@@ -58,10 +58,7 @@ export function ownKeyReads(control: Sqlite): {
     .pluck()
   return {
     countOwn: (partner, test, nowMs) =>
-      counts.get({
-        ...{ partner, test: test ? 1 : 0 },
-        ...{ since: nowMs - ownKeyWindowMs, explorer: explorerKeyId(partner) },
-      })!,
+      counts.get({ partner, test: test ? 1 : 0, since: nowMs - ownKeyWindowMs, explorer: explorerKeyId(partner) })!,
     stateSetBy: id => (setter.get(id) === 1 ? 'partner' : 'operator'),
     operatorEnd: id => end.get(id) ?? undefined,
   }

@@ -51,7 +51,10 @@ const searchedText =
 
 const listPartners = (control: Sqlite, visibility: Visibility, { state, text, ...span }: PartnerFilter): PartnerRow[] =>
   selectList(control, {
-    ...{ table: 'partners', partnerColumn: 'id', visibility, span },
+    table: 'partners',
+    partnerColumn: 'id',
+    visibility,
+    span,
     conditions: [
       ...(state === undefined ? [] : [['state = ?', state] as const]),
       ...(text ? [[`contains_text(${searchedText}, ?)`, text.toLowerCase()] as const] : []),

@@ -117,8 +117,11 @@ export function createSqlitePlaces(control: Sqlite, data: Sqlite, clock: Clock):
       // An import stores the values without overrides; so does the place that `lift` restores.
       const imported = of.all(id).reduce((kept, row) => withImported(control, kept, row), place)
       const row: NewRow = {
-        ...{ id, field: mergeField, value: JSON.stringify(String(survivor)) },
-        ...{ imported: JSON.stringify(imported), decision: change },
+        id,
+        field: mergeField,
+        value: JSON.stringify(String(survivor)),
+        imported: JSON.stringify(imported),
+        decision: change,
       }
       commit(() => store(row, batch.atMs), record)
       locations.merge(id, survivor, batch)
@@ -137,8 +140,11 @@ export function createSqlitePlaces(control: Sqlite, data: Sqlite, clock: Clock):
       if (!place) return locations.survivorOf(id) === undefined ? 'unknown' : 'merged'
       const imported = of.all(id).reduce((kept, row) => withImported(control, kept, row), place)
       const row: NewRow = {
-        ...{ id, field: removalField, value: JSON.stringify(removalField) },
-        ...{ imported: JSON.stringify(imported), decision: change },
+        id,
+        field: removalField,
+        value: JSON.stringify(removalField),
+        imported: JSON.stringify(imported),
+        decision: change,
       }
       commit(() => store(row, batch.atMs), record)
       locations.remove(id, batch)

@@ -80,7 +80,10 @@ const toCallRow = ({ kind: _, ...call }: BlockCall, kind: Kind, key: Key): CallR
   ...call,
   ...kind,
   ...key,
-  ...{ fault: null, fields: null, refused: null, facts: null },
+  fault: null,
+  fields: null,
+  refused: null,
+  facts: null,
 })
 
 /** Finds a served call by its id, if its time is within a span. */

@@ -190,8 +190,11 @@ const userOf = (control: Sqlite, row: UserRow): User => ({
   state: row.state as User['state'],
   ...(row.unconfirmed === 1 && { unconfirmed: true }),
   factors: {
-    ...{ password: row.has_password === 1, totp: row.has_totp === 1, oidc: row.has_oidc === 1 },
-    ...{ passkeys: row.passkeys, recoveryCodes: row.codes },
+    password: row.has_password === 1,
+    totp: row.has_totp === 1,
+    oidc: row.has_oidc === 1,
+    passkeys: row.passkeys,
+    recoveryCodes: row.codes,
   },
   createdMs: row.created,
   ...(row.last_sign_in !== null && { lastSignInMs: row.last_sign_in }),

@@ -71,17 +71,17 @@ export async function acceptLink(
   const needsFactor = link.purpose === 'recovery' && user.factors.totp
   const digest = stores.opaque.digest(started.token)
   const use = {
-    ...{
-      digest: stores.opaque.digest(acceptance.token),
-      nowMs: stores.clock.nowMs(),
-      user: target,
-      removesCredentials,
-    },
+    digest: stores.opaque.digest(acceptance.token),
+    nowMs: stores.clock.nowMs(),
+    user: target,
+    removesCredentials,
     ...(password !== undefined && { password: await hashPassword(password) }),
     ...(!needsFactor && { session: { session: started.session, digest } }),
   }
   const record = recordOf(stores.clock, userActor(user, browser), {
-    ...{ action: 'link.use', target: user.id, partnerId: link.partnerId },
+    action: 'link.use',
+    target: user.id,
+    partnerId: link.partnerId,
     after: { purpose: link.purpose, ...(removesCredentials && { credentialsRemoved: true }) },
   })
   if (!(await stores.people.links.use(use, record))) return adminFault('link_ended', [], { reason: 'used' })
@@ -103,7 +103,10 @@ export async function acceptInvitation(
   const session = { session: started.session, digest: stores.opaque.digest(started.token) }
   const use = { digest: found.digest, nowMs: stores.clock.nowMs(), user: target, session }
   const record = recordOf(stores.clock, userActor(user, browser), {
-    ...{ action: 'link.use', target: user.id, partnerId: found.link.partnerId, after: { purpose: 'invitation' } },
+    action: 'link.use',
+    target: user.id,
+    partnerId: found.link.partnerId,
+    after: { purpose: 'invitation' },
   })
   const isUsed = await stores.people.links.use(use, record)
   return isUsed ? started : adminFault('link_ended', [], { reason: 'used' })
@@ -130,9 +133,14 @@ async function resolveUser(stores: Identity, link: Link, acceptance: LinkAccepta
   if (invalid) return invalid
   return {
     create: {
-      ...{ id: stores.newId('user'), email, ...(name !== undefined && name.trim() !== '' && { name: name.trim() }) },
+      id: stores.newId('user'),
+      email,
+      ...(name !== undefined && name.trim() !== '' && { name: name.trim() }),
       ...rolesOf(link.role!, link.partnerId),
-      ...{ state: 'active', factors: noFactors, createdMs: stores.clock.nowMs(), revision: 1 },
+      state: 'active',
+      factors: noFactors,
+      createdMs: stores.clock.nowMs(),
+      revision: 1,
       ...(link.purpose === 'invitation' && !link.mailed && { unconfirmed: true }),
     },
   }

@@ -37,11 +37,18 @@ export async function addEndpoint(
   const endpoint: WebhookEndpoint = {
     id: newId('webhook'),
     ...owner,
-    ...{ url, types: sortEventTypes(types), state: 'active', createdMs: clock.nowMs(), revision: 1 },
+    url,
+    types: sortEventTypes(types),
+    state: 'active',
+    createdMs: clock.nowMs(),
+    revision: 1,
   }
   const secret = stores.createSecret()
   const record = recordOf(clock, actor, {
-    ...{ action: 'webhook.add', target: endpoint.id, partnerId, after: { ...endpoint, secret } },
+    action: 'webhook.add',
+    target: endpoint.id,
+    partnerId,
+    after: { ...endpoint, secret },
   })
   await webhooks.addEndpoint(endpoint, secrets.seal(secret, endpoint.id), record)
   return { endpoint, secret }

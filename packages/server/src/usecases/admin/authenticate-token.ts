@@ -27,7 +27,10 @@ export async function authenticateToken(
   if (token.lastUsedDay !== day) await tokens.used(token.id, day)
   const { id, partnerId } = token
   const actor: Actor = {
-    ...{ kind: 'token', id, via: 'api', requestId },
+    kind: 'token',
+    id,
+    via: 'api',
+    requestId,
     ...(partnerId !== undefined && { partnerId }),
     ...(address !== undefined && { address }),
   }

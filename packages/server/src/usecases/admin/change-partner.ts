@@ -45,7 +45,10 @@ export async function changePartner(
   if (before.revision === expectedRevision && isDeepStrictEqual(after, before)) return before
   const closes = before.state === 'open' && after.state === 'closed'
   const record = recordOf(stores.clock, actor, {
-    ...{ action: actionOf(before, after), target: id, partnerId: id, before },
+    action: actionOf(before, after),
+    target: id,
+    partnerId: id,
+    before,
     ...(closes ? await closing(stores, after) : { after }),
   })
   const changed = await stores.keys.updatePartner(id, expectedRevision, change, record)

@@ -40,11 +40,16 @@ export async function countCauses(
   if (isAdminFault(refusals)) return refusals
   const metered = [...Map.groupBy(page.rows, causeId).values()].map(([first, ...others]) => ({
     ...(first!.fault !== undefined && { fault: first!.fault }),
-    ...{ status: first!.status, policies: first!.policies, calls: others.length + 1, lastMs: first!.timeMs },
+    status: first!.status,
+    policies: first!.policies,
+    calls: others.length + 1,
+    lastMs: first!.timeMs,
     isUnmetered: false,
   }))
   const unmetered = [...Map.groupBy(refusals.rows, ({ code }) => code)].map(([fault, rows]) => ({
-    ...{ fault, policies: [], isUnmetered: true },
+    fault,
+    policies: [],
+    isUnmetered: true,
     calls: rows.reduce((sum, { calls }) => sum + calls, 0),
     lastMs: Math.max(...rows.map(({ lastMs }) => lastMs)),
   }))

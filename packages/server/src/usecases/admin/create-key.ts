@@ -77,8 +77,15 @@ export async function createKey(
   if (isAdminFault(terms)) return terms
   const key = applyKeyChange(
     {
-      ...{ id: stores.newId('key'), partnerId: partner.id, ...(name !== undefined && { name }), test, ...terms },
-      ...{ feedPins: pinAllFeeds(stores.latestStable), state: 'active', createdMs, revision: 1 },
+      id: stores.newId('key'),
+      partnerId: partner.id,
+      ...(name !== undefined && { name }),
+      test,
+      ...terms,
+      feedPins: pinAllFeeds(stores.latestStable),
+      state: 'active',
+      createdMs,
+      revision: 1,
     },
     { ...bounds, notes: notes ?? null },
   )
@@ -86,7 +93,10 @@ export async function createKey(
 }
 
 const givenTerms = ({ packageName, addOns = [], agreement = {}, scope = {} }: KeyInput): OwnTerms => ({
-  ...{ packageName: packageName!, addOns, agreement, scope },
+  packageName: packageName!,
+  addOns,
+  agreement,
+  scope,
 })
 
 async function storeKey(
@@ -97,7 +107,10 @@ async function storeKey(
 ): Promise<{ readonly key: Key; readonly secret: string } | AdminFault> {
   const secret = mint.create(key.test ? 'test' : 'live')
   const record = recordOf(clock, actor, {
-    ...{ action: 'key.create', target: key.id, partnerId: partner.id, after: key },
+    action: 'key.create',
+    target: key.id,
+    partnerId: partner.id,
+    after: key,
     events: [keyEvent('key.created', key, {})],
   })
   const closed = adminFault('partner_closed', ['partner_id'], { partner: partner.id })

@@ -49,7 +49,12 @@ export async function createDemoLink(
   const createdMs = stores.clock.nowMs()
   const { users } = stores.people
   const user: User = (await users.byEmail(person.email)) ?? {
-    ...{ ...person, id: stores.newId('user'), state: 'active', factors: noFactors, createdMs, revision: 1 },
+    ...person,
+    id: stores.newId('user'),
+    state: 'active',
+    factors: noFactors,
+    createdMs,
+    revision: 1,
   }
   await users.create(user, recordOf(stores.clock, actor, { action: 'user.create', target: user.id }))
   return addLink(stores, actor, { purpose: 'demo', userId: user.id, createdMs, expiresMs }, user.id)

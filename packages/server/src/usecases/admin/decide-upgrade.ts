@@ -32,8 +32,11 @@ export async function decideUpgrade(
   if (fault) return fault
   const { id, partnerId, revision } = request
   const record = recordOf(clock, actor, {
-    ...{ action: `upgrade.${verbs[state]}`, target: id, partnerId },
-    ...{ before: { state: request.state }, after: { state, answer } },
+    action: `upgrade.${verbs[state]}`,
+    target: id,
+    partnerId,
+    before: { state: request.state },
+    after: { state, answer },
     ...(state !== 'withdrawn' && { events: [upgradeEvent(`upgrade.${state}`, request)] }),
   })
   const decision = { state, by: actor.id, atMs: record.audit.atMs, answer }
@@ -43,7 +46,9 @@ export async function decideUpgrade(
   if (isAdminFault(current)) return current
   // The request is still open, so the key or partner was changed.
   return adminFault('changed_meanwhile', [], {
-    ...{ resource: change?.of ?? 'upgrade', id: change?.id ?? id },
-    ...{ expectedRevision: change?.revision ?? revision, revision: (change?.revision ?? revision) + 1 },
+    resource: change?.of ?? 'upgrade',
+    id: change?.id ?? id,
+    expectedRevision: change?.revision ?? revision,
+    revision: (change?.revision ?? revision) + 1,
   })
 }

@@ -31,7 +31,10 @@ export async function endSecret(
   const endMs = clock.nowMs()
   if (key.revision === expectedRevision && secret.expiresMs !== undefined && secret.expiresMs <= endMs) return key
   const record = recordOf(clock, actor, {
-    ...{ action: 'key.end_secret', target: id, partnerId: key.partnerId, after: { secretId, endMs } },
+    action: 'key.end_secret',
+    target: id,
+    partnerId: key.partnerId,
+    after: { secretId, endMs },
     ...(secret.expiresMs !== undefined && { before: { endMs: secret.expiresMs } }),
   })
   const ended = await keys.endSecret(id, expectedRevision, { id: secretId, endMs }, record)

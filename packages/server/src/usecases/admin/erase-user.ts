@@ -15,7 +15,8 @@ export async function eraseUser(
   const outcome = await stores.people.users.erase(
     id,
     recordOf(stores.clock, actor, {
-      ...{ action: 'user.erase', target: id },
+      action: 'user.erase',
+      target: id,
       // What the user did for a partner still counts as done by the partner.
       ...(user.staffRole === undefined && { before: { staff: false } }),
     }),

@@ -32,7 +32,8 @@ export const upgradeEvent = (
   type: EventType & `upgrade.${string}`,
   { id, partnerId, keyId, ask }: Pick<UpgradeRequest, 'id' | 'partnerId' | 'keyId' | 'ask'>,
 ): Omit<EventDraft, 'atMs'> => ({
-  ...{ type, partnerId },
+  type,
+  partnerId,
   data: { upgrade_id: id, partner_id: partnerId, ...(keyId !== undefined && { key_id: keyId }), kind: ask.kind },
   uniqueKey: `${type}:${id}`,
 })

@@ -33,7 +33,9 @@ export async function forecastUsage(
   const from = addDays(today, -forecastDays)
   const report = await reportUsage(stores, actor, {
     ...(key.agreement.subject === 'partner' ? { partnerId: key.partnerId } : { keyId: key.id }),
-    ...{ fromMs: startOfDay(from, timeZone), toMs: startOfDay(today, timeZone), timeZone },
+    fromMs: startOfDay(from, timeZone),
+    toMs: startOfDay(today, timeZone),
+    timeZone,
     by: ['day', 'operation'],
   })
   if (isAdminFault(report)) return report

@@ -34,7 +34,11 @@ export interface Browser {
 
 /** Returns the actor that a user is. */
 export const userActor = (user: User, { requestId, address }: Pick<Browser, 'requestId' | 'address'>): Actor => ({
-  ...{ kind: 'user', id: user.id, via: 'portal', requestId, address },
+  kind: 'user',
+  id: user.id,
+  via: 'portal',
+  requestId,
+  address,
 })
 
 /** The users that an actor may invite, change, disable and erase. */

@@ -47,7 +47,9 @@ export async function inviteUser(
   const link: Link = { purpose: 'invitation', email, ...target, createdMs, expiresMs: createdMs + linkMs }
   const token = stores.opaque.create()
   const record = recordOf(stores.clock, actor, {
-    ...{ action: 'user.invite', target: partnerId ?? 'staff', partnerId },
+    action: 'user.invite',
+    target: partnerId ?? 'staff',
+    partnerId,
     after: { email, role },
   })
   await stores.people.links.add(link, stores.opaque.digest(token), record)

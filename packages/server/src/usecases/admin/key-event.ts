@@ -8,7 +8,8 @@ export const keyEvent = (
   { id, partnerId, revision }: Pick<Key, 'id' | 'partnerId' | 'revision'>,
   facts: JsonObject,
 ): Omit<EventDraft, 'atMs'> => ({
-  ...{ type, partnerId },
+  type,
+  partnerId,
   data: { key_id: id, partner_id: partnerId, ...facts },
   uniqueKey: `${type}:${id}:${revision}`,
 })

@@ -12,7 +12,10 @@ const maxChanges = 200
 export async function findTermsAt(audit: AuditLog, key: Key, call: LoggedCall): Promise<Key> {
   if (call.keyRevision === key.revision) return key
   const { lines } = await audit.list({
-    ...{ visibility: { all: true }, target: key.id, fromMs: call.timeMs, limit: maxChanges },
+    visibility: { all: true },
+    target: key.id,
+    fromMs: call.timeMs,
+    limit: maxChanges,
   })
   // The newest change comes first: each one leads a step back.
   return lines.reduce((then, { before, after }) => (before ? undo(then, before, after ?? {}) : then), key)

@@ -87,9 +87,15 @@ async function findOrCreate(
   }
   if (!stores.oidc.emailDomains.some(domain => email.endsWith(`@${domain.toLowerCase()}`))) return refused
   const user: User = {
-    ...{ id: stores.newId('user'), email, ...(name !== undefined && { name }) },
-    ...{ staffRole: stores.oidc.role, memberships: [], state: 'active', factors: noFactors },
-    ...{ createdMs: stores.clock.nowMs(), revision: 1 },
+    id: stores.newId('user'),
+    email,
+    ...(name !== undefined && { name }),
+    staffRole: stores.oidc.role,
+    memberships: [],
+    state: 'active',
+    factors: noFactors,
+    createdMs: stores.clock.nowMs(),
+    revision: 1,
   }
   const actor = userActor(user, browser)
   const record = recordOf(stores.clock, actor, {

@@ -33,8 +33,17 @@ export async function openExplorer(
   const createdMs = clock.nowMs()
   const expiresMs = createdMs + explorerSecretMs
   const key: Key = {
-    ...{ id, partnerId, test: true, packageName: partner.packageName ?? 'discover', addOns: [], agreement: {} },
-    ...{ scope: partner.scope, feedPins: pinAllFeeds(latestStable), state: 'active', createdMs, revision: 1 },
+    id,
+    partnerId,
+    test: true,
+    packageName: partner.packageName ?? 'discover',
+    addOns: [],
+    agreement: {},
+    scope: partner.scope,
+    feedPins: pinAllFeeds(latestStable),
+    state: 'active',
+    createdMs,
+    revision: 1,
   }
   const secret = mint.create('test')
   const record = recordOf(clock, actor, { action: 'explorer.open', target: id, partnerId, after: { expiresMs } })

@@ -43,12 +43,21 @@ export async function openUpgrade(
   const subject = ask.kind === 'live_key' ? await partnerOf(stores, actor, input) : await keyOf(stores, actor, input)
   if (isAdminFault(subject)) return subject
   const request: UpgradeRequest = {
-    ...{ id: stores.newId('upgrade'), ...subject, ask, reason, state: 'open', by: actor.id },
-    ...{ createdMs: stores.clock.nowMs(), revision: 1 },
+    id: stores.newId('upgrade'),
+    ...subject,
+    ask,
+    reason,
+    state: 'open',
+    by: actor.id,
+    createdMs: stores.clock.nowMs(),
+    revision: 1,
   }
   const { id, partnerId } = request
   const record = recordOf(stores.clock, actor, {
-    ...{ action: 'upgrade.open', target: id, partnerId, after: { ...subject, ...ask, reason } },
+    action: 'upgrade.open',
+    target: id,
+    partnerId,
+    after: { ...subject, ...ask, reason },
     events: [upgradeEvent('upgrade.requested', request)],
   })
   if (await stores.upgrades.open(request, record)) return request

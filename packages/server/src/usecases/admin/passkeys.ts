@@ -72,8 +72,12 @@ export async function addPasskey(
   if (!verified?.verified) return adminFault('sign_in_refused', ['response'], {})
   const { id, publicKey, counter } = verified.registrationInfo.credential
   const passkey: Passkey = {
-    ...{ id, userId: user.id, publicKey: Buffer.from(publicKey), counter },
-    ...{ name: toName(name) || 'Passkey', createdMs: stores.clock.nowMs() },
+    id,
+    userId: user.id,
+    publicKey: Buffer.from(publicKey),
+    counter,
+    name: toName(name) || 'Passkey',
+    createdMs: stores.clock.nowMs(),
   }
   const actor = userActor(user, browser)
   const record = recordOf(stores.clock, actor, { action: 'user.passkey', target: user.id, after: { passkey: id } })
@@ -168,7 +172,9 @@ async function verifyAnswer(
 }
 
 const expectationOf = (challenge: string, { id, origins }: PasskeySite) => ({
-  ...{ expectedChallenge: challenge, expectedOrigin: [...origins], expectedRPID: id },
+  expectedChallenge: challenge,
+  expectedOrigin: [...origins],
+  expectedRPID: id,
   requireUserVerification: true,
 })
 

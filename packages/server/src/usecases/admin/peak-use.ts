@@ -35,7 +35,10 @@ export async function peakUse(
   for (const { key, day, operation, units } of report.rows) {
     const limit = searchOperations.includes(String(operation)) ? 'searchQuota' : 'quota'
     const sum = sums.getOrInsertComputed(`${key} ${limit} ${day}`, () => ({
-      ...{ key: String(key), limit, day: String(day), units: 0 },
+      key: String(key),
+      limit,
+      day: String(day),
+      units: 0,
     }))
     sum.units += units
   }

@@ -57,8 +57,11 @@ export async function movePin(
   if (from === to && before.revision === expectedRevision) return plan
   const change = { keyId: id, feed, from, to, by: actor.id, atMs: clock.nowMs() }
   const record = recordOf(clock, actor, {
-    ...{ action, target: id, partnerId: before.partnerId },
-    ...{ before: { [feed]: from }, after: { [feed]: to } },
+    action,
+    target: id,
+    partnerId: before.partnerId,
+    before: { [feed]: from },
+    after: { [feed]: to },
   })
   const key = await keys.pinFeed(expectedRevision, change, record)
   return key ? { ...plan, key, changed: true } : createKeyConflict(keys, actor, { id, expectedRevision })

@@ -20,7 +20,10 @@ export async function redeliver(
   if (endpoint.state === 'disabled') return adminFault('webhook_disabled', [], { webhook: endpoint.id })
   const { partnerId } = endpoint
   const record = recordOf(clock, actor, {
-    ...{ action: 'delivery.repeat', target: id, partnerId, after: { webhook: endpoint.id, event: delivery.event.id } },
+    action: 'delivery.repeat',
+    target: id,
+    partnerId,
+    after: { webhook: endpoint.id, event: delivery.event.id },
   })
   return (await webhooks.redeliver(id, clock.nowMs(), record)) ?? unknown
 }

@@ -15,7 +15,8 @@ export async function revokeToken(
   if (token.revokedMs !== undefined) return token
   const { partnerId } = token
   const record = recordOf(clock, actor, {
-    ...{ action: 'token.revoke', target: id },
+    action: 'token.revoke',
+    target: id,
     ...(partnerId !== undefined && { partnerId }),
     before: { state: 'active' },
     after: { state: 'revoked' },

@@ -19,7 +19,9 @@ export async function rotateEndpointSecret(
   const secret = stores.createSecret()
   const previousSecretEndsMs = stores.clock.nowMs() + overlapMs
   const record = recordOf(stores.clock, actor, {
-    ...{ action: 'webhook.rotate', target: id, partnerId: before.partnerId },
+    action: 'webhook.rotate',
+    target: id,
+    partnerId: before.partnerId,
     after: { secret, previousSecretEndsMs },
   })
   const sealed = stores.secrets.seal(secret, id)

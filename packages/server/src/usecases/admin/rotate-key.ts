@@ -41,7 +41,10 @@ export async function rotateKey(
   const createdMs = clock.nowMs()
   const othersExpireMs = createdMs + overlapMs
   const record = recordOf(clock, actor, {
-    ...{ action: 'key.rotate', target: id, partnerId: before.partnerId, after: { overlapMs, othersExpireMs } },
+    action: 'key.rotate',
+    target: id,
+    partnerId: before.partnerId,
+    after: { overlapMs, othersExpireMs },
     events: [
       keyEvent(
         'key.rotated',

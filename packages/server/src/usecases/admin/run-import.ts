@@ -97,7 +97,9 @@ async function importAll(
   const imported: ImportedInput[] = []
   for (const [i, input] of inputs.entries()) {
     const result = await importOne(importer, input, request, {
-      ...{ file: request.files[i]!, rejectsName: rejectsNames[i]!, surveyor },
+      file: request.files[i]!,
+      rejectsName: rejectsNames[i]!,
+      surveyor,
     })
     if (isAdminFault(result)) return result
     imported.push(result)

@@ -40,7 +40,9 @@ function noticeOf({ name, deprecatedMs, sunsetMs }: ServedVersion, partnerId: st
   const type = sunsetMs === undefined ? 'version.deprecated' : 'version.sunset_near'
   const time = (ms: number) => new Date(ms).toISOString()
   return {
-    ...{ type, partnerId, atMs: nowMs },
+    type,
+    partnerId,
+    atMs: nowMs,
     data: {
       version: name,
       ...(deprecatedMs !== undefined && { deprecated_at: time(deprecatedMs) }),

@@ -53,7 +53,12 @@ export const describeImport = (
 ) =>
   toJsonObject({
     files: [fileName],
-    ...{ bytes, kind: kind && `${kind}s`, format, source },
+    bytes,
+    kind: kind && `${kind}s`,
+    format,
+    source,
     mapping: fields?.map(({ field, from }) => ({ field, column: from })),
-    ...{ replace, force, dry_run: dryRun },
+    replace,
+    force,
+    dry_run: dryRun,
   })

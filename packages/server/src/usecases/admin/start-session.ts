@@ -16,7 +16,11 @@ const maxAgentLength = 200
 export function newSession(stores: Identity, user: User, { address, agent }: Browser, isProof = true): StartedSession {
   const nowMs = stores.clock.nowMs()
   const session: Session = {
-    ...{ id: stores.newId('session'), userId: user.id, createdMs: nowMs, seenMs: nowMs, address },
+    id: stores.newId('session'),
+    userId: user.id,
+    createdMs: nowMs,
+    seenMs: nowMs,
+    address,
     ...(isProof && { provedMs: nowMs }),
     ...(agent !== undefined && { agent: agent.slice(0, maxAgentLength) }),
   }
@@ -33,7 +37,9 @@ export async function startSession(
   const started = newSession(stores, user, browser)
   const { id } = started.session
   const record = recordOf(stores.clock, userActor(user, browser), {
-    ...{ action: 'session.create', target: user.id, after: { session: id, way } },
+    action: 'session.create',
+    target: user.id,
+    after: { session: id, way },
   })
   await stores.people.sessions.create(started.session, stores.opaque.digest(started.token), record)
   return started

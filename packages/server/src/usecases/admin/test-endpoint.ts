@@ -14,7 +14,9 @@ export async function testEndpoint(
   if (isAdminFault(endpoint)) return endpoint
   const secrets = (await stores.webhooks.secrets(id))!
   const event = {
-    ...{ id: stores.newId('evt'), type: 'webhook.test' as const, atMs: stores.clock.nowMs() },
+    id: stores.newId('evt'),
+    type: 'webhook.test' as const,
+    atMs: stores.clock.nowMs(),
     ...(endpoint.partnerId !== undefined && { partnerId: endpoint.partnerId }),
     data: { webhook_id: id },
   }

@@ -37,6 +37,8 @@ export async function withdrawSnapshot(
   if (outcome === 'busy') return adminFault('feed_build_running', [], {})
   if (outcome === 'withdrawn') return { feed, version, snapshotId }
   return adminFault(outcome === 'gone' ? 'snapshot_gone' : 'snapshot_unknown', ['snapshot'], {
-    ...{ feed, version, snapshot: snapshotId },
+    feed,
+    version,
+    snapshot: snapshotId,
   })
 }

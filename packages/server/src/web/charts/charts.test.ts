@@ -33,7 +33,9 @@ describe('charts', () => {
 
   test('bars are as high as their values and say them', () => {
     const { text } = stackedBars({
-      ...{ title: 'Units per day', unit: 'units', labels: ['1 Nov', '2 Nov'] },
+      title: 'Units per day',
+      unit: 'units',
+      labels: ['1 Nov', '2 Nov'],
       series: [{ ...series('a', 10, 0), hue: 'op-1' }, series('<b>', 30, 40)],
     })
     expect(text).toContain('class="hue-op-1" d="M2.5 75h5v25h-5z"')

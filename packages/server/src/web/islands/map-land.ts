@@ -74,9 +74,7 @@ async function loadLand(file: string): Promise<Layer | undefined> {
 const drawn = (shapes: Geometry | Feature | FeatureCollection, className: string): Layer =>
   geoJSON(
     shapes as Feature,
-    {
-      ...{ pane: 'land', interactive: false, smoothFactor: 0.8, style: { className } },
-    } as GeoJSONOptions,
+    { pane: 'land', interactive: false, smoothFactor: 0.8, style: { className } } as GeoJSONOptions,
   )
 
 /** Makes the longitudes of rings that cross the antimeridian continuous: Fiji is at 177 to 182 degrees. */

@@ -4,7 +4,12 @@ import { imageOriginsOf, type Site } from '../site.ts'
 import { mapView } from './map.ts'
 
 const site: Site = {
-  ...{ name: 'Places', zone: 'UTC', release: '1.0.0', basePath: '/base', map: {}, assets: loadAssets() },
+  name: 'Places',
+  zone: 'UTC',
+  release: '1.0.0',
+  basePath: '/base',
+  map: {},
+  assets: loadAssets(),
   has: { places: true, status: true, portal: true, index: false },
 }
 

@@ -90,7 +90,12 @@ function readOperation(
   const common = document.components.parameters
   const body = responses['200']?.content?.['application/json']
   return {
-    ...{ id: operationId, tag: tags[0]!, summary, description, deprecated, path },
+    id: operationId,
+    tag: tags[0]!,
+    summary,
+    description,
+    deprecated,
+    path,
     parameters: parameters.filter((parameter): parameter is Parameter => !('$ref' in parameter)),
     version: parameters.some(parameter => '$ref' in parameter && parameter.$ref.endsWith('/version'))
       ? common.version

@@ -86,8 +86,15 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
   test('a partner is stored with all members, and an id in use is refused', async () => {
     const { keys } = open()
     const full: Partner = {
-      ...{ ...partner('acme', 5000), email: 'ops@acme.example', externalRef: 'crm-7', packageName: 'growth' },
-      ...{ agreement: { rate: 5 }, scope: { countries: ['ES'] }, liveKeysMax: 4, zone: 'UTC', state: 'closed' },
+      ...partner('acme', 5000),
+      email: 'ops@acme.example',
+      externalRef: 'crm-7',
+      packageName: 'growth',
+      agreement: { rate: 5 },
+      scope: { countries: ['ES'] },
+      liveKeysMax: 4,
+      zone: 'UTC',
+      state: 'closed',
     }
     expect(await keys.createPartner(full, record())).toBe(true)
     expect(await keys.createPartner({ ...partner('acme'), name: 'Another' }, record())).toBe(false)

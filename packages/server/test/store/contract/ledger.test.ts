@@ -48,7 +48,12 @@ const noFile: FoldedFile = {
   state: 'dropped',
 }
 const file = (number: number, more: Partial<FoldedFile> = {}): FoldedFile => ({
-  ...{ file: number, bytes: 10, calls: 1, firstMs: day, lastMs: day + 1, state: 'present' },
+  file: number,
+  bytes: 10,
+  calls: 1,
+  firstMs: day,
+  lastMs: day + 1,
+  state: 'present',
   ...more,
 })
 
@@ -78,7 +83,11 @@ describe.each(engines)('ledger of $name', ({ open }) => {
     const { ledger } = open()
     expect(await ledger.last()).toBeUndefined()
     expect(await ledger.readAll()).toEqual({
-      ...{ position: await ledger.position(), slots: [], eighths: [], days: [], states: [] },
+      position: await ledger.position(),
+      slots: [],
+      eighths: [],
+      days: [],
+      states: [],
       files: [noFile],
     })
   })

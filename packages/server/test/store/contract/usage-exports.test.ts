@@ -8,8 +8,17 @@ const [hourMs, dayMs] = [3_600_000, 86_400_000]
 const day = 100 * dayMs
 
 const row = (fromMs: number, units: number, more: Partial<UsageRow> = {}): UsageRow => ({
-  ...{ fromMs, partnerId: 'acme', keyId: 'k1', operation: 'getLocation', version: '1', versionExplicit: false },
-  ...{ status: 200, billable: true, calls: 1, units, ...more },
+  fromMs,
+  partnerId: 'acme',
+  keyId: 'k1',
+  operation: 'getLocation',
+  version: '1',
+  versionExplicit: false,
+  status: 200,
+  billable: true,
+  calls: 1,
+  units,
+  ...more,
 })
 
 async function fold({ ledger }: Engine, to: string, rows: readonly UsageRow[]): Promise<void> {
@@ -33,7 +42,9 @@ describe.each(engines)('exported usage of $name', ({ open }) => {
     const { usageExports } = engine
     const rows = Array.from({ length: 120 }, (_, i) =>
       row(day + ((i * 7) % 60) * hourMs, i % 5, {
-        ...{ keyId: `k${i % 3}`, operation: i % 2 ? 'getLocation' : 'getLocations', billable: i % 4 > 0 },
+        keyId: `k${i % 3}`,
+        operation: i % 2 ? 'getLocation' : 'getLocations',
+        billable: i % 4 > 0,
         status: i % 5 === 0 ? 404 : 200,
       }),
     )

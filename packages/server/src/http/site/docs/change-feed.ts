@@ -57,7 +57,9 @@ function releaseOf({ name, status, releasedMs }: RegisteredVersion, nowMs: numbe
   const terms = isPreview ? ' It may change until it is promoted.' : ''
   return [
     {
-      ...{ id: `version-${name}-released`, page: `/changelog/v${name}`, updatedMs: releasedMs },
+      id: `version-${name}-released`,
+      page: `/changelog/v${name}`,
+      updatedMs: releasedMs,
       title: `Version ${name} is available${isPreview ? ' as a preview' : ''}`,
       text: `Requests with version=${name} are answered in version ${name}.${terms} Its changelog lists all changes.`,
     },
@@ -83,7 +85,9 @@ function entriesOf(
   const entries: Entry[] = []
   if (deprecatedMs !== undefined || (sunsetMs !== undefined && sunsetMs > nowMs))
     entries.push({
-      ...{ id: `${id}-deprecated`, page, updatedMs: isDeprecated ? deprecatedMs : Math.min(announcedMs, nowMs) },
+      id: `${id}-deprecated`,
+      page,
+      updatedMs: isDeprecated ? deprecatedMs : Math.min(announcedMs, nowMs),
       title: isDeprecated ? `${label} is deprecated` : `${label} is going to end`,
       text: `${deprecation}${end}`.trim(),
     })

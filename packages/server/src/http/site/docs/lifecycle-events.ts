@@ -16,9 +16,17 @@ export interface EndingPart {
 export const listEndingParts = ({ versions, endpoints }: Lifecycle): readonly EndingPart[] =>
   [
     ...versions.map(({ name, deprecatedMs, sunsetMs }) => ({
-      ...{ id: `version-${name}`, label: `Version ${name}`, anchor: name, deprecatedMs, sunsetMs },
+      id: `version-${name}`,
+      label: `Version ${name}`,
+      anchor: name,
+      deprecatedMs,
+      sunsetMs,
     })),
     ...Object.entries(endpoints).map(([operation, { deprecatedMs, sunsetMs }]) => ({
-      ...{ id: `endpoint-${operation}`, label: `The endpoint ${operation}`, anchor: operation, deprecatedMs, sunsetMs },
+      id: `endpoint-${operation}`,
+      label: `The endpoint ${operation}`,
+      anchor: operation,
+      deprecatedMs,
+      sunsetMs,
     })),
   ].filter(({ deprecatedMs, sunsetMs }) => deprecatedMs !== undefined || sunsetMs !== undefined)

@@ -51,7 +51,11 @@ export function readReference(
   const feeds = getFeedDocument(lifecycle, settings, nowMs) as unknown as OpenApiDocument
   const groups = readOperations([document, feeds], operation => describeTerms(operation, meters))
   return {
-    ...{ ...choice, versions, groups, publicUrl, site },
+    ...choice,
+    versions,
+    groups,
+    publicUrl,
+    site,
     nav: docsNav(groups, choice.folder, site),
     headers: { ...document.components.headers, ...feeds.components.headers },
     common: Object.values(document.components.parameters),

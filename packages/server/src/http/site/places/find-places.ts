@@ -95,7 +95,11 @@ async function recommend(
   const isFiltered = isOpenNow || minRating !== undefined || priceLevels.length > 0
   if (page > 1 || isFiltered || total >= fewResults || text.split(/\s+/).length < minIntentWords) return []
   const request = {
-    ...{ text, excluded: [], languages: ['en'], limit: maxRecommended, nowMs: parts.clock.nowMs() },
+    text,
+    excluded: [],
+    languages: ['en'],
+    limit: maxRecommended,
+    nowMs: parts.clock.nowMs(),
     ...(categories.length > 0 && { categories }),
   }
   const inText = await searchRecommendations(parts, fullScope, request, caller)

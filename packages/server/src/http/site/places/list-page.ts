@@ -60,7 +60,10 @@ export function toListPage(
     title: query.text === '' ? 'Places' : `${query.text} · Places`,
     path: '/places',
     description: `Search places and their reviews on ${site.name}.`,
-    ...{ showsTitle: false, width: 'wide', styles: mapStyles, scripts: [...mapScripts, 'places.js'] },
+    showsTitle: false,
+    width: 'wide',
+    styles: mapStyles,
+    scripts: [...mapScripts, 'places.js'],
     content: html`<div class="places">
 <div class="places-list">
 <h1 class="unseen">Places</h1>

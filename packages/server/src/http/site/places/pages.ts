@@ -110,7 +110,9 @@ async function findNearby(parts: PlacePages, entry: LocationEntry, caller: Query
       {
         within: { centre, radiusKm: isGeo ? nearbyKm.geo : nearbyKm.place },
         categories: ['HOTEL', 'RESTAURANT', 'ATTRACTION', 'TRANSPORT', 'OTHER'],
-        ...{ sort: isGeo ? 'rating' : 'distance', offset: 0, limit: nearbyPlaces + 1 },
+        sort: isGeo ? 'rating' : 'distance',
+        offset: 0,
+        limit: nearbyPlaces + 1,
       },
       caller,
     ))
@@ -119,7 +121,8 @@ async function findNearby(parts: PlacePages, entry: LocationEntry, caller: Query
     .filter(item => item.entry.id !== entry.id)
     .slice(0, nearbyPlaces)
     .map(item => ({
-      ...{ entry: item.entry, isRecommended: false },
+      entry: item.entry,
+      isRecommended: false,
       distanceKm: kilometresBetween(centre, item.entry.location().coordinates),
     }))
 }

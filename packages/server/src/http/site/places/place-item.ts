@@ -53,7 +53,9 @@ export function placeMarker(entry: LocationEntry, mark: string, parts: Words): M
   const location = entry.location()
   const { latitude, longitude } = location.coordinates
   return {
-    ...{ id: String(entry.id), at: [latitude, longitude], label: nameOf(location).value },
+    id: String(entry.id),
+    at: [latitude, longitude],
+    label: nameOf(location).value,
     ...(mark !== '' && { mark }),
     href: placeLink(entry, parts),
   }

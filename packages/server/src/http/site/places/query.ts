@@ -82,10 +82,7 @@ function toBox(text: string): Box | undefined {
   const southWest = toPoint(values.slice(0, 2).join())
   const northEast = toPoint(values.slice(2).join())
   if (!southWest || !northEast || southWest.latitude > northEast.latitude) return undefined
-  return {
-    ...{ south: southWest.latitude, west: southWest.longitude },
-    ...{ north: northEast.latitude, east: northEast.longitude },
-  }
+  return { south: southWest.latitude, west: southWest.longitude, north: northEast.latitude, east: northEast.longitude }
 }
 
 /** Returns the query string of a state; parameters that have their default are left out. */

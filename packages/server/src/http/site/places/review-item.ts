@@ -6,8 +6,12 @@ import { time } from '../../../web/parts/time.ts'
 import { localText } from '../../../web/place-words.ts'
 
 export const tripTypeNames: Readonly<Record<TripType, string>> = {
-  ...{ BUSINESS: 'Business', COUPLES: 'Couples', FAMILY: 'Family' },
-  ...{ FRIENDS: 'Friends', SOLO: 'Solo', NONE: 'Other' },
+  BUSINESS: 'Business',
+  COUPLES: 'Couples',
+  FAMILY: 'Family',
+  FRIENDS: 'Friends',
+  SOLO: 'Solo',
+  NONE: 'Other',
 }
 
 /** Returns a review as an item of a list. */

@@ -48,7 +48,9 @@ export function readReviewsQuery(parameters: URLSearchParams): ReviewsQuery {
     ...(language !== undefined && { language }),
     ...(rating !== undefined && { rating }),
     ...(tripType !== undefined && { tripType }),
-    ...{ sort, page, ignored },
+    sort,
+    page,
+    ignored,
   }
 }
 
@@ -57,13 +59,18 @@ export const toListArgs = ({ language, rating, tripType, sort, page }: ReviewsQu
   ...(language !== undefined && { language }),
   ...(rating !== undefined && { ratingMin: rating }),
   ...(tripType !== undefined && { tripType }),
-  ...{ sortBy: sort === 'rating' ? 'HIGHEST_RATED' : 'MOST_RECENT', page, size: reviewsPerPage },
+  sortBy: sort === 'rating' ? 'HIGHEST_RATED' : 'MOST_RECENT',
+  page,
+  size: reviewsPerPage,
 })
 
 const searchOf = ({ language, rating, tripType, sort, page }: ReviewsQuery): string =>
   toQuery({
-    ...{ language, rating, trip_type: tripType?.toLowerCase() },
-    ...{ sort: sort === 'newest' ? undefined : sort, page: page === 1 ? undefined : page },
+    language,
+    rating,
+    trip_type: tripType?.toLowerCase(),
+    sort: sort === 'newest' ? undefined : sort,
+    page: page === 1 ? undefined : page,
   })
 
 /** Returns a page of the reviews of a place. */
@@ -81,7 +88,8 @@ export function toReviewsPage(
   const items = reviews.map(review => reviewItem(review, site.zone))
   const list = html`<h2 class="unseen">Reviews</h2>\n<ol class="reviews">\n${items}</ol>`
   const call = {
-    ...{ publicUrl: parts.settings.publicUrl, path: `/locations/${entry.id}/reviews` },
+    publicUrl: parts.settings.publicUrl,
+    path: `/locations/${entry.id}/reviews`,
     query: apiQuery(query, parts.version()),
   }
   const empty = isFiltered
@@ -89,13 +97,15 @@ export function toReviewsPage(
     : emptyState('No reviews yet', html`<p><a href="${path}">Back to the place</a></p>`, 'chat-left-text')
   return {
     title,
-    ...{ path: '/places', ownPath: `/places/${entry.id}/reviews` },
+    path: '/places',
+    ownPath: `/places/${entry.id}/reviews`,
     description: `${title}: ${ratingText(ratingsOf(entry)) ?? formatCount(total, 'review')}.`,
     trail: [
       { path: '/places', label: 'Places' },
       { path: `/places/${entry.id}`, label: name.value },
     ],
-    ...{ showsTitle: false, scripts: ['samples.js'] },
+    showsTitle: false,
+    scripts: ['samples.js'],
     content: [
       html`<div class="title"><div><h1>Reviews of ${localText(name)}</h1>${lead}</div></div>`,
       ignoredNotice(query.ignored),
@@ -144,5 +154,6 @@ const apiQuery = ({ language, rating, tripType, sort, page }: ReviewsQuery, vers
   ...(rating !== undefined && { rating_min: String(rating) }),
   ...(tripType !== undefined && { trip_type: tripType }),
   ...(sort === 'rating' && { sort_by: 'HIGHEST_RATED' }),
-  ...{ page: String(page), size: String(reviewsPerPage) },
+  page: String(page),
+  size: String(reviewsPerPage),
 })

@@ -26,7 +26,8 @@ function toApiQuery(query: PlacesState): Record<string, string> {
     ...(minRating !== undefined && { min_rating: String(minRating) }),
     ...(priceLevels.length > 0 && { price_level: priceLevels.join() }),
     ...(isOpenNow && { open_now: 'true' }),
-    ...{ page: String(page), size: String(pageSize) },
+    page: String(page),
+    size: String(pageSize),
   }
 }
 
@@ -37,13 +38,13 @@ const toText = ({ text, near }: PlacesState): Record<string, string> => ({
 
 function toArea({ near, box }: PlacesState): Record<string, string> {
   if (near && !box)
-    return {
-      ...{ lat: String(near.latitude), lon: String(near.longitude) },
-      ...{ radius: '10', unit: 'KM', sort: 'distance,asc' },
-    }
+    return { lat: String(near.latitude), lon: String(near.longitude), radius: '10', unit: 'KM', sort: 'distance,asc' }
   const { south, west, north, east } = box ?? worldBox
   return {
-    ...{ sw_lat: String(south), sw_lon: String(west), ne_lat: String(north), ne_lon: String(east) },
+    sw_lat: String(south),
+    sw_lon: String(west),
+    ne_lat: String(north),
+    ne_lon: String(east),
     sort: 'rating,desc',
   }
 }

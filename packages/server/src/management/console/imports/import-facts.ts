@@ -63,6 +63,8 @@ export function optionsOfJob(job: Job): UploadedImport {
     format: importFormats.find(name => name === format),
     source,
     ...(mapping.length > 0 && { fields: mapping.map(({ field, column }) => ({ field, from: column })) }),
-    ...{ replace, force, dryRun: dryRun === true },
+    replace,
+    force,
+    dryRun: dryRun === true,
   }
 }

@@ -79,7 +79,8 @@ const importTable = (jobs: readonly Job[], { site, zone }: PageRequest, nameOf: 
       { label: 'State', cell: job => html`${jobState(job)}${progressBar(job)}` },
       { label: 'Source', cell: job => requestOf(job).source },
       ...(['read', 'added', 'changed', 'rejected'] as const).map(name => ({
-        ...{ label: name.charAt(0).toUpperCase() + name.slice(1), kind: 'number' as const },
+        label: name.charAt(0).toUpperCase() + name.slice(1),
+        kind: 'number' as const,
         cell: (job: Job) => {
           const count = resultOf(job)?.[name]
           return count !== undefined && formatNumber(count)

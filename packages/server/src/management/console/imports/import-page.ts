@@ -89,8 +89,12 @@ function actionsOf(job: Job, { may, site }: PageRequest): HtmlValue {
   if (isUnfinished(job)) return buttonForm(linkTo(site, `${importsPath}/${job.id}/cancel`), 'Cancel')
   const { source, kind, format, mapping = [], replace, force } = requestOf(job)
   const query = toQuery({
-    ...{ source, kind, format, map: mapping.map(({ field, column }) => `${field}=${column}`).join('\n') },
-    ...{ replace: replace ? 'yes' : undefined, force: force ? 'yes' : undefined },
+    source,
+    kind,
+    format,
+    map: mapping.map(({ field, column }) => `${field}=${column}`).join('\n'),
+    replace: replace ? 'yes' : undefined,
+    force: force ? 'yes' : undefined,
   })
   return buttonLink(linkTo(site, `${importsPath}/new${query}`), 'Run again')
 }

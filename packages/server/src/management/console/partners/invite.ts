@@ -48,7 +48,10 @@ export async function invite(context: ManagementContext, request: PageRequest): 
     return { ...view(request, partner, refused), status }
   }
   return answerWithLink(context, request, {
-    ...{ created, to: created.link.email!, title: 'Invitation' },
-    ...{ next: `/console/partners/${partner.id}`, trail: trailOf(partner) },
+    created,
+    to: created.link.email!,
+    title: 'Invitation',
+    next: `/console/partners/${partner.id}`,
+    trail: trailOf(partner),
   })
 }

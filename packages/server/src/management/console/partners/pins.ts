@@ -29,7 +29,8 @@ export function pinsCard(key: Key, undoable: readonly FeedName[], { site, may }:
         { label: 'Feed', kind: 'name', cell: feed => feedLabels[feed] },
         { label: 'Version', cell: feed => key.feedPins[feed] },
         {
-          ...{ label: 'Actions', kind: 'actions' },
+          label: 'Actions',
+          kind: 'actions',
           cell: feed =>
             may('keys:write') && [
               undoable.includes(feed) && buttonForm(`${path(feed)}/undo`, 'Undo', { revision }),
@@ -58,7 +59,11 @@ async function view(
   const { params, may } = request
   const path = partnerKeyPath(key)
   return pinMoveView(context, request, {
-    ...{ id: key.id, feed: params.feed!, version, fault, canMove: may('keys:write') },
+    id: key.id,
+    feed: params.feed!,
+    version,
+    fault,
+    canMove: may('keys:write'),
     path: `${path}/feeds/${params.feed}`,
     trail: [
       { path: '/console/partners', label: 'Partners' },

@@ -154,7 +154,10 @@ function present({ field, entry, override, nameOf }: ValueField, request: PageRe
 }
 
 const reasonField = (value?: string, error?: string): Field => ({
-  ...{ name: 'reason', label: 'Reason', value, error },
+  name: 'reason',
+  label: 'Reason',
+  value,
+  error,
   hint: 'For colleagues: how you know, such as “called the owner”.',
 })
 
@@ -220,7 +223,8 @@ function liftForm({ id, field, override }: PlaceField, request: PageRequest, ref
     }</p>
 ${form({
   action: placePath(request, id, `/fields/${field}/lift`),
-  ...{ button: `Lift ${what}`, kind: 'plain' },
+  button: `Lift ${what}`,
+  kind: 'plain',
   error: wrong === undefined ? error : undefined,
   fields: [
     reasonField(isSent ? request.form.text('reason') : undefined, wrong === 'reason' ? error : undefined),

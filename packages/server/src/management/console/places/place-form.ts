@@ -31,7 +31,10 @@ const valueForms: Readonly<Record<OverrideField, ValueForm>> = {
   names: {
     fields: ({ names }) => [
       {
-        ...{ name: 'names', label: 'Names', type: 'textarea', value: names.map(formatName).join('\n') },
+        name: 'names',
+        label: 'Names',
+        type: 'textarea',
+        value: names.map(formatName).join('\n'),
         hint: html`One name per line, the primary one first; its language in brackets: <code>Dawn Museum [en]</code>`,
       },
     ],
@@ -41,7 +44,10 @@ const valueForms: Readonly<Record<OverrideField, ValueForm>> = {
   status: {
     fields: ({ status }) => [
       {
-        ...{ name: 'status', label: 'Status', type: 'select', value: status?.value ?? 'OPEN' },
+        name: 'status',
+        label: 'Status',
+        type: 'select',
+        value: status?.value ?? 'OPEN',
         choices: statusValues.map(value => ({ value, label: statusLabels[value] })),
       },
       { name: 'closed_date', label: 'Closed since', type: 'date', value: status?.closedDate, ...optional },
@@ -59,11 +65,11 @@ const valueForms: Readonly<Record<OverrideField, ValueForm>> = {
   category: {
     fields: ({ categories }) => [
       {
-        ...{ name: 'category', label: 'Categories', value: categories.map(({ id }) => id).join(', ') },
-        ...{
-          hint: 'One or several, the main one first: hotel, museum, geo:city.',
-          attributes: html` list="categories"`,
-        },
+        name: 'category',
+        label: 'Categories',
+        value: categories.map(({ id }) => id).join(', '),
+        hint: 'One or several, the main one first: hotel, museum, geo:city.',
+        attributes: html` list="categories"`,
       },
     ],
     read: form => {
@@ -84,7 +90,10 @@ const valueForms: Readonly<Record<OverrideField, ValueForm>> = {
       { name: 'state', label: 'State or province', value: address.state, ...optional },
       { name: 'country_code', label: 'Country', value: address.countryCode, hint: 'Two letters: ES.', ...optional },
       {
-        ...{ name: 'formatted', label: 'As written on a letter', value: address.formatted, ...optional },
+        name: 'formatted',
+        label: 'As written on a letter',
+        value: address.formatted,
+        ...optional,
         hint: 'In one line. Left empty, only the parts above are served.',
       },
     ],
@@ -97,12 +106,10 @@ const valueForms: Readonly<Record<OverrideField, ValueForm>> = {
   phones: {
     fields: ({ phoneNumbers = [] }) => [
       {
-        ...{
-          name: 'phones',
-          label: 'Phone numbers',
-          type: 'textarea',
-          value: phoneNumbers.map(({ value }) => value).join('\n'),
-        },
+        name: 'phones',
+        label: 'Phone numbers',
+        type: 'textarea',
+        value: phoneNumbers.map(({ value }) => value).join('\n'),
         hint: 'One number per line, with the code of the country: +34 910 000 001.',
       },
     ],
@@ -122,12 +129,10 @@ const valueForms: Readonly<Record<OverrideField, ValueForm>> = {
   hours: {
     fields: ({ openingHours }) => [
       {
-        ...{
-          name: 'hours',
-          label: 'Opening hours',
-          type: 'textarea',
-          value: openingHours && formatHours(openingHours),
-        },
+        name: 'hours',
+        label: 'Opening hours',
+        type: 'textarea',
+        value: openingHours && formatHours(openingHours),
         hint: html`In the syntax of OpenStreetMap: <code>Mo-Fr 09:00-18:00; Sa 10:00-14:00; Dec 25 off</code>`,
       },
     ],
@@ -136,7 +141,10 @@ const valueForms: Readonly<Record<OverrideField, ValueForm>> = {
   price_level: {
     fields: ({ priceLevel }) => [
       {
-        ...{ name: 'price_level', label: 'Price level', type: 'select', value: priceLevel ?? 'MODERATE' },
+        name: 'price_level',
+        label: 'Price level',
+        type: 'select',
+        value: priceLevel ?? 'MODERATE',
         choices: priceLevels.map(value => ({ value, label: value.charAt(0) + value.slice(1).toLowerCase() })),
       },
     ],

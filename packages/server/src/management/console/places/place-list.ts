@@ -61,20 +61,35 @@ function filterForm({ query, site }: PageRequest): Html {
     ...all.map(value => ({ value, label: labels[value]! })),
   ]
   return form({
-    ...{ action: linkTo(site, listPath), method: 'get', inline: true, button: 'Search' },
+    action: linkTo(site, listPath),
+    method: 'get',
+    inline: true,
+    button: 'Search',
     fields: [
       { name: 'q', label: 'Name, address or id', type: 'search', value: query.q, ...optional },
       {
-        ...{ name: 'category', label: 'Category', type: 'select', value: query.category ?? '', ...optional },
+        name: 'category',
+        label: 'Category',
+        type: 'select',
+        value: query.category ?? '',
+        ...optional,
         choices: choices(topLevelCategories, topLevelNames, 'Any'),
       },
       {
-        ...{ name: 'status', label: 'Status', type: 'select', value: query.status ?? '', ...optional },
+        name: 'status',
+        label: 'Status',
+        type: 'select',
+        value: query.status ?? '',
+        ...optional,
         choices: choices(statusValues, statusLabels, 'Any'),
       },
       { name: 'source', label: 'Source', value: query.source, ...optional },
       {
-        ...{ name: 'overridden', label: 'Fields', type: 'select', value: query.overridden ?? '', ...optional },
+        name: 'overridden',
+        label: 'Fields',
+        type: 'select',
+        value: query.overridden ?? '',
+        ...optional,
         choices: [any('All places'), { value: 'yes', label: 'Only overridden' }],
       },
     ],
@@ -87,7 +102,9 @@ async function searchList({ live, places }: ManagementContext, request: PageRequ
   const { q, category, status, source } = query
   const page = Math.max(1, Math.trunc(Number(query.page)) || 1)
   const found = await findPlaces({ live, locations: places.locations }, actor, {
-    ...{ ...readPlaceFilters(query), offset: (page - 1) * rowsPerPage, limit: rowsPerPage },
+    ...readPlaceFilters(query),
+    offset: (page - 1) * rowsPerPage,
+    limit: rowsPerPage,
     text: readText(query),
   })
   if (!found)
@@ -143,7 +160,8 @@ async function overrideList(context: ManagementContext, request: PageRequest): P
   const { query, actor, site, zone } = request
   const { after, category, status, source } = query
   const page = await listOverrides(places, actor, {
-    ...{ ...readPlaceFilters(query), limit: rowsPerPage },
+    ...readPlaceFilters(query),
+    limit: rowsPerPage,
     ...(after !== undefined && /^\d{1,15}$/.test(after) && { after: Number(after) }),
   })
   const placeLink = ({ override: { locationId, field }, entry }: ListedOverride) =>

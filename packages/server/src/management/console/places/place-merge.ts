@@ -74,8 +74,11 @@ async function mergeView(
           button: 'Merge',
           fields: [
             {
-              ...{ name: 'into', label: 'Id of the place that stays', value: errors ? sent.text('into') : query.into },
-              ...{ error: errors?.into, attributes: html` list="neighbours" inputmode="numeric"` },
+              name: 'into',
+              label: 'Id of the place that stays',
+              value: errors ? sent.text('into') : query.into,
+              error: errors?.into,
+              attributes: html` list="neighbours" inputmode="numeric"`,
               hint:
                 neighbours.length > 0 &&
                 html`Next to it: ${neighbours.map((one, i) => [
@@ -85,7 +88,10 @@ async function mergeView(
                 ])}`,
             },
             {
-              ...{ name: 'reason', label: 'Reason', value: errors && sent.text('reason'), error: errors?.reason },
+              name: 'reason',
+              label: 'Reason',
+              value: errors && sent.text('reason'),
+              error: errors?.reason,
               hint: 'For colleagues: why both are the same place.',
             },
           ],

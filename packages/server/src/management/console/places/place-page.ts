@@ -92,7 +92,10 @@ function mapAndFacts(
   }
   const name = placeName(location)
   const marker = (one: LocationEntry) => ({
-    ...{ id: String(one.id), at: at(one), label: placeName(one.location()), kind: 'other' as const },
+    id: String(one.id),
+    at: at(one),
+    label: placeName(one.location()),
+    kind: 'other' as const,
     href: placePath(request, one.id),
   })
   const map = mapView(
@@ -156,7 +159,8 @@ function fieldTable({ entry, overrides }: AdminPlace, request: PageRequest, name
       ...(canChange
         ? [
             {
-              ...{ label: 'Change', kind: 'actions' as const },
+              label: 'Change',
+              kind: 'actions' as const,
               cell: ({ field, override }: FieldRow) =>
                 link(
                   placePath(request, entry.id, `/fields/${field}`),

@@ -57,10 +57,17 @@ export async function reviewListView(
 function filterForm({ site }: PageRequest, { id, place, state, user, text }: ReviewFilters): Html {
   const optional = { required: false } as const
   return form({
-    ...{ action: linkTo(site, reviewsPath), method: 'get', inline: true, button: 'Filter' },
+    action: linkTo(site, reviewsPath),
+    method: 'get',
+    inline: true,
+    button: 'Filter',
     fields: [
       {
-        ...{ name: 'state', label: 'State', type: 'select', value: state ?? '', ...optional },
+        name: 'state',
+        label: 'State',
+        type: 'select',
+        value: state ?? '',
+        ...optional,
         choices: [
           { value: '', label: 'Shown' },
           { value: 'hidden', label: 'Hidden' },

@@ -57,10 +57,7 @@ export async function staffPage(
       table<User>({
         caption: 'Staff',
         columns: [
-          {
-            ...{ label: 'Name', kind: 'name' },
-            cell: one => userName(one, one.id === user.id, `${path}/${one.id}`),
-          },
+          { label: 'Name', kind: 'name', cell: one => userName(one, one.id === user.id, `${path}/${one.id}`) },
           { label: 'Role', cell: ({ staffRole }) => badge(staffRole === 'owner' ? 'info' : 'plain', staffRole!) },
           ...userColumns(zone),
         ],
@@ -90,7 +87,10 @@ the page of the partner.</p>`,
 function sessionsOf(sessions: readonly Session[], staff: readonly User[], { zone, nowMs, session, site }: PageRequest) {
   const names = new Map(staff.map(({ id, name, email }) => [id, name ?? email]))
   return sessionTable({
-    ...{ sessions: sessions.filter(({ userId }) => names.has(userId)), zone, nowMs, current: session.id },
+    sessions: sessions.filter(({ userId }) => names.has(userId)),
+    zone,
+    nowMs,
+    current: session.id,
     holder: ({ userId }) => names.get(userId),
     end: ({ id, userId }) => buttonForm(linkTo(site, `/console/staff/${userId}/end-sessions`), 'End', { id }),
   })

@@ -73,10 +73,18 @@ async function readEvents(context: ManagementContext, request: PageRequest): Pro
   if (isAdminFault(page)) return page
   const names = await readNames(context, request, 'partner', partnersOf(page))
   const filter = form({
-    ...{ action: linkTo(site, eventsPath), method: 'get', inline: true, button: 'Filter', kind: 'plain' },
+    action: linkTo(site, eventsPath),
+    method: 'get',
+    inline: true,
+    button: 'Filter',
+    kind: 'plain',
     fields: [
       {
-        ...{ name: 'type', label: 'Type', type: 'select', value: type ?? '', required: false },
+        name: 'type',
+        label: 'Type',
+        type: 'select',
+        value: type ?? '',
+        required: false,
         choices: [{ value: '', label: 'All' }, ...eventTypes.map(value => ({ value, label: value }))],
       },
     ],
@@ -87,7 +95,8 @@ async function readEvents(context: ManagementContext, request: PageRequest): Pro
       columns: [
         { label: 'When', cell: ({ atMs }) => time(atMs, zone, 'second') },
         {
-          ...{ label: 'Event', kind: 'name' },
+          label: 'Event',
+          kind: 'name',
           cell: one =>
             html`<code class="whole">${one.type}</code><br><span class="quiet small">${eventTexts[one.type]}</span>`,
         },
@@ -207,7 +216,11 @@ async function readMails(context: ManagementContext, request: PageRequest): Prom
       empty: emptyState('No e-mails', html`<p>${why}</p>`, 'envelope'),
     })
   const rows = page.rows.map(({ userId, event, state, attempts }) => ({
-    ...{ user_id: userId, event_id: event.id, type: event.type, state, attempts },
+    user_id: userId,
+    event_id: event.id,
+    type: event.type,
+    state,
+    attempts,
   }))
   return { rows, content, next: page.next }
 }

@@ -81,7 +81,8 @@ function jobsCard(jobs: readonly Job[], { site, zone, nowMs }: PageRequest, canS
       { label: 'Started', cell: ({ createdMs }) => time(createdMs, zone) },
       { label: 'Ended', cell: ({ endedMs }) => endedMs !== undefined && distance(endedMs, nowMs) },
       {
-        ...{ label: 'Action', kind: 'actions' },
+        label: 'Action',
+        kind: 'actions',
         cell: job => canStart && isOpen(job) && buttonForm(`${path}/cancel`, 'Cancel', { job: job.id }),
       },
     ],

@@ -11,14 +11,16 @@ const usualTypes: readonly EventType[] = ['upgrade.requested', 'import.failed', 
 const area: WebhookArea = {
   row: ({ access, path, ...row }) =>
     consolePage({
-      ...{ ...row, path: `/events/webhooks${path}` },
+      ...row,
+      path: `/events/webhooks${path}`,
       permission: access === 'read' ? 'system:read' : 'webhooks:write',
     }),
   folder: () => ownWebhooksPath,
   listPath: () => `${eventsPath}?show=webhooks`,
   write: 'webhooks:write',
   ownerOf: () => undefined,
-  ...{ types: eventTypes, usualTypes },
+  types: eventTypes,
+  usualTypes,
   keysOf: () => Promise.resolve([]),
 }
 

@@ -167,7 +167,9 @@ export async function approve(context: ManagementContext, request: PageRequest):
   const { form: sent, actor, params } = request
   const answer = sent.text('answer')
   const decided = await approveUpgrade(context.admin, actor, {
-    ...{ id: params.id!, expectedRevision: revisionOf(sent), agreement: readAgreement(sent) },
+    id: params.id!,
+    expectedRevision: revisionOf(sent),
+    agreement: readAgreement(sent),
     ...(answer !== '' && { answer }),
   })
   return finish(context, request, decided, 'approve', approvalFields)

@@ -61,7 +61,8 @@ function list(
 ) {
   const columns: Column<UpgradeRequest>[] = [
     {
-      ...{ label: 'Request', kind: 'name' },
+      label: 'Request',
+      kind: 'name',
       cell: ({ id, ask }) => link(linkTo(site, `/console/upgrades/${id}`), askText(ask)),
     },
     { label: 'Partner', cell: ({ partnerId }) => names.get(partnerId) ?? partnerId },

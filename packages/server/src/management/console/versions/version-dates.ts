@@ -27,15 +27,16 @@ export function datesCard(
       html`<p class="quiet">Dates are settings. This shows what to paste into the config file; the service reads it at
 its next start.</p>`,
       form({
-        ...{
-          action: `${linkTo(site, '/console/versions')}#dates`,
-          method: 'get',
-          inline: true,
-          button: 'Show settings',
-        },
+        action: `${linkTo(site, '/console/versions')}#dates`,
+        method: 'get',
+        inline: true,
+        button: 'Show settings',
         fields: [
           {
-            ...{ name: 'version', label: 'Version', type: 'select', value: version ?? versions[0]?.name },
+            name: 'version',
+            label: 'Version',
+            type: 'select',
+            value: version ?? versions[0]?.name,
             choices: versions.map(({ name }) => ({ value: name, label: name })),
           },
           {

@@ -74,7 +74,11 @@ const toExport = (versions: readonly ServedVersion[], users: Users): readonly ob
   versionsResource(versions).data.flatMap(version => {
     const rows = users.get(version.name)!.map(({ key, calls, lastDay, pins }) => ({
       ...version,
-      ...{ partner_id: key.partnerId, key_id: key.id, calls_30_days: calls, last_used_day: lastDay ?? null, pins },
+      partner_id: key.partnerId,
+      key_id: key.id,
+      calls_30_days: calls,
+      last_used_day: lastDay ?? null,
+      pins,
     }))
     return rows.length > 0 ? rows : [{ ...version, calls_30_days: 0 }]
   })

@@ -44,7 +44,8 @@ export const pinPages = [
 ]
 
 const back = ({ partner, params }: PartnerRequest, message: string): PageAnswer => ({
-  ...{ redirect: `/portal/${partner.id}/feeds?key=${params.id}`, message },
+  redirect: `/portal/${partner.id}/feeds?key=${params.id}`,
+  message,
 })
 
 const previewView = (
@@ -57,7 +58,11 @@ const previewView = (
   const id = params.id!
   const feeds = `/portal/${partner.id}/feeds`
   return pinMoveView(context, request, {
-    ...{ id, feed: params.feed!, version, fault, canMove: may('own:write') },
+    id,
+    feed: params.feed!,
+    version,
+    fault,
+    canMove: may('own:write'),
     path: `${feeds}/${id}/${params.feed}`,
     trail: [{ path: `${feeds}?key=${id}`, label: 'Feeds' }],
   })

@@ -43,7 +43,7 @@ export const keyDetailPage = partnerPage({
         grid([
           card('Details', detailFacts(key, zone)),
           card('Limits', [
-            limitMeters({ ...limits, ...{ packageTable: admin.packageTable, zone, nowMs } }),
+            limitMeters({ ...limits, packageTable: admin.packageTable, zone, nowMs }),
             html`<p class="small"><a href="${linkTo(site, `/portal/${partner.id}/plan?key=${key.id}`)}">Where each limit
 comes from</a></p>`,
           ]),
@@ -67,12 +67,17 @@ function actionsOf(key: Key, path: string, { may }: PartnerRequest): HtmlValue {
     key.state === 'disabled'
       ? buttonForm(`${path}/state`, 'Enable', hidden('active'))
       : confirm({
-          ...{ label: 'Disable', button: 'Disable this key', action: `${path}/state`, kind: 'plain' },
+          label: 'Disable',
+          button: 'Disable this key',
+          action: `${path}/state`,
+          kind: 'plain',
           question: 'Calls with this key are refused with 401 until you enable it again.',
           hidden: hidden('disabled'),
         })
   } ${confirm({
-    ...{ label: 'Revoke', button: 'Revoke this key', action: `${path}/state` },
+    label: 'Revoke',
+    button: 'Revoke this key',
+    action: `${path}/state`,
     question: 'The key never works again. This cannot be undone.',
     hidden: hidden('revoked'),
   })}`
@@ -143,12 +148,15 @@ function secretTable(key: Key, secrets: readonly KeySecret[], path: string, requ
         cell: ({ calls }) => formatNumber(calls),
       },
       {
-        ...{ label: 'Actions', kind: 'actions' },
+        label: 'Actions',
+        kind: 'actions',
         cell: secret =>
           mayEnd &&
           isValid(secret) &&
           confirm({
-            ...{ label: 'End', button: 'End this secret', action: `${path}/end-secret` },
+            label: 'End',
+            button: 'End this secret',
+            action: `${path}/end-secret`,
             question:
               secret === newest
                 ? 'This is the newest secret. Calls that use it are refused at once; rotate first to avoid that.'

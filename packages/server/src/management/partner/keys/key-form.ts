@@ -21,16 +21,28 @@ export function ownTermFields(
 ): Field[] {
   return [
     {
-      ...{ name: 'name', label: 'Name', value: name ?? '', required: false, placeholder: 'Website backend' },
+      name: 'name',
+      label: 'Name',
+      value: name ?? '',
+      required: false,
+      placeholder: 'Website backend',
       hint: 'What uses the key: a service, a website, a person.',
     },
     {
-      ...{ name: 'expires_at', label: 'Last day', type: 'date', value: lastDay(expiresMs, zone), required: false },
+      name: 'expires_at',
+      label: 'Last day',
+      type: 'date',
+      value: lastDay(expiresMs, zone),
+      required: false,
       group: restrictions,
       hint: `The key ends after this day in the time zone ${zone}. Leave empty for a key without an end.`,
     },
     {
-      ...{ name: 'networks', label: 'Networks', type: 'textarea', value: (networks ?? []).join('\n'), required: false },
+      name: 'networks',
+      label: 'Networks',
+      type: 'textarea',
+      value: (networks ?? []).join('\n'),
+      required: false,
       group: restrictions,
       hint: 'Networks or addresses that may use the key, one per line, such as 203.0.113.0/24. Leave empty to allow every address.',
     },

@@ -110,14 +110,12 @@ export function packageTable(key: Key, { packages, search }: PackageTable): Html
     caption: 'Packages',
     columns: [
       {
-        ...{ label: 'Package', kind: 'name' },
+        label: 'Package',
+        kind: 'name',
         cell: name => html`${name}${name === key.packageName && html` ${badge('good', 'Yours')}`}`,
       },
       { label: 'Requests a second', kind: 'number', cell: name => formatNumber(packages[name].rate) },
-      {
-        ...{ label: 'Units in 24 hours', kind: 'number' },
-        cell: name => quotaText(packages[name].quota),
-      },
+      { label: 'Units in 24 hours', kind: 'number', cell: name => quotaText(packages[name].quota) },
       { label: 'Includes', cell: name => packages[name].permissions.map(one => permissionLabels[one]).join(', ') },
       ...(hasPrices ? [{ label: 'Price', cell: (name: PackageName) => packages[name].price }] : []),
     ],

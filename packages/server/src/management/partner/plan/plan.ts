@@ -135,13 +135,17 @@ function requestTable(
               ],
       },
       {
-        ...{ label: 'Actions', kind: 'actions' },
+        label: 'Actions',
+        kind: 'actions',
         cell: ({ id, state, revision }) =>
           state === 'open' &&
           may('own:write') &&
           confirm({
-            ...{ label: 'Withdraw', button: 'Withdraw the request', action: `${path}/requests/${id}/withdraw` },
-            ...{ question: 'The operator will no longer decide on it.', kind: 'plain' },
+            label: 'Withdraw',
+            button: 'Withdraw the request',
+            action: `${path}/requests/${id}/withdraw`,
+            question: 'The operator will no longer decide on it.',
+            kind: 'plain',
             hidden: { revision: String(revision) },
           }),
       },

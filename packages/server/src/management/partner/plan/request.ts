@@ -131,8 +131,10 @@ function requestView(
 yet; <a href="${linkTo(site, `${plan}#requests`)}">withdraw it</a> to ask for something else.</p>`,
           )
         : ownForm(request, 'own:write', {
-            ...{ action: linkTo(site, `/portal/${partner.id}/plan/request/${kind}`), button: 'Send request' },
-            ...{ error: refused?.error, fields: refused?.fields ?? fields },
+            action: linkTo(site, `/portal/${partner.id}/plan/request/${kind}`),
+            button: 'Send request',
+            error: refused?.error,
+            fields: refused?.fields ?? fields,
             cancel: { href: linkTo(site, plan), label: 'Cancel' },
           }),
       sameElsewhere({ cli: commandOf(kind, key, partner.id), api: 'POST /admin/v1/upgrade-requests' }),
@@ -152,7 +154,9 @@ function requestFields(kind: UpgradeKind, key: Key | undefined, terms: PackageTa
     ...(key === undefined ? [] : [{ name: 'key', label: 'Key', type: 'hidden', value: key.id } as const]),
     ...askFields(kind, key, terms),
     {
-      ...{ name: 'reason', label: 'Reason', type: 'textarea' },
+      name: 'reason',
+      label: 'Reason',
+      type: 'textarea',
       hint: 'What you want to do with it. It helps the operator to decide.',
     },
   ]
@@ -162,7 +166,9 @@ function askFields(kind: UpgradeKind, key: Key | undefined, terms: PackageTable)
   if (kind === 'quota')
     return [
       {
-        ...{ name: 'agreement.quota', label: 'Units in 24 hours', placeholder: '500000' },
+        name: 'agreement.quota',
+        label: 'Units in 24 hours',
+        placeholder: '500000',
         hint: 'A number, or the word unlimited.',
       },
     ]
@@ -173,7 +179,10 @@ function askFields(kind: UpgradeKind, key: Key | undefined, terms: PackageTable)
   const choices = packageChoices(terms).filter(({ value }) => value !== key?.packageName)
   return [
     {
-      ...{ name: 'package', label: 'Package', type: 'radio', value: '' },
+      name: 'package',
+      label: 'Package',
+      type: 'radio',
+      value: '',
       choices: kind === 'live_key' ? [{ value: '', label: 'As the operator suggests' }, ...choices] : choices,
     },
   ]

@@ -26,7 +26,11 @@ data-key-url="${linkTo(site, `/portal/${partner.id}/explorer/key`)}">
 <p>Two calls show which fields of a place differ, with their
 values.${mayExplore && ' They use the explorer key, which is never billed.'}</p>
 ${form({
-  ...{ action: linkTo(site, path), method: 'get', inline: true, button: 'Compare', kind: 'plain' },
+  action: linkTo(site, path),
+  method: 'get',
+  inline: true,
+  button: 'Compare',
+  kind: 'plain',
   fields: [
     { name: 'id', label: 'Place id', placeholder: '1', attributes: html` inputmode="numeric"` },
     { name: 'before', label: 'Version', type: 'select', value: current, choices },

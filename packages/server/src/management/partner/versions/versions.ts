@@ -73,7 +73,9 @@ const toExport = (versions: readonly ServedVersion[], { week, month }: Calls): r
     const rows = month
       .filter(one => one.version === version.name)
       .map(({ key, calls }) => ({
-        ...{ ...version, key_id: key, calls_30_days: calls },
+        ...version,
+        key_id: key,
+        calls_30_days: calls,
         calls_7_days: sum(week, one => one.key === key && one.version === version.name),
       }))
     return rows.length > 0 ? rows : [{ ...version, calls_30_days: 0, calls_7_days: 0 }]
@@ -147,12 +149,14 @@ function keyTable({ week, month }: Calls, keys: readonly Key[], { site, partner 
     caption: 'Calls by key and version, most calls first',
     columns: [
       {
-        ...{ label: 'Key', kind: 'name' },
+        label: 'Key',
+        kind: 'name',
         cell: ({ key }) => link(linkTo(site, `/portal/${partner.id}/keys/${key}`), names.get(key) ?? key),
       },
       { label: 'Version', cell: ({ version }) => version },
       {
-        ...{ label: '7 days', kind: 'number' },
+        label: '7 days',
+        kind: 'number',
         cell: row => formatNumber(sum(week, ({ key, version }) => key === row.key && version === row.version)),
       },
       { label: '30 days', kind: 'number', cell: ({ calls }) => formatNumber(calls) },

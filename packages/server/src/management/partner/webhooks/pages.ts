@@ -24,8 +24,12 @@ const folder = (request: PageRequest): string => `/portal/${ownerOf(request)}/we
 /** The webhooks of a partner. */
 const area: WebhookArea = {
   row: ({ access, path, ...row }) => partnerPage({ ...row, path: `/webhooks${path}`, permission: `own:${access}` }),
-  ...{ folder, listPath: folder, write: 'own:write', ownerOf },
-  ...{ types: partnerEventTypes, usualTypes },
+  folder,
+  listPath: folder,
+  write: 'own:write',
+  ownerOf,
+  types: partnerEventTypes,
+  usualTypes,
   keysOf: async ({ admin }, { actor }) => plannedKeys(await listKeys(admin, actor)),
 }
 

@@ -13,19 +13,30 @@ export function webhookFields(
 ): Field[] {
   return [
     {
-      ...{ name: 'url', label: 'URL', type: 'url', value: endpoint?.url ?? '' },
-      ...{ placeholder: 'https://partner.example/webhooks', hint: 'Reachable from the internet, with https.' },
+      name: 'url',
+      label: 'URL',
+      type: 'url',
+      value: endpoint?.url ?? '',
+      placeholder: 'https://partner.example/webhooks',
+      hint: 'Reachable from the internet, with https.',
     },
     ...(endpoint === undefined && keys.length > 0 ? [keyField(keys)] : []),
     {
-      ...{ name: 'types', label: 'Events', type: 'checkboxes', value: endpoint?.types ?? usualTypes },
+      name: 'types',
+      label: 'Events',
+      type: 'checkboxes',
+      value: endpoint?.types ?? usualTypes,
       choices: types.map(type => ({ value: type, label: type, hint: eventTexts[type] })),
     },
   ]
 }
 
 const keyField = (keys: readonly Key[]): Field => ({
-  ...{ name: 'key_id', label: 'Key', type: 'select', value: '', required: false },
+  name: 'key_id',
+  label: 'Key',
+  type: 'select',
+  value: '',
+  required: false,
   hint: 'With a key, only its events are sent, and changes of places in its scope.',
   choices: [{ value: '', label: 'All keys' }, ...keys.map(key => ({ value: key.id, label: keyName(key) }))],
 })
