@@ -178,16 +178,10 @@ function metricSourcesOf(parts: OpenedParts, limited: ServingConnections): Metri
   }
 }
 
+type OpenOptions = Required<Pick<ServeOptions, 'clock' | 'recreate'>> & { readonly isDemo: boolean }
+
 /** Opens the parts that requests need; `opened` closes them in reverse order. */
-async function openParts(
-  config: Config,
-  {
-    clock,
-    recreate,
-    isDemo,
-  }: { readonly clock: Clock; readonly recreate: readonly FolderPart[]; readonly isDemo: boolean },
-  opened: AsyncDisposableStack,
-) {
+async function openParts(config: Config, { clock, recreate, isDemo }: OpenOptions, opened: AsyncDisposableStack) {
   const { log, recent, line: accessLog, flush } = createLog(config.server.logLevel)
   opened.defer(flush)
   if (recreate.length > 0) logRecreation(recreateFolderParts(config, recreate, clock.nowMs()), log)

@@ -1,12 +1,9 @@
-import { faults } from '../../domain/fault.ts'
 import type { Key } from '../../domain/key.ts'
-import { operationNames } from '../../domain/operation.ts'
 import type { CallPage, LoggedCall, RefusalHour } from '../../domain/request-log.ts'
 import { formatDateTime } from '../../resources/schema.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { card } from '../../web/parts/facts.ts'
-import { type Field, form } from '../../web/parts/form.ts'
 import { buttonLink, link } from '../../web/parts/link.ts'
 import { emptyState } from '../../web/parts/notice.ts'
 import { formatNumber } from '../../web/parts/number.ts'
@@ -19,7 +16,7 @@ import type { PageRequest, PageView } from '../pages/page-route.ts'
 import { causeOf, faultName, httpStatusBadge } from './causes.ts'
 import { exportBounds } from './export.ts'
 import { type ReadRequestFilter, toCallQuery } from './request-filter.ts'
-import { keyChoices } from './usage-view.ts'
+import { requestFilterForm, requestIdForm } from './request-filter-form.ts'
 
 /** The contents of the list of requests. */
 export interface RequestsParts extends ReadRequestFilter {
@@ -55,8 +52,8 @@ export function requestsView(request: PageRequest, parts: RequestsParts): PageVi
     actions: html`${buttonLink(exported('csv'), 'Export CSV')} ${buttonLink(exported('json'), 'JSON')}`,
     scripts: query.after === undefined ? ['live.js', 'samples.js'] : ['samples.js'],
     content: [
-      idForm(address, unknownId, parts.keepDays),
-      filterForm(address, parts),
+      requestIdForm(address, unknownId, parts.keepDays),
+      requestFilterForm(address, parts),
       html`<div class="dense" data-live="requests">${[callsTable(request, parts), countedTo]}</div>`,
       pager(address, { ...filter, after: query.after }, page.next),
       exportBounds(page.next),
@@ -64,91 +61,6 @@ export function requestsView(request: PageRequest, parts: RequestsParts): PageVi
       sameElsewhere(otherWays(request, parts)),
     ],
   }
-}
-
-const idForm = (action: string, unknownId: string | undefined, keepDays: unknown): Html =>
-  form({
-    action,
-    method: 'get',
-    inline: true,
-    button: 'Find',
-    kind: 'plain',
-    fields: [
-      {
-        name: 'id',
-        label: 'Find by request id',
-        type: 'search',
-        value: unknownId,
-        placeholder: 'X-Request-Id',
-        error:
-          unknownId === undefined
-            ? undefined
-            : `No request has this id. Requests are kept for ${String(keepDays)} days, and appear within a second.`,
-      },
-    ],
-  })
-
-const statusChoices = [
-  { value: '', label: 'Any status' },
-  { value: '2xx', label: '2xx served' },
-  { value: '4xx', label: '4xx refused' },
-  { value: '429', label: '429 limits' },
-  { value: '5xx', label: '5xx failed' },
-]
-
-function filterForm(action: string, { filter, errors, keys }: RequestsParts): Html {
-  const optional = { required: false } as const
-  const subject: Field[] = keys
-    ? [{ ...optional, name: 'key', label: 'Key', type: 'select', value: filter.key ?? '', choices: keyChoices(keys) }]
-    : [
-        { ...optional, name: 'partner', label: 'Partner', value: filter.partner },
-        { ...optional, name: 'key', label: 'Key', value: filter.key },
-      ]
-  const isListed = statusChoices.some(({ value }) => value === (filter.status ?? ''))
-  const statuses = isListed ? statusChoices : [...statusChoices, { value: filter.status!, label: filter.status! }]
-  const operations = operationNames.map(value => ({ value, label: value }))
-  return form({
-    action,
-    method: 'get',
-    inline: true,
-    button: 'Filter',
-    kind: 'plain',
-    fields: [
-      ...subject,
-      {
-        ...optional,
-        name: 'operation',
-        label: 'Operation',
-        type: 'select',
-        value: filter.operation ?? '',
-        choices: [{ value: '', label: 'Any operation' }, ...operations],
-        error: errors.operation,
-      },
-      {
-        ...optional,
-        name: 'status',
-        label: 'Status',
-        type: 'select',
-        value: filter.status ?? '',
-        choices: statuses,
-        error: errors.status,
-      },
-      {
-        ...optional,
-        name: 'fault',
-        label: 'Cause',
-        type: 'select',
-        value: filter.fault ?? '',
-        choices: [
-          { value: '', label: 'Any cause' },
-          ...Object.keys(faults).map(value => ({ value, label: faultName(value) })),
-        ],
-        error: errors.fault,
-      },
-      { ...optional, name: 'from', label: 'From', type: 'date', value: filter.from, error: errors.from },
-      { ...optional, name: 'to', label: 'To', type: 'date', value: filter.to, error: errors.to },
-    ],
-  })
 }
 
 function callsTable(request: PageRequest, parts: RequestsParts): HtmlValue {
@@ -174,11 +86,11 @@ function callsTable(request: PageRequest, parts: RequestsParts): HtmlValue {
 
 type Names = Pick<RequestsParts, 'keyNames' | 'partnerNames'>
 
-/** Returns the columns of a list of calls. */
 /** Shows the end of an id; screen readers get all of it. */
 const shortId = (id: string): Html =>
   html`<code><span class="unseen">${id.slice(0, -6)}</span><span aria-hidden="true">…</span>${id.slice(-6)}</code>`
 
+/** Returns the columns of a list of calls. */
 export function callColumns(
   { zone, path, site }: PageRequest,
   { keyNames, partnerNames }: Names,

@@ -1,4 +1,3 @@
-import type { Key } from '../../domain/key.ts'
 import { formatDateTime } from '../../resources/schema.ts'
 import type { BucketForecast } from '../../usecases/admin/forecast-usage.ts'
 import type { PeriodReport } from '../../usecases/admin/report-usage.ts'
@@ -7,7 +6,6 @@ import { stackedBars } from '../../web/charts/stacked-bars.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { card, type Tile, tiles } from '../../web/parts/facts.ts'
-import { type Field, form } from '../../web/parts/form.ts'
 import { buttonLink } from '../../web/parts/link.ts'
 import { livePart } from '../../web/parts/live.ts'
 import { emptyState } from '../../web/parts/notice.ts'
@@ -18,7 +16,8 @@ import { table } from '../../web/parts/table.ts'
 import { calendarDate, formatDuration } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { PageRequest, PageView } from '../pages/page-route.ts'
-import { type ReadUsageFilter, type SeriesDimension, timesOf, usageQuery } from './usage-filter.ts'
+import { timesOf, usageQuery } from './usage-filter.ts'
+import { dimensionLabels, periodPresets, type UsageFilterParts, usageFilterForm } from './usage-filter-form.ts'
 import type { ChartedUsage, UsageLine } from './usage-series.ts'
 
 /** The differences between the portal and the console. */
@@ -26,32 +25,21 @@ export interface UsagePageShape {
   readonly lead: string
   /** Partner to which the page is bound. */
   readonly partnerId?: string
-  readonly dimensions: readonly SeriesDimension[]
+  readonly dimensions: UsageFilterParts['shape']['dimensions']
   /** Shown above the chart. */
   readonly extra?: HtmlValue
 }
 
 /** The contents of the page of usage. */
-export interface UsageParts extends ReadUsageFilter {
+export interface UsageParts extends UsageFilterParts {
   readonly shape: UsagePageShape
-  readonly dates: readonly string[]
   readonly report: PeriodReport
   /** The sums of the span before. */
   readonly before: PeriodReport
   readonly charted: ChartedUsage
   readonly forecast: readonly BucketForecast[]
-  /** The keys of the partner; undefined if the page is for all partners. */
-  readonly keys: readonly Key[] | undefined
   /** Public URL of the partner API. */
   readonly apiUrl: string
-}
-
-const dimensionLabels: Readonly<Record<SeriesDimension, string>> = {
-  operation: 'Operation',
-  version: 'Version',
-  status: 'Status',
-  key: 'Key',
-  partner: 'Partner',
 }
 
 /** Returns the page of usage. */
@@ -66,76 +54,13 @@ export function usageView(request: PageRequest, parts: UsageParts): PageView {
     actions: html`${buttonLink(exported('csv'), 'Export CSV')} ${buttonLink(exported('json'), 'JSON')}`,
     scripts: ['chart.js', 'live.js', 'samples.js'],
     content: [
-      presets(link, parts),
-      filterForm(link, parts),
+      periodPresets(link, parts),
+      usageFilterForm(link, parts),
       livePart('usage', [shape.extra, report.calls === 0 ? noCalls(parts) : usageContent(parts)]),
       sameElsewhere(otherWays(request, parts)),
     ],
   }
 }
-
-/** Links to the spans that readers want most often. */
-function presets(link: string, { filter, dates }: UsageParts): Html {
-  const { from: _, to, ...rest } = usageQuery(filter)
-  const days = [7, 30, 90, 365].map(n => ({
-    label: `${n} days`,
-    query: { ...rest, days: String(n) },
-    isChosen: dates.length === n,
-  }))
-  return html`<nav class="presets" aria-label="Period"><ul>
-${days.map(
-  ({ label, query, isChosen }) =>
-    html`<li><a href="${link}${toQuery(query)}"${
-      isChosen &&
-      html`
-aria-current="true"`
-    }>${label}</a></li>\n`,
-)}</ul></nav>
-`
-}
-
-function filterForm(action: string, { filter, errors, keys, shape }: UsageParts): Html {
-  const optional = { required: false } as const
-  const subject: Field[] = keys
-    ? [{ ...optional, name: 'key', label: 'Key', type: 'select', value: filter.keyId ?? '', choices: keyChoices(keys) }]
-    : [
-        { ...optional, name: 'partner', label: 'Partner', value: filter.partnerId },
-        { ...optional, name: 'key', label: 'Key', value: filter.keyId },
-      ]
-  return form({
-    action,
-    method: 'get',
-    inline: true,
-    button: 'Show',
-    kind: 'plain',
-    fields: [
-      ...subject,
-      { name: 'from', label: 'From', type: 'date', value: filter.from, error: errors.from },
-      { name: 'to', label: 'To', type: 'date', value: filter.to, error: errors.to },
-      {
-        name: 'by',
-        label: 'Group by',
-        type: 'select',
-        value: filter.by,
-        choices: shape.dimensions.map(value => ({ value, label: dimensionLabels[value] })),
-      },
-      {
-        name: 'show',
-        label: 'Show',
-        type: 'select',
-        value: filter.show,
-        choices: ['units', 'calls'].map(value => ({ value, label: value === 'units' ? 'Units' : 'Calls' })),
-      },
-      { ...optional, name: 'tz', label: 'Time zone', value: filter.zone, error: errors.tz },
-    ],
-  })
-}
-
-/** Returns the choices of a filter by key. */
-export const keyChoices = (keys: readonly Key[]) => [
-  { value: '', label: 'All keys' },
-  ...keys.map(({ id, name, test }) => ({ value: id, label: `${name ?? id}${test ? ' (test)' : ''}` })),
-]
 
 function usageContent(parts: UsageParts): Html {
   const { filter, dates, charted, forecast } = parts

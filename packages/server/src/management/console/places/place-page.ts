@@ -11,7 +11,6 @@ import {
 import { toSnakeCaseJson } from '../../../kit/to-json.ts'
 import { findNeighbours } from '../../../usecases/admin/find-places.ts'
 import { type AdminPlace, type DecidedPlace, getDecidedPlace } from '../../../usecases/admin/get-place.ts'
-import { listModeratedReviews } from '../../../usecases/admin/list-reviews.ts'
 import { locationHistory } from '../../../usecases/admin/location-history.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
@@ -23,16 +22,15 @@ import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { closureBadge, ratingText } from '../../../web/place-words.ts'
-import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { type ActorNames, readActorNames } from '../actor-names.ts'
 import { originOf } from './place-origin.ts'
 import { idOfPath, placePath, unknownPlace } from './place-path.ts'
+import { reviewCard } from './place-reviews.ts'
 import { describeValue, fieldLabels, placeName } from './place-words.ts'
 
 const shownNeighbours = 10
-const shownReviews = 3
 const shownHistory = 50
 
 /** Shows a place: its map, the value and origin of each field, reviews and history. */
@@ -174,33 +172,6 @@ function fieldTable({ entry, overrides }: AdminPlace, request: PageRequest, name
     rows,
   })
 }
-
-async function reviewCard(
-  { places }: ManagementContext,
-  { actor, site }: PageRequest,
-  entry: LocationEntry,
-): Promise<Html> {
-  const reviews = await listModeratedReviews(places, actor, {
-    state: 'shown',
-    locationId: entry.id,
-    limit: shownReviews,
-  })
-  const link = linkTo(site, `/console/reviews?place=${entry.id}`)
-  if (reviews.length === 0) return card('Reviews', html`<p class="quiet">This place has no reviews.</p>`)
-  return card(
-    'Reviews',
-    html`<ul class="plain-list spaced">${reviews.map(
-      ({ review: { title, rating, text } }) => html`<li><strong>${title?.[0]?.value ?? 'Untitled'}</strong>
-<span class="quiet">${rating !== undefined && `${rating} of 5`}</span><br>${excerpt(text?.[0]?.value)}</li>`,
-    )}</ul>`,
-    { actions: buttonLink(link, 'All reviews') },
-  )
-}
-
-const maxExcerpt = 240
-
-/** Returns the beginning of a text. */
-export const excerpt = (text = ''): string => (text.length > maxExcerpt ? `${text.slice(0, maxExcerpt)}…` : text)
 
 const historyTable = (lines: readonly StoredAuditLine[], zone: string, nameOf: ActorNames): HtmlValue =>
   table<StoredAuditLine>({
