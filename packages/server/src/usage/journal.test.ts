@@ -9,11 +9,13 @@ import type { UsageRecord } from '../domain/usage.ts'
 import { findBatches } from './batch-frame.ts'
 import { callRowBytes } from './batch-rows.ts'
 import { encodeBatches } from './batch-writer.ts'
-import { Journal } from './journal.ts'
+import { Journal, type JournalOptions } from './journal.ts'
 import { decodeRecords } from './journal-calls.ts'
+import { allocateJournalEnd } from './journal-end.ts'
 import { type FileSystem, journalPath, listJournalSync, nodeFileSystem } from './journal-files.ts'
 import { journalStart } from './journal-position.ts'
 import { readJournal } from './journal-reader.ts'
+import { JournalWriter } from './journal-writer.ts'
 import { record, someTimeMs } from './records.fixture.ts'
 
 let folder: string
@@ -168,6 +170,74 @@ describe('a record', () => {
       }),
       b,
     ])
+  })
+})
+
+describe('other threads', () => {
+  const startShared = (options: JournalOptions = {}) => {
+    const memory = allocateJournalEnd()
+    const journal = new Journal(folder, { ...options, memory })
+    const writer = new JournalWriter({
+      memory,
+      thread: 2,
+      endOfTurn: setImmediate,
+      files: options.files ?? nodeFileSystem,
+    })
+    return { memory, journal, writer }
+  }
+
+  it('write to the same files, which their owner rotates, syncs and writes again when they are removed', async () => {
+    const disk = new FaultyDisk()
+    const { journal, writer } = startShared({ rotateBytes: 1000, syncAfterMs: 1, files: disk })
+    const ids: string[] = []
+    for (const target of [journal, writer, writer, journal, writer]) {
+      for (let i = 0; i < 10; i++) {
+        const made = record()
+        ids.push(made.requestId)
+        expect(await target.append(made)).toBe('written')
+      }
+    }
+    await expect.poll(() => listJournalSync(folder).length).toBeGreaterThan(1)
+    const syncs = disk.syncs
+    expect(await writer.append(record({ requestId: 'last' }))).toBe('written')
+    rmSync(journalPath(folder, listJournalSync(folder).at(-1)!.number))
+    expect(await writer.append(record({ requestId: 'after' }))).toBe('written')
+    await expect.poll(() => disk.syncs).toBeGreaterThan(syncs)
+    await journal.close()
+    expect(new Set(await idsIn())).toEqual(new Set([...ids, 'last', 'after']))
+    expect(journal.records).toBe(ids.length + 2)
+  })
+
+  it('refuse records while the disk fails, whichever thread notices it', async () => {
+    const disk = new FaultyDisk()
+    const { journal, writer } = startShared({ files: disk, probeEveryMs: 1 })
+    disk.room = 0
+    expect(await writer.append(record())).toMatchObject({ code: 'ENOSPC' })
+    expect(writer.failure()).toMatchObject({ code: 'ENOSPC' })
+    await expect.poll(() => journal.failure()).toMatchObject({ code: 'ENOSPC' })
+    disk.room = Number.POSITIVE_INFINITY
+    await expect.poll(() => writer.failure()).toBeUndefined()
+    const made = record()
+    expect([await writer.append(made), journal.failure()]).toEqual(['written', undefined])
+    await journal.close()
+    expect(await idsIn()).toEqual([made.requestId])
+  })
+
+  it.each([
+    ['a complete batch', 0, ['first', 'torn', 'next']],
+    ['a part of a batch', 5, ['first', 'next']],
+  ])('leave %s when they end within a write', async (_, missing, expected) => {
+    const { memory, journal } = startShared()
+    await journal.append(record({ requestId: 'first' }))
+    const { file, offset } = journal.end()
+    const batch = encodeBatches([record({ requestId: 'torn' })])
+    appendFileSync(journalPath(folder, file), batch.subarray(0, batch.length - missing))
+    expect(offset).toBeLessThan(statSync(journalPath(folder, file)).size)
+    Atomics.store(new Int32Array(memory.state), 0, 2)
+    journal.releaseFor(2)
+    await journal.append(record({ requestId: 'next' }))
+    await journal.close()
+    expect(await idsIn()).toEqual(expected)
   })
 })
 
@@ -409,13 +479,22 @@ describe('kill -9', () => {
   /** Appends as fast as it can and prints the id of each record once it is written. */
   const writer = join(import.meta.dirname, 'journal-writer.fixture.ts')
 
-  it(`loses no acknowledged record and counts none twice, over ${kills} kills`, { timeout: 0 }, async () => {
-    const acknowledged: string[] = []
-    for (let kill = 0; kill < kills; kill++)
-      acknowledged.push(...(await linesUntilKilled(1 + ((89 * kill) % 700), writer, folder)))
-    const stored = await idsIn()
-    const unique = new Set(stored)
-    expect(unique.size).toBe(stored.length)
-    expect(acknowledged.filter(id => !unique.has(id))).toEqual([])
-  })
+  it.each([
+    ['one thread', kills, []],
+    ['three threads, one of which is replaced', Math.ceil(kills / 4), ['threads']],
+  ] as const)(
+    'of %s loses no acknowledged record and counts none twice, over %i kills',
+    { timeout: 0 },
+    async (_, count, args) => {
+      const acknowledged: string[] = []
+      for (let kill = 0; kill < count; kill++)
+        acknowledged.push(
+          ...(await linesUntilKilled(1 + ((89 * kill) % 700) + 2000 * args.length, writer, folder, ...args)),
+        )
+      const stored = await idsIn()
+      const unique = new Set(stored)
+      expect(unique.size).toBe(stored.length)
+      expect(acknowledged.filter(id => !unique.has(id))).toEqual([])
+    },
+  )
 })

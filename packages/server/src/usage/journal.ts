@@ -1,8 +1,8 @@
 import type { AppendResult, JournalFailure, UsageRecord } from '../domain/usage.ts'
-import { BatchWriter } from './batch-writer.ts'
 import type { JournalDamage } from './journal-losses.ts'
 import type { JournalPosition } from './journal-position.ts'
 import { OpenFiles, type OpenFilesOptions } from './open-files.ts'
+import { TurnBatch } from './turn-batch.ts'
 import { WriteState } from './write-state.ts'
 
 /** Options of a journal. */
@@ -17,6 +17,9 @@ export interface JournalOptions extends OpenFilesOptions {
   readonly onFailure?: (failure: JournalFailure | undefined) => void
 }
 
+/** Interval of the looks at what other threads have written, in milliseconds. */
+const followEveryMs = 50
+
 /**
  * The append-only journal of all calls. The records of one turn of the event loop form one batch and one write. The
  * promise of a record resolves after that write, so that a call whose response was sent survives a kill -9 (R-28).
@@ -24,13 +27,14 @@ export interface JournalOptions extends OpenFilesOptions {
 export class Journal {
   readonly #syncAfterMs: number
   readonly #state: WriteState
-  readonly #endOfTurn: (work: () => void) => void
   readonly #files: OpenFiles
-  readonly #batch = new BatchWriter()
+  readonly #turns: TurnBatch
   #closed = false
-  #records = 0
-  #turn: { readonly written: Promise<AppendResult>; readonly resolve: (outcome: AppendResult) => void } | undefined
   #syncTimer: NodeJS.Timeout | undefined
+  /** Follows what other threads write. */
+  #followTimer: NodeJS.Timeout | undefined
+  /** Number of records at the last look at what other threads have written. */
+  #seenRecords = 0
 
   /** Opens the journal in `folder`, creates it if missing, and truncates an incomplete batch that a crash left. */
   constructor(folder: string, options: JournalOptions = {}) {
@@ -38,22 +42,23 @@ export class Journal {
     this.#state = new WriteState({
       probe: () => this.#files.probe(),
       probeEveryMs: options.probeEveryMs ?? 1000,
-      onChange: options.onFailure ?? (() => {}),
+      onChange: failure => {
+        this.#files.failure = failure?.code
+        options.onFailure?.(failure)
+      },
     })
-    this.#endOfTurn = options.endOfTurn ?? setImmediate
+    this.#turns = new TurnBatch(options.endOfTurn ?? setImmediate, (batch, records) => {
+      const failure = this.#write(batch, records)
+      if (!failure) this.#afterWrite()
+      return failure
+    })
     this.#files = new OpenFiles(folder, options, error => void this.#state.failed(error))
+    if (options.memory) this.#followTimer = setInterval(() => this.#follow(), followEveryMs).unref()
   }
 
   /** Adds a record to the batch of this turn. All records of a turn share one promise. */
   append(record: UsageRecord): Promise<AppendResult> {
-    if (this.#batch.isFull) this.#flush()
-    this.#batch.add(record)
-    if (!this.#turn) {
-      const { promise, resolve } = Promise.withResolvers<AppendResult>()
-      this.#turn = { written: promise, resolve }
-      this.#endOfTurn(() => this.#flush())
-    }
-    return this.#turn.written
+    return this.#turns.append(record)
   }
 
   /** Returns the last failure; undefined if the last write or sync succeeded. */
@@ -68,7 +73,7 @@ export class Journal {
 
   /** Number of records written since the journal was opened. */
   get records(): number {
-    return this.#records
+    return this.#files.records
   }
 
   /**
@@ -87,7 +92,7 @@ export class Journal {
    */
   rewrite(damage: JournalDamage): number {
     const batches = this.#closed ? undefined : this.#files.readRecent(damage)
-    return !batches || this.#write(batches) ? damage.bytes : 0
+    return !batches || this.#write(batches, 0) ? damage.bytes : 0
   }
 
   /** Flushes the written batches to disk. */
@@ -100,31 +105,38 @@ export class Journal {
 
   /** Writes and syncs the open batch, and closes the file. */
   async close(): Promise<void> {
-    this.#flush()
+    clearInterval(this.#followTimer)
+    this.#turns.flush()
     this.#closed = true
     await this.#state.close()
     await this.sync()
     await this.#files.close()
   }
 
-  #flush(): void {
-    const turn = this.#turn
-    if (!turn) return
-    const { count } = this.#batch
-    this.#turn = undefined
-    const failure = this.#write(this.#batch.take())
-    if (!failure) {
-      this.#records += count
-      this.#syncTimer ??= setTimeout(() => void this.sync(), this.#syncAfterMs)
-      this.#files.rotateIfFull()
-    }
-    turn.resolve(failure ?? 'written')
+  /** Releases the end of the journal if a thread that has ended still uses it. */
+  releaseFor(endedThread: number): void {
+    this.#files.releaseFor(endedThread)
+  }
+
+  #afterWrite(): void {
+    this.#syncTimer ??= setTimeout(() => void this.sync(), this.#syncAfterMs)
+    this.#files.rotateIfFull()
+  }
+
+  /** Does for the batches of other threads what a write does for those of this one. */
+  #follow(): void {
+    const { failure, records } = this.#files
+    if (failure !== undefined && !this.#state.failure) this.#state.failed({ code: failure })
+    if (records === this.#seenRecords) return
+    this.#seenRecords = records
+    this.#checkFiles()
+    this.#afterWrite()
   }
 
   /** Writes complete batches. Returns why they are not in the journal. */
-  #write(batches: Buffer): JournalFailure | undefined {
+  #write(batches: Buffer, records: number): JournalFailure | undefined {
     try {
-      this.#files.write(batches, this.#state.failure !== undefined)
+      this.#files.write(batches, records, this.#state.failure !== undefined)
       this.#state.worked()
       return undefined
     } catch (error) {

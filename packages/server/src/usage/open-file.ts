@@ -1,6 +1,6 @@
 import { fstatSync, readSync, renameSync, statSync } from 'node:fs'
+import { type JournalEnd, writeAll } from './journal-end.ts'
 import { type FileSystem, journalPath } from './journal-files.ts'
-import type { RecentBytes } from './recent-bytes.ts'
 
 const chunkBytes = 1024 * 1024
 
@@ -22,25 +22,20 @@ export interface Restoration {
 export class OpenFile {
   readonly number: number
   readonly path: string
-  /** Length of the complete batches, in bytes. */
-  size: number
   readonly #files: FileSystem
   #fd: number
   #identity: { readonly dev: number; readonly ino: number }
-  #recent: RecentBytes | undefined
+  #size: number
+  /** The end of the journal, while it is in this file. */
+  #end: JournalEnd | undefined
   #foldedBytes = 0
 
-  /**
-   * Opens a file, creates it if missing, and truncates it after its last complete batch, at `size`. `recent` is for its
-   * last bytes, until `complete`.
-   */
-  constructor(folder: string, number: number, size: number, files: FileSystem, recent: RecentBytes) {
+  /** Opens a file, creates it if missing, and truncates it after its last complete batch, at `size`. */
+  constructor(folder: string, number: number, size: number, files: FileSystem) {
     this.number = number
     this.path = journalPath(folder, number)
-    this.size = size
+    this.#size = size
     this.#files = files
-    this.#recent = recent
-    recent.reset(size)
     this.#fd = files.open(this.path)
     files.truncate(this.#fd, size)
     this.#identity = fstatSync(this.#fd)
@@ -50,15 +45,20 @@ export class OpenFile {
     return this.#fd
   }
 
-  /** Adds a batch that has been written at the end. */
-  advance(batch: Buffer): void {
-    this.#recent?.append(batch)
-    this.size += batch.length
+  /** Length of the complete batches, in bytes. */
+  get size(): number {
+    return this.#end?.size ?? this.#size
+  }
+
+  /** The journal continues in this file. */
+  begin(end: JournalEnd): void {
+    end.begin(this.#fd, this.#size)
+    this.#end = end
   }
 
   /** Returns the last bytes of a range of the file that are still in memory. */
   readRecent(from: number, to: number): Buffer {
-    return this.#recent?.read(from, to) ?? Buffer.alloc(0)
+    return this.#end?.recent.read(from, to) ?? Buffer.alloc(0)
   }
 
   /** Sets the number of bytes that the ledger has. */
@@ -68,7 +68,8 @@ export class OpenFile {
 
   /** No batches will be added. */
   complete(): void {
-    this.#recent = undefined
+    this.#size = this.size
+    this.#end = undefined
   }
 
   /** Returns how the file was displaced; undefined if its path still leads to all of its contents. */
@@ -102,10 +103,11 @@ export class OpenFile {
       }
       const old = this.#fd
       this.#fd = fd
+      this.#end?.setDescriptor(fd)
       this.#identity = fstatSync(fd)
       whenUnused(() => this.#files.close(old))
     }
-    const recentFrom = this.#recent?.start ?? this.size
+    const recentFrom = this.#end?.recent.start ?? this.size
     const lostBytes = Math.max(0, recentFrom - Math.max(available, this.#foldedBytes))
     return { file: this.number, displacement, lostBytes }
   }
@@ -126,11 +128,6 @@ export class OpenFile {
     const bytes = this.readRecent(available, this.size)
     writeAll(this.#files, to, bytes, this.size - bytes.length)
   }
-}
-
-/** Writes a buffer completely. Throws an error with a `code`. */
-export function writeAll(files: FileSystem, fd: number, buffer: Buffer, position: number): void {
-  for (let done = 0; done < buffer.length; ) done += files.write(fd, buffer, done, position + done)
 }
 
 function findFreeName(path: string): string {

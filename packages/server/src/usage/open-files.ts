@@ -1,12 +1,12 @@
-import { mkdirSync } from 'node:fs'
+import { fstatSync, mkdirSync, readSync } from 'node:fs'
 import { open as openFolder } from 'node:fs/promises'
 import type { FoldedFile } from '../domain/ledger.ts'
 import { chooseFile, isCompressed } from './choose-file.ts'
+import { JournalEnd, type JournalEndMemory } from './journal-end.ts'
 import { type FileSystem, findNextNumber, listTakenNumbers, nodeFileSystem } from './journal-files.ts'
 import type { JournalDamage } from './journal-losses.ts'
 import type { JournalPosition } from './journal-position.ts'
-import { OpenFile, type Restoration, writeAll } from './open-file.ts'
-import { RecentBytes } from './recent-bytes.ts'
+import { OpenFile, type Restoration } from './open-file.ts'
 
 /** Options of the files of a journal. */
 export interface OpenFilesOptions {
@@ -19,14 +19,16 @@ export interface OpenFilesOptions {
   readonly known?: readonly FoldedFile[]
   /** Creates the folder of the journal again, unless it is there. */
   readonly createFolder?: () => void
+  /** Memory of the end of the journal, if other threads write to it (journal-writer.ts). */
+  readonly memory?: JournalEndMemory
   /** Called with the number of the file that the journal continues in. */
   readonly onFile?: (number: number) => void
   /** Called when an open file was removed, replaced or shortened, and has been written again. */
   readonly onRestored?: (restoration: Restoration) => void
 }
 
-/** Number of bytes that are kept in memory, in case the file is shortened: seconds of calls under full load. */
-const recentBytes = 8 * 1024 * 1024
+/** Number of the thread that owns the files. */
+const ownThread = 1
 /** Maximum number of complete files that are open until the ledger has them. */
 const maxUnfolded = 32
 
@@ -48,10 +50,8 @@ export class OpenFiles {
   #unfolded: OpenFile[] = []
   /** Numbers of files that the ledger knows. */
   #reserved: readonly number[]
-  readonly #recent = new RecentBytes(recentBytes)
+  readonly #end: JournalEnd
   #checkedMs = 0
-  /** True if the current file may have bytes after its last batch, because it could not be truncated. */
-  #hasRemains = false
   #syncing: Promise<void> | undefined
   /** Resolves after the syncs of complete files. */
   #completed: Promise<void> = Promise.resolve()
@@ -69,38 +69,56 @@ export class OpenFiles {
     this.#onFile = options.onFile ?? (() => {})
     this.#onRestored = options.onRestored ?? (() => {})
     this.#onFailure = onFailure
+    this.#end = new JournalEnd(options.memory && { memory: options.memory, thread: ownThread })
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const known = options.known ?? []
     this.#reserved = known.map(({ file }) => file)
     const { number, size } = chooseFile(folder, known)
     this.#current = this.#open(number, size)
+    this.#current.begin(this.#end)
     this.#syncFolder()
   }
 
   /** Returns the position of the next batch. */
   end(): JournalPosition {
-    return { file: this.#current.number, offset: this.#current.size }
+    return this.#end.exclusively(() => ({ file: this.#current.number, offset: this.#end.size }))
+  }
+
+  /** Number of records that all threads have written. */
+  get records(): number {
+    return this.#end.records
+  }
+
+  /** Error code of a thread that could not write; undefined while writing works. */
+  get failure(): string | undefined {
+    return this.#end.failure
+  }
+
+  /** Reports to all threads that the journal can or cannot be written. */
+  set failure(code: string | undefined) {
+    this.#end.failure = code
+  }
+
+  /** Releases the end of the journal if a thread that has ended still uses it. */
+  releaseFor(endedThread: number): void {
+    this.#end.releaseFor(endedThread, this.#files, readAfter)
   }
 
   /**
    * Writes a complete batch. If this fails, truncates the written part, so that no part of the batch is counted, and
    * throws an error with a `code`. `mustCheck`: checks the open files even if a check was recent.
    */
-  write(batch: Buffer, mustCheck: boolean): void {
-    try {
+  write(batch: Buffer, records: number, mustCheck: boolean): void {
+    this.#end.exclusively(() => {
       // Under load a check for each batch would cost more than it is worth: a removed file is still in the descriptor.
-      if (mustCheck || performance.now() - this.#checkedMs >= this.#checkEveryMs) this.check()
-      this.#write(batch)
-      this.#current.advance(batch)
-    } catch (error) {
-      this.#truncate()
-      throw error
-    }
+      if (mustCheck || performance.now() - this.#checkedMs >= this.#checkEveryMs) this.#check()
+      this.#end.write(this.#files, batch, records)
+    })
   }
 
   /** Continues in a new file if the current one has its maximum size. */
   rotateIfFull(): void {
-    if (this.#current.size >= this.#rotateBytes) this.#rotate()
+    if (this.#end.size >= this.#rotateBytes) this.#end.exclusively(() => this.#rotate())
   }
 
   /**
@@ -108,6 +126,10 @@ export class OpenFiles {
    * with a `code` if that fails.
    */
   check(): void {
+    this.#end.exclusively(() => this.#check())
+  }
+
+  #check(): void {
     this.#checkedMs = performance.now()
     let mustRotate = false
     for (const file of [...this.#unfolded, this.#current]) {
@@ -136,7 +158,7 @@ export class OpenFiles {
   /** Returns the batches in a damaged part of the journal; undefined if they are no longer in memory. */
   readRecent({ file, offset, bytes }: JournalDamage): Buffer | undefined {
     if (this.#current.number !== file) return undefined
-    const batches = this.#current.readRecent(offset, offset + bytes)
+    const batches = this.#end.exclusively(() => this.#current.readRecent(offset, offset + bytes))
     return batches.length < bytes ? undefined : batches
   }
 
@@ -153,16 +175,16 @@ export class OpenFiles {
    */
   async probe(): Promise<void> {
     const block = Buffer.alloc(65_536)
-    try {
-      this.check()
-      const written = this.#files.write(this.#current.fd, block, 0, this.#current.size)
-      this.#truncate()
-      await this.#files.sync(this.#current.fd)
-      if (written < block.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' })
-    } catch (error) {
-      this.#truncate()
-      throw error
-    }
+    const written = this.#end.exclusively(() => {
+      this.#check()
+      try {
+        return this.#files.write(this.#current.fd, block, 0, this.#end.size)
+      } finally {
+        this.#end.truncate(this.#files)
+      }
+    })
+    await this.#files.sync(this.#current.fd)
+    if (written < block.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' })
   }
 
   /** Closes all files after the syncs that may still use them. */
@@ -171,44 +193,18 @@ export class OpenFiles {
     for (const { fd } of [...this.#unfolded, this.#current]) this.#files.close(fd)
   }
 
-  /**
-   * Writes a batch after the last one. Over the remains of another batch, the first byte is written last: a write that
-   * ends early must not become complete by bytes that were there before.
-   */
-  #write(batch: Buffer): void {
-    const { fd, size } = this.#current
-    if (this.#hasRemains) this.#truncate()
-    if (!this.#hasRemains) {
-      writeAll(this.#files, fd, batch, size)
-      return
-    }
-    writeAll(this.#files, fd, Buffer.alloc(1), size)
-    writeAll(this.#files, fd, batch.subarray(1), size + 1)
-    writeAll(this.#files, fd, batch.subarray(0, 1), size)
-  }
-
-  /** Truncates an incomplete batch. If this fails, the next write overwrites it, and readers skip it. */
-  #truncate(): void {
-    try {
-      this.#files.truncate(this.#current.fd, this.#current.size)
-      this.#hasRemains = false
-    } catch {
-      this.#hasRemains = true
-    }
-  }
-
   /** Opens the next file. If that fails, the journal continues in the old file. */
   #rotate(): void {
     const old = this.#current
     try {
       const taken = [...listTakenNumbers(this.#folder), ...this.#reserved]
       this.#current = this.#open(findNextNumber(old.number, taken), 0)
-      this.#hasRemains = false
     } catch (error) {
       this.#onFailure(error)
       return
     }
     old.complete()
+    this.#current.begin(this.#end)
     this.#unfolded.push(old)
     if (this.#unfolded.length > maxUnfolded) this.#close(this.#unfolded.shift()!)
     this.#syncFolder()
@@ -218,7 +214,7 @@ export class OpenFiles {
   }
 
   #open(number: number, size: number): OpenFile {
-    const file = new OpenFile(this.#folder, number, size, this.#files, this.#recent)
+    const file = new OpenFile(this.#folder, number, size, this.#files)
     this.#onFile(number)
     return file
   }
@@ -241,4 +237,10 @@ export class OpenFiles {
       .then(folder => folder.sync().finally(() => folder.close()))
       .catch(this.#onFailure)
   }
+}
+
+/** Reads the bytes of a file after an offset. */
+function readAfter(fd: number, offset: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, fstatSync(fd).size - offset))
+  return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, offset))
 }

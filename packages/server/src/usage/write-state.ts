@@ -31,7 +31,7 @@ export class WriteState {
   failed(error: unknown): JournalFailure {
     const { code = 'UNKNOWN' } = error as NodeJS.ErrnoException
     const wasWorking = this.#failure === undefined
-    this.#failure = { code, reason: `The usage journal cannot be written (${code}).` }
+    this.#failure = toJournalFailure(code)
     if (!this.#closed) this.#timer ??= setTimeout(() => this.#startProbe(), this.#options.probeEveryMs).unref()
     if (wasWorking) this.#options.onChange(this.#failure)
     return this.#failure
@@ -71,3 +71,9 @@ export class WriteState {
     }
   }
 }
+
+/** Returns the failure with an error code of the system. */
+export const toJournalFailure = (code: string): JournalFailure => ({
+  code,
+  reason: `The usage journal cannot be written (${code}).`,
+})
