@@ -4,7 +4,6 @@ import type { Command } from 'commander'
 import { composeAdmin } from '../compose/admin.ts'
 import { withEngine } from '../compose/engine.ts'
 import { composeIdentity, getManagementUrl, linkUrl } from '../compose/identity.ts'
-import { composeImports } from '../compose/importer.ts'
 import type { Config } from '../config/load.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Agreement } from '../domain/agreement.ts'
@@ -14,12 +13,13 @@ import { replaceFile } from '../kit/replace-file.ts'
 import { createKey } from '../usecases/admin/create-key.ts'
 import { createDemoLink } from '../usecases/admin/create-link.ts'
 import { ensurePartner } from '../usecases/admin/ensure-partner.ts'
-import { runImport } from '../usecases/admin/run-import.ts'
 import { bundledFile } from './bundled.ts'
 import { createDemoSample } from './demo-sample.ts'
 import { faultError, unwrapOrThrow } from './fault-text.ts'
-import { importProgress } from './import-progress.ts'
+import { describeOutcome, describeRequest } from './import-record.ts'
 import { loadServeConfig } from './options.ts'
+import { runRecordedImport } from './recorded-import.ts'
+import { recordJob } from './recorded-job.ts'
 import { type ServeFlags, serveOverrides, serveUntilSignal, withServeFlags } from './serve.ts'
 
 const demoActor: Actor = { kind: 'system', id: 'demo', via: 'system' }
@@ -76,14 +76,12 @@ const save = (file: string, content: object): void => replaceFile(file, `${JSON.
 
 async function importSample(config: Config): Promise<void> {
   process.stderr.write('Importing the sample …\n')
-  const outcome = unwrapOrThrow(
-    await runImport(composeImports(config), demoActor, {
-      files: ['places', 'reviews'].map(name => bundledFile(`demo/${name}.ndjson.gz`)),
-      source: 'sample',
-      defaultStatus: 'OPEN',
-      onEvent: importProgress(),
-    }),
-  )
+  const files = ['places', 'reviews'].map(name => bundledFile(`demo/${name}.ndjson.gz`))
+  const outcome = await recordJob(config, {
+    ...{ kind: 'import' as const, actor: demoActor, request: describeRequest(files, { source: 'sample' }) },
+    work: job => runRecordedImport(config, job, { files, source: 'sample', defaultStatus: 'OPEN' }),
+    describe: describeOutcome,
+  })
   if (outcome.failure) throw faultError(outcome.failure)
 }
 

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { composeImports } from '../compose/importer.ts'
 import type { JobRecorder } from '../compose/job-recorder.ts'
 import { recreateFolderParts } from '../compose/recreation.ts'
 import type { Config } from '../config/load.ts'
@@ -10,16 +9,15 @@ import { systemClock } from '../kit/clock.ts'
 import { lowerPriority } from '../kit/lower-priority.ts'
 import { importResource } from '../resources/import.ts'
 import type { ImportOutcome } from '../usecases/admin/import-request.ts'
-import { runImport } from '../usecases/admin/run-import.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { UsageError } from './errors.ts'
 import { faultError } from './fault-text.ts'
 import { type ImportFlags, kinds, withImportFlags } from './import-flags.ts'
-import { importProgress } from './import-progress.ts'
-import { createImportRecord, describeOutcome, describeRequest } from './import-record.ts'
+import { describeOutcome, describeRequest } from './import-record.ts'
 import { dryRunText, importText } from './import-text.ts'
 import { loadCommandConfig, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
+import { runRecordedImport } from './recorded-import.ts'
 import { recordJob } from './recorded-job.ts'
 
 /** `periplus import FILE…` */
@@ -46,8 +44,8 @@ export function addImportCommand(program: Command): void {
     })
 }
 
-/** Imports the files. A dry run from a terminal is not recorded, because it changes nothing. */
-async function importFiles(
+/** Imports the files as the flags say. */
+const importFiles = (
   config: Config,
   job: JobRecorder,
   {
@@ -55,10 +53,8 @@ async function importFiles(
     flags,
     signal,
   }: { readonly files: readonly string[]; readonly flags: ImportFlags; readonly signal: AbortSignal },
-): Promise<ImportOutcome | AdminFault> {
-  const [showProgress, recordProgress] = [importProgress(), createImportRecord(job)]
-  const begin = () => (flags.dryRun ? undefined : recordProgress.begin())
-  const outcome = await runImport(composeImports(config), job.actor, {
+): Promise<ImportOutcome | AdminFault> =>
+  runRecordedImport(config, job, {
     files,
     kind: flags.kind && kinds[flags.kind],
     format: flags.format,
@@ -71,15 +67,7 @@ async function importFiles(
     updateIndex: flags.index !== false,
     rejectsFile: flags.rejects,
     signal: AbortSignal.any([signal, job.signal]),
-    onEvent: event => {
-      begin()
-      showProgress(event)
-      recordProgress.onEvent(event)
-    },
   })
-  await recordProgress.settled()
-  return outcome
-}
 
 /** Recreates parts of an existing data folder, before anything is imported. */
 function recreateFirst(config: Config, parts: readonly FolderPart[], { dryRun }: ImportFlags): void {

@@ -246,8 +246,9 @@ test('an owner invites staff, changes roles and states, ends sessions and erases
 test('the audit names users, has the request of each change, and is filtered by day and exported', async () => {
   const page = await get('/console/audit?action=user.erase', cookies.owner)
   expect(page.text).toMatch(/data-label="By">Olga <span[^>]*>\(portal\)/)
-  expect(page.text).toMatch(/data-label="Request"><code title="[\w-]{36}">/)
+  expect(page.text).toMatch(/data-label="Request"><code class="whole" title="[\w-]{36}">/)
   expect(page.text).toContain('name="partner"')
+  expect(page.text).toContain('User erased <code')
   const json = await get('/console/audit?action=user.erase&format=json', cookies.owner)
   expect(JSON.parse(json.text)).toMatchObject([{ action: 'user.erase', request_id: expect.any(String) }])
   expect((await get('/console/audit?from=2999-01-01', cookies.owner)).text).toContain('No changes match')

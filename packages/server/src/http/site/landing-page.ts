@@ -56,7 +56,6 @@ export function toLandingPage(settings: LandingSettings, data: LandingData): Lay
       data.total === 0 && noData(),
       data.markers.length > 0 && worldMap(data.markers, site),
       strengths,
-      firstCall(settings, data),
       demo && demoSection(demo),
       packages(data.offer),
       more(site),
@@ -64,7 +63,11 @@ export function toLandingPage(settings: LandingSettings, data: LandingData): Lay
   }
 }
 
-const hero = ({ site }: LandingSettings, { total }: LandingData, intro: string): Html => html`<section class="hero">
+const hero = (settings: LandingSettings, data: LandingData, intro: string): Html => html`<div class="hero">
+${heroText(settings, data, intro)}${firstCall(settings, data)}</div>
+`
+
+const heroText = ({ site }: LandingSettings, { total }: LandingData, intro: string): Html => html`<section>
 <h1>${site.name === 'Periplus' ? 'Places and reviews, by API' : site.name}</h1>
 <p class="lead">${intro}</p>
 ${
@@ -78,8 +81,7 @@ placeholder="Search ${formatNumber(total)} places, or “romantic dinner in Madr
 <div id="suggestions"><p class="unseen" role="status" id="count"></p></div>
 ${categoryLinks(site)}
 </form></search>`
-}<p class="buttons">${getKey(site)} ${buttonLink(linkTo(site, '/docs/guide'), 'Read the guide')}</p>
-</section>
+}</section>
 `
 
 /** Returns the link to the person who gives keys. */
@@ -98,8 +100,8 @@ const worldMap = (
   site: Site,
 ): Html => html`<section aria-labelledby="map-title"><h2 class="unseen" id="map-title">The best-known places</h2>
 ${mapView({ label: 'World map of the best-known places', markers }, site)}
-<p class="small quiet">The ${formatNumber(markers.length)} best-known places. <a href="${linkTo(site, '/places')}">Explore the
-map with the list</a></p></section>
+<p class="small quiet map-note">The ${formatNumber(markers.length)} best-known places.
+<a href="${linkTo(site, '/places')}">Explore the map with the list</a></p></section>
 `
 
 const strength = (iconName: string, title: string, text: string): Html =>
@@ -133,9 +135,12 @@ ${[
 function firstCall({ publicUrl, demo, site }: LandingSettings, { exampleId, version }: LandingData): Html {
   const call = { publicUrl, path: `/locations/${exampleId}`, query: { version } }
   return html`<section aria-labelledby="first-call"><h2 id="first-call">The first call</h2>
-<p>${demo ? html`With the key of this page:` : html`With your key in the environment variable <code>KEY</code>:`}</p>
+<p class="quiet">${
+    demo ? 'With the key of this page:' : html`With your key in the environment variable <code>KEY</code>:`
+  }</p>
 ${demo && codeBlock(`export KEY=${demo.searchKey}`)}${samples(callSamples(call))}
-<p><a href="${linkTo(site, '/docs')}">All calls with their parameters, costs and examples</a></p></section>
+<p class="buttons">${getKey(site)} ${buttonLink(linkTo(site, '/docs/guide'), 'Read the guide')}
+${buttonLink(linkTo(site, '/docs'), 'All calls')}</p></section>
 `
 }
 
@@ -159,16 +164,15 @@ ${quotaText(search.quota)} a day. A unit is one call, or one place of a call for
 }
 
 const more = (site: Site): Html => html`<section aria-labelledby="more"><h2 id="more">More</h2>
-<ul class="plain-list more">
+<ul class="link-cards">
 ${[
-  ['/docs', 'API reference', 'each call with samples in four languages'],
-  ['/docs/guide', 'Guide for partners', 'keys, limits, versions, errors'],
-  ['/docs/versions', 'Versions and changelogs', 'status, dates and differences'],
-  ['/docs/licences', 'Data sources and licences', 'where the places come from'],
-  ...(site.has.status ? [['/status', 'Status', 'readiness and the age of the data'] as const] : []),
-  ...(site.has.portal ? [['/portal', 'Portal', 'keys, usage and requests of partners'] as const] : []),
+  ['/docs', 'API reference', 'Each call with its parameters, costs and samples in four languages'],
+  ['/docs/guide', 'Guide for partners', 'Keys, limits, versions, errors'],
+  ['/docs/versions', 'Versions and changelogs', 'Status, dates and differences'],
+  ['/docs/licences', 'Data sources and licences', 'Where the places come from'],
+  ...(site.has.status ? [['/status', 'Status', 'Readiness, and the age of the data'] as const] : []),
+  ...(site.has.portal ? [['/portal', 'Portal', 'Keys, usage and requests of partners'] as const] : []),
 ].map(
-  ([path, label, text]) =>
-    html`<li><a href="${linkTo(site, path!)}">${label}</a> <span class="quiet">${text}</span></li>\n`,
+  ([path, label, text]) => html`<li><a href="${linkTo(site, path!)}">${label}</a><p>${text}</p></li>\n`,
 )}</ul></section>
 `

@@ -100,7 +100,7 @@ const linesTable = ({ lines, keyNames, calls, units }: PricedStatement): HtmlVal
     columns: [
       {
         ...{ label: 'Key', kind: 'name' },
-        cell: ({ key }) => html`<span>${keyNames.get(key)} <code class="small">${key}</code></span>`,
+        cell: ({ key }) => html`${keyNames.get(key)} <span class="datum id">${key}</span>`,
       },
       { label: 'Operation', cell: ({ operation }) => operation },
       { label: 'Calls', kind: 'number', cell: line => formatNumber(line.calls) },

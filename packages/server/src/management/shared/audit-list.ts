@@ -1,26 +1,19 @@
-import type { Actor } from '../../domain/actor.ts'
 import { isAdminFault } from '../../domain/admin-fault.ts'
-import type { StoredAuditLine } from '../../domain/audit-log.ts'
-import type { User } from '../../domain/user.ts'
 import { addDays, isCalendarDate, startOfDay } from '../../kit/time.ts'
 import { auditCells, auditColumns, auditLineResource } from '../../resources/audit.ts'
 import { formatDateTime } from '../../resources/schema.ts'
 import { listAudit } from '../../usecases/admin/list-audit.ts'
-import { listUsers } from '../../usecases/admin/list-users.ts'
 import { type Html, html } from '../../web/html.ts'
 import { form } from '../../web/parts/form.ts'
 import { buttonLink } from '../../web/parts/link.ts'
 import { emptyState } from '../../web/parts/notice.ts'
 import { pager, toQuery } from '../../web/parts/pager.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
-import { table } from '../../web/parts/table.ts'
-import { time } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
+import { auditTable, isOfPartner } from './audit-table.ts'
 import { csvFile, exportBounds, exportFormat, jsonRows, maxExportedRows } from './export.ts'
-import { otherName } from './key-history.ts'
-import { actorName } from './timeline.ts'
 
 const rowsPerPage = 50
 
@@ -45,7 +38,6 @@ export async function auditPage(
     ...(after !== undefined && /^\d{1,15}$/.test(after) && { after: Number(after) }),
   })
   if (isAdminFault(page)) return page
-  const users = await listUsers(identity, actor, {})
   const shown = page.lines
   const isCut = page.next !== undefined
   if (format === 'json') return jsonRows('activity', shown.map(auditLineResource), isCut)
@@ -58,12 +50,9 @@ export async function auditPage(
     actions: html`${buttonLink(exported('csv'), 'Export CSV')} ${buttonLink(exported('json'), 'JSON')}`,
     content: [
       filterForm(link, filters, { ...errors, hasPartner: !isOfPartner(request) }),
-      lineTable(
-        shown,
-        users,
-        request,
-        Object.values(filters).every(value => value === undefined),
-      ),
+      shown.length > 0
+        ? await auditTable(context, request, shown)
+        : noLines(Object.values(filters).every(value => value === undefined)),
       pager(link, { ...filters, after }, page.next?.toString()),
       exportBounds(page.next),
       sameElsewhere(otherWays(request, filters)),
@@ -75,8 +64,6 @@ const pick = ({ actor, action, target, partner, from, to, after }: PageRequest['
   ...{ actor, action, target, partner, from, to, after },
 })
 type Filters = Omit<ReturnType<typeof pick>, 'after'>
-
-const isOfPartner = ({ visibility }: PageRequest): boolean => !('all' in visibility)
 
 const dateError = (text: string | undefined): string | undefined =>
   text === undefined || isCalendarDate(text) ? undefined : 'This is not a date. Enter one such as 2026-01-31.'
@@ -107,36 +94,14 @@ const filterForm = (action: string, values: Filters, { from, to, hasPartner }: F
     ],
   })
 
-function lineTable(rows: readonly StoredAuditLine[], users: readonly User[], request: PageRequest, isAll: boolean) {
-  const { zone } = request
-  const nameOf = ({ id, kind }: Actor) =>
-    isOfPartner(request) && kind !== 'user' ? otherName({ kind }) : actorName(id, users)
-  return table({
-    caption: 'Changes, newest first',
-    columns: [
-      { label: 'When', cell: ({ atMs }) => time(atMs, zone, 'second') },
-      { label: 'Action', kind: 'name', cell: ({ action }) => html`<code>${action}</code>` },
-      { label: 'Target', cell: ({ target }) => target },
-      { label: 'By', cell: ({ actor }) => html`${nameOf(actor)} <span class="quiet">(${actor.via})</span>` },
-      { label: 'Before', cell: ({ before }) => describe(before) },
-      { label: 'After', cell: ({ after }) => describe(after) },
-      { label: 'Address', cell: ({ actor }) => actor.address },
-      {
-        label: 'Request',
-        cell: ({ actor: { requestId } }) =>
-          requestId !== undefined && html`<code title="${requestId}">…${requestId.slice(-6)}</code>`,
-      },
-    ],
-    rows,
-    empty: isAll
-      ? emptyState(
-          'No changes yet',
-          html`<p>Every change is listed here, with who made it and what it was before.</p>`,
-          'journal-text',
-        )
-      : emptyState('No changes match', html`<p>Choose other filters, or a longer span.</p>`, 'search'),
-  })
-}
+const noLines = (isAll: boolean): Html =>
+  isAll
+    ? emptyState(
+        'No changes yet',
+        html`<p>Every change is listed here, with who made it and what it was before.</p>`,
+        'journal-text',
+      )
+    : emptyState('No changes match', html`<p>Choose other filters, or a longer span.</p>`, 'search')
 
 /** Returns the command and the call for the same list. */
 function otherWays({ visibility, zone }: PageRequest, { partner: asked, actor, action, target, from, to }: Filters) {
@@ -152,10 +117,3 @@ function otherWays({ visibility, zone }: PageRequest, { partner: asked, actor, a
     api: ['GET /admin/v1/audit', query].join(''),
   }
 }
-
-/** Returns the members of one side of a change; `true` replaces a text that is not repeated. */
-const describe = (values: StoredAuditLine['before']): Html | undefined =>
-  values &&
-  html`<code>${Object.entries(values)
-    .map(([name, value]) => `${name}: ${value === true ? 'changed' : JSON.stringify(value)}`)
-    .join(', ')}</code>`

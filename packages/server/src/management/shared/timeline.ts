@@ -4,6 +4,7 @@ import type { User } from '../../domain/user.ts'
 import { type Html, html } from '../../web/html.ts'
 import { table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
+import { actionText } from './change-words.ts'
 
 /** Returns the name of an actor: of a user its name or e-mail address, otherwise its id. */
 export const actorName = (id: string, users: readonly User[]): string => {
@@ -26,7 +27,7 @@ export const timeline = (
     caption: 'Latest changes',
     columns: [
       { label: 'When', cell: ({ atMs }) => time(atMs, zone) },
-      { label: 'Change', cell: ({ action }) => html`<code>${action}</code>` },
+      { label: 'Change', cell: ({ action }) => actionText(action) },
       { label: 'Target', cell: ({ target }) => nameOf(target) },
       {
         label: 'By',

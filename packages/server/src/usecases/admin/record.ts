@@ -37,8 +37,10 @@ export function recordOf(clock: Clock, actor: Actor, change: RecordedChange): Ch
   }
 }
 
-/** Members that the audit does not repeat: names, e-mail addresses, texts and secrets. */
 const privateMembers = new Set('name email text note notes reason answer secret password totp digest'.split(' '))
+
+/** True for members that the audit does not repeat: names, e-mail addresses, texts and secrets. They are `true`. */
+export const isPrivateMember = (name: string): boolean => privateMembers.has(name)
 
 /** Members that every change sets, or that the line of the audit has elsewhere. */
 const omittedMembers = new Set(['id', 'partnerId', 'createdMs', 'revision'])
@@ -59,7 +61,7 @@ const describe = (values: ReadonlyMap<string, unknown>, names: readonly string[]
   Object.fromEntries(
     names
       .filter(name => values.get(name) !== undefined && values.get(name) !== null)
-      .map(name => [jsonName(name), privateMembers.has(name) ? true : toJson(values.get(name))]),
+      .map(name => [jsonName(name), isPrivateMember(name) ? true : toJson(values.get(name))]),
   )
 
 const jsonName = (name: string): string => renamed[name] ?? name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)

@@ -7,6 +7,10 @@ export function codeBlock(code: string, label?: string): Html {
 `
 }
 
+/** Returns a path or the name of a field with the places where a line may end: after each separator. */
+export const breakable = (text: string): Html =>
+  html`${text.split(/(?<=[/._])/).map((part, i) => (i === 0 ? part : html`<wbr>${part}`))}`
+
 /** A code sample in one language. */
 export interface Sample {
   /** Name of the language as readers know it: curl, TypeScript. */

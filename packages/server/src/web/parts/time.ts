@@ -23,6 +23,10 @@ export function time(ms: number, zone: string, precision: keyof typeof styles = 
   return html`<time datetime="${utc}" title="${utc}">${formatOf(precision, zone).format(ms)}</time>`
 }
 
+/** Returns the day of the latest use, such as `2026-11-03` in UTC; "Never" without one. */
+export const dayText = (day: string | undefined): Html =>
+  day === undefined ? html`<span class="quiet">Never</span>` : time(Date.parse(day), 'UTC', 'day')
+
 /** Returns the distance between two times as text: "in 3 h 12 min", "2 days ago", "now". */
 export function distance(ms: number, nowMs: number): string {
   const text = formatDuration(Math.abs(ms - nowMs))

@@ -78,7 +78,7 @@ const selectOf = (values: readonly string[], required: boolean) => ({
 const placeholderOf = ({ schema }: Parameter, schemas: Schemas): string => {
   const found = resolve(schema, schemas)
   if (found.default !== undefined) return `default: ${String(found.default)}`
-  return found.items ? 'separated by commas' : typeText(schema, schemas)
+  return found.items ? 'one,two,…' : typeText(schema, schemas)
 }
 
 const hintOf = ({ description }: Parameter, values: readonly string[]): Html | undefined =>

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { bundledFile } from '../../../kit/bundled.ts'
 import { getDefaultVersion, type Lifecycle } from '../../../versions/lifecycle.ts'
 import { type Html, html } from '../../../web/html.ts'
+import { breakable } from '../../../web/parts/code.ts'
 import { table } from '../../../web/parts/table.ts'
 import type { OpenApiDocument } from '../../../web/reference/openapi.ts'
 import { findDocument, listVersionDocuments } from '../../openapi/served-documents.ts'
@@ -65,7 +66,7 @@ ${table({
   empty: html`<p>Fields and parameters are the same.</p>`,
   columns: [
     { label: 'In', cell: ({ of }) => of },
-    { label: 'Field or parameter', kind: 'name', cell: ({ name }) => html`<code>${name}</code>` },
+    { label: 'Field or parameter', kind: 'name', cell: ({ name }) => html`<code>${breakable(name)}</code>` },
     { label: `Version ${previous}`, cell: ({ before }) => before ?? html`<span class="quiet">absent</span>` },
     { label: 'This version', cell: ({ after }) => after ?? html`<span class="quiet">absent</span>` },
   ],

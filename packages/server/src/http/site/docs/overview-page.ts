@@ -1,7 +1,7 @@
 import { faults } from '../../../domain/fault.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
-import { samples } from '../../../web/parts/code.ts'
+import { breakable, samples } from '../../../web/parts/code.ts'
 import { link } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { table } from '../../../web/parts/table.ts'
@@ -54,7 +54,7 @@ const operationCard = (
 <ul class="operation-list">
 ${operations.map(
   one => html`<li><a href="${linkTo(site, operationPath(folder, one.id))}">${one.summary}</a>
-<code>${one.path}</code> ${costBadge(one)}</li>\n`,
+<code>${breakable(one.path)}</code> ${costBadge(one)}</li>\n`,
 )}</ul>
 </section>
 `

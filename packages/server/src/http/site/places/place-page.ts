@@ -9,6 +9,7 @@ import { codeBlock, samples } from '../../../web/parts/code.ts'
 import { type Fact, facts } from '../../../web/parts/facts.ts'
 import { mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
 import { formatNumber } from '../../../web/parts/number.ts'
+import { calendarDate } from '../../../web/parts/time.ts'
 import {
   addressOf,
   categoryOf,
@@ -146,24 +147,27 @@ ${daysOfWeek.map(day =>
     periods.filter(({ dayOfWeek }) => dayOfWeek === day),
     day === today,
   ),
-)}${specialRows(openingHours, clock.nowMs(), row)}</tbody></table>
+)}</tbody>
+${specialRows(openingHours, clock.nowMs(), row)}</table>
 <p class="small quiet">Local time (${zone}).</p>
 `
 }
 
-/** Returns the rows of the special days of the next year. */
+const maxSpecialDays = 6
+
+/** Returns the rows of the next special days. */
 function specialRows(
   { specialDays = [] }: OpeningHours,
   nowMs: number,
   row: (name: string, spans: readonly HoursSpan[]) => Html,
-): readonly Html[] {
+): Html | false {
   const today = new Date(nowMs).toISOString().slice(0, 10)
   const next = [...Map.groupBy(specialDays, ({ date }) => date)].filter(([date]) => date >= today).sort()
-  return next
-    .slice(0, 8)
-    .map(([date, spans]) =>
-      row(new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }), spans),
-    )
+  const rows = next.slice(0, maxSpecialDays).map(([date, spans]) => row(calendarDate(date, 'day'), spans))
+  return (
+    rows.length > 0 &&
+    html`<tbody><tr><th scope="rowgroup" colspan="2" class="special">Special days</th></tr>\n${rows}</tbody>`
+  )
 }
 
 function placeFacts(location: Location): readonly Fact[] {

@@ -16,13 +16,13 @@ export function ratingBars(ratings: RatingSummary | undefined): Html | undefined
 <div class="ratings">
 <p class="rating-large"><strong>${overall.rating.toFixed(1)}</strong> <span class="quiet">of 5${total}</span></p>
 ${bars('Number of reviews by rating', counts)}
-${bars('Average subratings', averages)}
+${bars('Average subratings', averages, 'averages')}
 </div>
 `
 }
 
-const bars = (label: string, list: readonly Html[]): Html | false =>
-  list.length > 0 && html`<dl class="bars" aria-label="${label}">\n${list}</dl>`
+const bars = (label: string, list: readonly Html[], kind = 'counts'): Html | false =>
+  list.length > 0 && html`<dl class="bars ${kind}" aria-label="${label}">\n${list}</dl>`
 
 const bar = (label: string, value: string, share: number): Html =>
   html`<div><dt>${label}</dt><dd>${shareBar(share)}<span>${value}</span></dd></div>\n`

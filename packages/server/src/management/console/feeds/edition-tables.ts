@@ -84,7 +84,7 @@ export function snapshotTable(manifests: readonly Manifest[], { zone, may, site 
   return table<Manifest>({
     caption: 'Snapshots, newest first',
     columns: [
-      { label: 'Snapshot', kind: 'name', cell: ({ snapshot_id: id }) => html`<code>${id}</code>` },
+      { label: 'Snapshot', kind: 'name', cell: ({ snapshot_id: id }) => html`<code class="whole">${id}</code>` },
       { label: 'Feed', cell: ({ feed }) => feedLabels[feed] },
       { label: 'Kind', cell: ({ kind }) => kind },
       { label: 'Lines', kind: 'number', cell: ({ records }) => formatNumber(records) },

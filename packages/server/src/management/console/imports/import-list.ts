@@ -52,7 +52,10 @@ export async function importListPage(context: ManagementContext, request: PageRe
         html` ${buttonLink(linkTo(site, `${importsPath}/new`), 'Import a file', { kind: 'primary' })}`,
     ],
     content: [
-      livePart('imports', importTable(shown, request, await readActorNames(context, request))),
+      livePart(
+        'imports',
+        html`<div class="dense">${importTable(shown, request, await readActorNames(context, request))}</div>`,
+      ),
       pager(linkTo(site, importsPath), { after }, next),
       exportBounds(next),
       sameElsewhere({

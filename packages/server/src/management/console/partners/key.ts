@@ -17,7 +17,7 @@ import { card, facts } from '../../../web/parts/facts.ts'
 import { buttonForm, type Field, form } from '../../../web/parts/form.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
-import { time } from '../../../web/parts/time.ts'
+import { dayText, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type RefusedForm, refuseForm } from '../../pages/form-faults.ts'
@@ -139,7 +139,7 @@ function secretsCard({ key, secrets }: KeyView, { site, may, zone, nowMs }: Page
       columns: [
         { label: 'Secret', kind: 'name', cell: ({ last4 }) => secretEnding(last4) },
         { label: 'Created', cell: ({ createdMs }) => time(createdMs, zone) },
-        { label: 'Last used', cell: ({ lastUsedDay }) => lastUsedDay ?? html`<span class="quiet">Never</span>` },
+        { label: 'Last used', cell: ({ lastUsedDay }) => dayText(lastUsedDay) },
         {
           label: 'Ends',
           cell: ({ expiresMs }) => (expiresMs === undefined ? 'With the key' : time(expiresMs, zone)),

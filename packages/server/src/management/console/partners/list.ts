@@ -15,6 +15,7 @@ import { formatNumber } from '../../../web/parts/number.ts'
 import { pager } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
+import { dayText } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { selectListPage } from '../../page.ts'
@@ -99,10 +100,6 @@ export const lastDayOf = (keys: readonly Key[]): string | undefined =>
     .flatMap(({ lastUse }) => lastUse?.day ?? [])
     .sort()
     .at(-1)
-
-/** Returns the day of the latest call. */
-export const dayText = (day: string | undefined): Html =>
-  day === undefined ? html`<span class="quiet">Never</span>` : html`<time datetime="${day}">${day}</time>`
 
 const filterForm = (action: string, q: string, state: string): Html =>
   form({

@@ -12,7 +12,7 @@ import { buttonLink } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
-import { time } from '../../../web/parts/time.ts'
+import { dayText, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
@@ -40,7 +40,7 @@ export const tokenCard = (tokens: readonly AdminToken[], { site, zone, nowMs }: 
         },
         { label: 'Permissions', cell: permissionsText },
         { label: 'Partner', cell: ({ partnerId }) => partnerId ?? 'All' },
-        { label: 'Last used', cell: ({ lastUsedDay }) => lastUsedDay ?? html`<span class="quiet">Never</span>` },
+        { label: 'Last used', cell: ({ lastUsedDay }) => dayText(lastUsedDay) },
         { label: 'Ends', cell: ({ expiresMs }) => time(expiresMs, zone, 'day') },
         { label: 'State', cell: token => states[tokenState(token, nowMs)] },
         {

@@ -43,7 +43,7 @@ export async function homePage(context: ManagementContext, request: PageRequest)
         steps.some(({ isDone }) => !isDone) && stepsCard(steps, request),
         problems.length > 0
           ? notice('warn', [
-              html`<ul>${problems.map(text => html`<li>${text}</li>`)}</ul>`,
+              problems.map(text => html`<p>${text}</p>`),
               html`<p>${link('/console/health', 'Health')}</p>`,
             ])
           : notice('good', html`<p>No problems found.</p>`),

@@ -77,7 +77,7 @@ export const feedsPage = partnerPage({
 time.</p>`,
           codeBlock(`export PERIPLUS_KEY=…\nperiplus feeds pull --url ${apiUrl} --into ./feeds`),
         ]),
-        card('Snapshots', snapshotTable(pinned, downloadedAt, request), {
+        card('Snapshots', html`<div class="dense">${snapshotTable(pinned, downloadedAt, request)}</div>`, {
           actions: exportLinks(path, { key: query.key }),
         }),
         pins.history.length > 0 && card('Moves', moveTable(pins.history, request)),
@@ -214,7 +214,7 @@ function snapshotTable(pinned: readonly Manifest[], times: DownloadTimes, { zone
         cell: ({ files }) => formatBytes(files.reduce((sum, file) => sum + file.bytes, 0)),
       },
       {
-        label: 'SHA-256 of the result',
+        label: 'SHA-256',
         cell: ({ checksum_of_result: sum }) => html`<code title="${sum}">${sum.slice(0, 12)}…</code>`,
       },
       { label: 'Built', cell: ({ created_at: at }) => time(Date.parse(at), zone) },
