@@ -9,6 +9,7 @@ import type { ApiResponse } from './api-response.ts'
 import { BearerTokens } from './bearer.ts'
 import type { ManagementContext } from './context.ts'
 import { createAdminDocument } from './openapi.ts'
+import { OncePages } from './pages/once-pages.ts'
 import type { PageRoute } from './pages/page-route.ts'
 import { pageRoutes } from './pages/page-routes.ts'
 import { addPortal } from './portal/portal.ts'
@@ -52,6 +53,7 @@ export function createManagementServer(
   const { identity, log, site, oidc, secondFactor, audit, clock, hasMail, sendLink, sendAddressChange } = context
   const addressOf = (request: FastifyRequest) => clientOf(request, settings)
   const views = new PartnerViews(audit, clock)
+  const once = new OncePages()
   const parts = {
     identity,
     access: context,
@@ -63,8 +65,9 @@ export function createManagementServer(
     sendLink,
     sendAddressChange,
     addressOf,
+    once,
   }
-  addPortal(app, parts, { context, site, views, addressOf }, pages)
+  addPortal(app, parts, { context, site, views, once, addressOf }, pages)
   app.setNotFoundHandler((request, reply) => send(request, reply, problem('path_unknown')))
   app.setErrorHandler((error, request, reply) => send(request, reply, toErrorProblem(error, request, context)))
   return app

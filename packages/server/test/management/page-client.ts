@@ -26,12 +26,20 @@ export function pageClient(world: World) {
   }
   const get = (path: string, cookie?: string): Promise<Reply> =>
     send(world.url, path, { headers: { ...(cookie !== undefined && { cookie }) } })
-  const post = (path: string, fields: Fields, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
-    send(world.url, path, {
+  /** Sends a form. It follows, as browsers do, a redirect to a page that is shown once. */
+  const post = async (
+    path: string,
+    fields: Fields,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Reply> => {
+    const reply = await send(world.url, path, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: new URLSearchParams(toPairs(fields)).toString(),
     })
+    const { location } = reply.headers
+    return location?.includes('once=') ? send(world.url, location, { headers }) : reply
+  }
   /** Sends JSON, as scripts of pages do. */
   const json = async (path: string, body: object, cookie: string) => {
     const headers = { 'content-type': 'application/json', cookie }

@@ -17,6 +17,7 @@ import { partnerNav } from '../partner/nav.ts'
 import { browserOf, sessionOf } from '../session.ts'
 import { faultText } from './form-faults.ts'
 import { readForm } from './form-values.ts'
+import { type OncePages, withOnce } from './once-pages.ts'
 import { createMay, pageAccess } from './page-access.ts'
 import { PageRates, type PageWait } from './page-rates.ts'
 import type { PageAnswer, PageRequest, PageRoute, PageView, PartnerRequest } from './page-route.ts'
@@ -28,6 +29,7 @@ export interface PageParts {
   readonly context: ManagementContext
   readonly site: Site
   readonly views: PartnerViews
+  readonly once: OncePages
   /** Returns the network address of the client. */
   addressOf(request: FastifyRequest): string
 }
@@ -71,7 +73,16 @@ async function handlePage(
     return sendRedirect(reply, linkTo(site, `/portal/prove?to=${encodeURIComponent(target)}`))
   if (partner && found.user.staffRole !== undefined)
     await parts.views.record(pageRequest.actor, found.session.id, partner.id)
-  return sendAnswer(request, reply, await row.handler(context, pageRequest), pageRequest)
+  const { once: token } = pageRequest.query
+  const once = row.method === 'GET' && token !== undefined && parts.once.take(sessionId, token, pageRequest.nowMs)
+  const answer = once || (await row.handler(context, pageRequest))
+  return sendAnswer(request, reply, keepOnce(answer, pageRequest, parts.once), pageRequest)
+}
+
+/** Keeps the page that a redirect leads to once, and returns the redirect to it. */
+function keepOnce(answer: PageAnswer, { session, nowMs }: PageRequest, pages: OncePages): PageAnswer {
+  if (!('redirect' in answer) || answer.once === undefined) return answer
+  return { redirect: withOnce(answer.redirect, pages.keep(session.id, answer.once, nowMs)) }
 }
 
 const isCostly = ({ isCostly: costs }: PageRoute, { query, nowMs }: PageRequest): boolean =>

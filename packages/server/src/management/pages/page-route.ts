@@ -70,6 +70,8 @@ export interface Redirect {
   readonly redirect: string
   /** The result as a sentence: "The key was disabled." */
   readonly message?: string
+  /** Page that the redirect leads to once, at the address of the other page: a new secret, the result of a test. */
+  readonly once?: PageView
 }
 
 /** A file that the browser stores. */

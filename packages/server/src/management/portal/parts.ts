@@ -5,6 +5,7 @@ import type { Logger } from '../../kit/log.ts'
 import type { Identity } from '../../usecases/admin/identity.ts'
 import type { Site } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
+import type { OncePages } from '../pages/once-pages.ts'
 import type { BrowserAccess } from '../session.ts'
 
 /** The parts that the pages of the portal need. */
@@ -20,6 +21,7 @@ export interface PortalParts {
   readonly hasMail: boolean
   readonly sendLink: ManagementContext['sendLink']
   readonly sendAddressChange: ManagementContext['sendAddressChange']
+  readonly once: OncePages
   /** Returns the network address of the client. */
   addressOf(request: FastifyRequest): string
 }

@@ -10,6 +10,7 @@ import { notice } from '../../web/parts/notice.ts'
 import { linkTo } from '../../web/site.ts'
 import { refuseForm } from '../pages/form-faults.ts'
 import { readForm } from '../pages/form-values.ts'
+import { withOnce } from '../pages/once-pages.ts'
 import { sendRedirect } from '../pages/send-page.ts'
 import { browserOf, sessionOf } from '../session.ts'
 import { sendPage } from './page.ts'
@@ -23,15 +24,17 @@ import { userNav } from './user-nav.ts'
 
 /** Adds `/portal/profile`: account, e-mail address, ways to sign in, mails and sessions of the user. */
 export function addProfilePages(scope: FastifyInstance, parts: PortalParts): void {
-  const { identity, site } = parts
+  const { identity, site, once } = parts
   const path = '/portal/profile'
   const signedIn = async (request: FastifyRequest): Promise<SignedIn | undefined> => {
     const found = await sessionOf(request, identity, parts.access)
     return found && { ...found, browser: browserOf(request, parts.addressOf(request)) }
   }
-  scope.get('/profile', async (request, reply) => {
+  scope.get<{ Querystring: { once?: string } }>('/profile', async (request, reply) => {
     const found = await signedIn(request)
-    return found ? sendProfile(reply, found, parts) : sendToSignIn(reply, site, path)
+    if (!found) return sendToSignIn(reply, site, path)
+    const page = once.take(found.session.id, String(request.query.once), identity.clock.nowMs())
+    return page ? sendPage(reply, site, page) : sendProfile(reply, found, parts)
   })
   for (const [name, task] of Object.entries(profileTasks))
     scope.post(`/profile/${name}`, async (request, reply) => {
@@ -40,7 +43,11 @@ export function addProfilePages(scope: FastifyInstance, parts: PortalParts): voi
       const values = readForm(request.body)
       const result = await task(found, values, parts)
       if (typeof result === 'string') return sendRedirect(reply, linkTo(site, path), result)
-      if (!isAdminFault(result)) return sendPage(reply, parts.site, result)
+      if (!isAdminFault(result)) {
+        if (result.status !== undefined) return sendPage(reply, site, result)
+        const token = once.keep(found.session.id, result, identity.clock.nowMs())
+        return sendRedirect(reply, linkTo(site, withOnce(path, token)))
+      }
       if (result.fault === 'proof_required') return sendRedirect(reply, linkTo(site, `/portal/prove?to=${path}`))
       const { status, text, headers = {} } = refusalOf(result)
       const present = fieldsOf[name]?.((await identity.people.users.get(found.user.id)) ?? found.user)

@@ -6,7 +6,7 @@ import { buttonLink } from '../../web/parts/link.ts'
 import { notice } from '../../web/parts/notice.ts'
 import { linkTo, type Site } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
-import type { PageRequest, PageView } from '../pages/page-route.ts'
+import type { PageRequest, Redirect } from '../pages/page-route.ts'
 
 /** A secret that has just been made, and the page to which its reader continues. */
 export interface NewSecretFacts {
@@ -29,23 +29,26 @@ export const storeNow = (thing: 'secret' | 'token', remedy?: string): Html => {
 export const storedLink = (site: Site, path: string): Html =>
   html`<p class="buttons">${buttonLink(linkTo(site, path), 'I have stored it', { kind: 'primary' })}</p>`
 
-/** Returns the page that shows a secret of a key, once. */
-export const newSecretPage = (
+/** Leads to the page of a key, which first shows its new secret, once. */
+export const showNewSecret = (
   { apiUrl }: Pick<ManagementContext, 'apiUrl'>,
   { site }: PageRequest,
   { key, secret, title, next, note }: NewSecretFacts,
-): PageView => ({
-  title,
-  content: [
-    storeNow('secret', 'If you lose it, rotate the key to get another.'),
-    card(key.name ?? key.id, [
-      codeBlock(secret, 'Secret'),
-      codeBlock(`PERIPLUS_API_KEY=${secret}`, 'Line for .env'),
-      codeBlock(`curl -H 'X-API-Key: ${secret}' '${apiUrl}/account'`, 'First call'),
-      note !== undefined && html`<p>${note}</p>`,
-      html`\n`,
-      storedLink(site, next),
-    ]),
-  ],
-  scripts: ['samples.js'],
+): Redirect => ({
+  redirect: next,
+  once: {
+    title,
+    content: [
+      storeNow('secret', 'If you lose it, rotate the key to get another.'),
+      card(key.name ?? key.id, [
+        codeBlock(secret, 'Secret'),
+        codeBlock(`PERIPLUS_API_KEY=${secret}`, 'Line for .env'),
+        codeBlock(`curl -H 'X-API-Key: ${secret}' '${apiUrl}/account'`, 'First call'),
+        note !== undefined && html`<p>${note}</p>`,
+        html`\n`,
+        storedLink(site, next),
+      ]),
+    ],
+    scripts: ['samples.js'],
+  },
 })

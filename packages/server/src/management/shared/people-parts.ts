@@ -100,7 +100,7 @@ export interface LinkAnswer {
   readonly trail?: NonNullable<PageView['trail']>
 }
 
-/** Sends a link by mail and leads on; where that is not possible, returns the page that shows the link once. */
+/** Sends a link by mail and leads on; where that is not possible, to a page that shows the link once. */
 export async function answerWithLink(
   context: ManagementContext,
   { zone, site }: PageRequest,
@@ -109,15 +109,13 @@ export async function answerWithLink(
   const { url, mail } = await context.sendLink(created, to)
   if (mail === 'sent') return { redirect: next, message: `The link was sent to ${to}.` }
   const { expiresMs } = created.link
-  return {
-    ...{ title, trail, scripts: ['samples.js'] },
-    content: card(to, [
-      html`<p>${mailText[mail]} Give this link to the person. It works once, until ${time(expiresMs, zone)}, and is not
+  const content = card(to, [
+    html`<p>${mailText[mail]} Give this link to the person. It works once, until ${time(expiresMs, zone)}, and is not
 shown again.${created.link.purpose === 'invitation' && ' The address counts as unconfirmed until the person opens a link that came by mail, which removes what the account has until then.'}</p>`,
-      codeBlock(url),
-      html`<p class="buttons">${buttonLink(linkTo(site, next), 'Done', { kind: 'primary' })}</p>`,
-    ]),
-  }
+    codeBlock(url),
+    html`<p class="buttons">${buttonLink(linkTo(site, next), 'Done', { kind: 'primary' })}</p>`,
+  ])
+  return { redirect: next, once: { title, trail, scripts: ['samples.js'], content } }
 }
 
 const mailText: Readonly<Record<Exclude<SentLink['mail'], 'sent'>, string>> = {

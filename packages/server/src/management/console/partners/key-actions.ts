@@ -7,7 +7,7 @@ import { rotateKey } from '../../../usecases/admin/rotate-key.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
-import { newSecretPage } from '../../shared/new-secret.ts'
+import { showNewSecret } from '../../shared/new-secret.ts'
 import { overlapMsOf } from '../../shared/overlaps.ts'
 
 /** Returns the key of the path, if it belongs to the partner of the path. */
@@ -31,7 +31,7 @@ export async function rotate(context: ManagementContext, request: PageRequest): 
   if (isAdminFault(rotated)) return rotated
   const end = new Date(rotated.othersExpireMs).toUTCString()
   const note = overlapMs === 0 ? 'Earlier secrets have ended.' : `Earlier secrets stay valid until ${end}.`
-  return newSecretPage(context, request, { ...rotated, title: 'The key was rotated', next: partnerKeyPath(key), note })
+  return showNewSecret(context, request, { ...rotated, title: 'The key was rotated', next: partnerKeyPath(key), note })
 }
 
 /** Ends one secret of a key. */

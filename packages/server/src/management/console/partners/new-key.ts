@@ -10,7 +10,7 @@ import type { ManagementContext } from '../../context.ts'
 import { type RefusedForm, refuseForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
 import { keyTermFields, readKeyTerms } from '../../shared/key-fields.ts'
-import { newSecretPage } from '../../shared/new-secret.ts'
+import { showNewSecret } from '../../shared/new-secret.ts'
 import { trailOf } from './terms.ts'
 
 /** A new key begins with the terms of its partner. */
@@ -74,5 +74,5 @@ export async function addKey(context: ManagementContext, request: PageRequest): 
     return { ...view(request, partner, refused), status }
   }
   const next = `/console/partners/${partner.id}/keys/${created.key.id}`
-  return newSecretPage(context, request, { ...created, title: 'The key was created', next })
+  return showNewSecret(context, request, { ...created, title: 'The key was created', next })
 }

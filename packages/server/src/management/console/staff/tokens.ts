@@ -115,19 +115,17 @@ export async function addToken(context: ManagementContext, request: PageRequest)
   const created = await createToken({ ...context.admin, newId: context.admin.newId }, actor, readToken(sent))
   if (isAdminFault(created)) return view(request, refuseForm(fields, sent, created))
   const { token, secret } = created
-  return {
-    ...{ title: 'New token', trail, scripts: ['samples.js'] },
-    content: [
-      storeNow('token'),
-      card(
-        token.name,
-        html`<p>The token ends on ${time(token.expiresMs, zone, 'day')}.</p>${codeBlock(secret, 'Token')}${codeBlock(
-          `curl -H 'Authorization: Bearer ${secret}' '${context.publicUrl}/admin/v1/tokens'`,
-          'First call',
-        )}${storedLink(site, '/console/staff')}`,
-      ),
-    ],
-  }
+  const content = [
+    storeNow('token'),
+    card(
+      token.name,
+      html`<p>The token ends on ${time(token.expiresMs, zone, 'day')}.</p>${codeBlock(secret, 'Token')}${codeBlock(
+        `curl -H 'Authorization: Bearer ${secret}' '${context.publicUrl}/admin/v1/tokens'`,
+        'First call',
+      )}${storedLink(site, '/console/staff')}`,
+    ),
+  ]
+  return { redirect: '/console/staff', once: { title: 'New token', trail, scripts: ['samples.js'], content } }
 }
 
 function readToken(sent: FormValues): Parameters<typeof createToken>[2] {

@@ -81,11 +81,14 @@ const testsCard = ({ hasMail, oidc }: ManagementContext, { site, user }: PageReq
     oidc && html`<p>${buttonForm(linkTo(site, `${path}/test-oidc`), 'Test the provider')}</p>`,
   ])
 
-/** Returns a page with the result of a test. */
+/** Leads to the settings, which first show the result of a test, once. */
 const result = (isGood: boolean, text: string): PageAnswer => ({
-  title: 'Result of the test',
-  trail: [{ path, label: 'Settings' }],
-  content: notice(isGood ? 'good' : 'bad', html`<p>${text}</p>`, isGood ? 'status' : 'alert'),
+  redirect: path,
+  once: {
+    title: 'Result of the test',
+    trail: [{ path, label: 'Settings' }],
+    content: notice(isGood ? 'good' : 'bad', html`<p>${text}</p>`, isGood ? 'status' : 'alert'),
+  },
 })
 
 /** Sends a mail to the user who asks for it. */

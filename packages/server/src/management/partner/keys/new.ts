@@ -10,7 +10,7 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { faultText, refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
-import { newSecretPage } from '../../shared/new-secret.ts'
+import { showNewSecret } from '../../shared/new-secret.ts'
 import { ownForm } from '../../shared/own-form.ts'
 import { keyPath } from './change.ts'
 import { ownTermFields, readOwnTerms } from './key-form.ts'
@@ -43,7 +43,7 @@ export const keyCreationPages = [
         ...(networks !== null && { networks }),
       })
       if (isAdminFault(created)) return creationView(context, request, created)
-      return newSecretPage(context, request, {
+      return showNewSecret(context, request, {
         ...created,
         ...{ title: 'Your new key', next: keyPath(request, created.key.id) },
       })

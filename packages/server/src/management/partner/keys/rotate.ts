@@ -9,7 +9,7 @@ import { type RefusedForm, refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { keyName } from '../../shared/key-parts.ts'
-import { newSecretPage } from '../../shared/new-secret.ts'
+import { showNewSecret } from '../../shared/new-secret.ts'
 import { defaultOverlap, overlapChoices, overlapMsOf } from '../../shared/overlaps.ts'
 import { ownForm } from '../../shared/own-form.ts'
 import { keyPath, keyTrail } from './change.ts'
@@ -47,7 +47,7 @@ export const keyRotationPages = [
       const rotated = await rotateKey(admin, actor, input)
       if (isAdminFault(rotated)) return rotationView(request, key, rotated)
       const hours = overlapMs / 3_600_000
-      return newSecretPage(context, request, {
+      return showNewSecret(context, request, {
         ...{ key: rotated.key, secret: rotated.secret, title: 'The new secret', next: keyPath(request, key.id) },
         note:
           hours === 0 ? 'The earlier secrets have ended.' : `The earlier secrets work for ${hours} hours more at most.`,

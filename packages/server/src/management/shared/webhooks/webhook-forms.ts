@@ -9,7 +9,7 @@ import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
-import type { PageRequest, PageRoute, PageView } from '../../pages/page-route.ts'
+import type { PageRequest, PageRoute, PageView, Redirect } from '../../pages/page-route.ts'
 import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { storedLink, storeNow } from '../new-secret.ts'
 import { ownForm } from '../own-form.ts'
@@ -31,7 +31,7 @@ export const webhookFormPages = (area: WebhookArea): readonly PageRoute[] => [
       const input = { url: values.text('url'), types: values.all('types'), partnerId: area.ownerOf(request), keyId }
       const added = await addEndpoint(context.webhooks, actor, input)
       if (isAdminFault(added)) return addView(area, context, request, added)
-      return secretView(area, request, 'The new webhook', added)
+      return showSecret(area, request, 'The new webhook', added)
     },
   }),
   area.row({
@@ -63,7 +63,7 @@ export const webhookFormPages = (area: WebhookArea): readonly PageRoute[] => [
       const rotated = await rotateEndpointSecret(context.webhooks, request.actor, input)
       if (isAdminFault(rotated)) return rotated
       const note = 'For 24 hours, events are signed with the old secret as well.'
-      return secretView(area, request, 'The new secret', rotated, note)
+      return showSecret(area, request, 'The new secret', rotated, note)
     },
   }),
 ]
@@ -121,22 +121,22 @@ function editView(area: WebhookArea, request: PageRequest, endpoint: WebhookEndp
   }
 }
 
-/** Returns the page that shows the secret of a webhook, once. */
-const secretView = (
+/** Leads to the page of a webhook, which first shows its new secret, once. */
+const showSecret = (
   area: WebhookArea,
   request: PageRequest,
   title: string,
   { endpoint, secret }: { readonly endpoint: WebhookEndpoint; readonly secret: string },
   note?: string,
-): PageView => ({
-  title,
-  scripts: ['samples.js'],
-  content: [
+): Redirect => {
+  const redirect = `${area.folder(request)}/${endpoint.id}`
+  const content = [
     storeNow('secret', 'If you lose it, rotate it to get another.'),
     codeBlock(secret, 'Secret'),
     codeBlock(`WEBHOOK_SECRET=${secret}`, 'Line for .env'),
     note !== undefined && html`<p>${note}</p>`,
-    storedLink(request.site, `${area.folder(request)}/${endpoint.id}`),
+    storedLink(request.site, redirect),
     receiverCard(),
-  ],
-})
+  ]
+  return { redirect, once: { title, scripts: ['samples.js'], content } }
+}

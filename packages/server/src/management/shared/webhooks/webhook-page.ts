@@ -42,7 +42,10 @@ export const webhookPages = (area: WebhookArea): readonly PageRoute[] => [
       const endpoint = await findWebhook(area, context, request)
       if (isAdminFault(endpoint)) return endpoint
       const tested = await testEndpoint(context.webhooks, request.actor, endpoint)
-      return isAdminFault(tested) ? tested : webhookView(area, context, request, tested.attempt)
+      if (isAdminFault(tested)) return tested
+      const once = await webhookView(area, context, request, tested.attempt)
+      const redirect = `${area.folder(request)}/${endpoint.id}`
+      return 'content' in once ? { redirect, once } : once
     },
   }),
   area.row({
