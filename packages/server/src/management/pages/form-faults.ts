@@ -1,7 +1,9 @@
 import type { AdminFault } from '../../domain/admin-fault.ts'
+import { html } from '../../web/html.ts'
 import type { Field } from '../../web/parts/form.ts'
+import { notice } from '../../web/parts/notice.ts'
 import { toFaultProblem, toSnake } from '../fault-problems.ts'
-import type { FormValues } from './page-route.ts'
+import type { FormValues, PageView } from './page-route.ts'
 
 /** A form after a refused attempt. */
 export interface RefusedForm {
@@ -20,12 +22,30 @@ export function refuseForm(present: readonly Field[], form: FormValues, fault: A
   const { status, detail } = toFaultProblem(fault)
   if (fault.fault === 'changed_meanwhile') return { status, fields: compare(present, form), error: lostUpdate }
   const text = inLabels(detail, present)
-  const fields = fillForm(present, form).map(field =>
-    fault.fields.some(name => toSnake(name) === field.name) ? { ...field, error: text } : field,
-  )
+  const isWrong = ({ name, type }: Field) => type !== 'hidden' && fault.fields.some(one => toSnake(one) === name)
+  const fields = fillForm(present, form).map(field => (isWrong(field) ? { ...field, error: text } : field))
   const isMarked = fields.some(({ error }) => error !== undefined)
   return { status: status === 400 ? 422 : status, fields, error: isMarked ? undefined : text }
 }
+
+/** Returns the form again if a select or radio buttons have a value that they do not offer; otherwise undefined. */
+export function refuseUnknownChoices(present: readonly Field[], form: FormValues): RefusedForm | undefined {
+  const isUnknown = ({ name, type, choices = [] }: Field) =>
+    (type === 'select' || type === 'radio') &&
+    form.text(name) !== '' &&
+    !choices.some(({ value }) => value === form.text(name))
+  if (!present.some(isUnknown)) return undefined
+  const error = 'Choose one of the values of the list.'
+  const fields = fillForm(present, form).map((field, i) => (isUnknown(present[i]!) ? { ...field, error } : field))
+  return { status: 422, fields, error: undefined }
+}
+
+/** Returns the page for a value that no button of the pages sends. */
+export const unknownValueView = (name: string, values: readonly string[]): PageView => ({
+  status: 422,
+  title: 'The form could not be accepted',
+  content: notice('bad', html`<p>${name} must be ${values.join(' or ')}. Nothing was changed.</p>`, 'alert'),
+})
 
 /** Returns the sentence of a fault that no form shows. */
 export const faultText = (fault: AdminFault): string =>

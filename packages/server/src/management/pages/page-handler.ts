@@ -9,6 +9,8 @@ import { isProved } from '../../identity/sessions.ts'
 import { userActor } from '../../usecases/admin/identity.ts'
 import type { PartnerViews } from '../../usecases/admin/record-view.ts'
 import { html } from '../../web/html.ts'
+import { buttonLink, buttonRow } from '../../web/parts/link.ts'
+import { notice } from '../../web/parts/notice.ts'
 import { linkTo, pathBelowBase, type Site } from '../../web/site.ts'
 import { consoleNav } from '../console/nav.ts'
 import type { ManagementContext } from '../context.ts'
@@ -166,7 +168,10 @@ function sendFault(
   const { status } = toFaultProblem(fault)
   if (status === 404) return sendView(request, reply, missingView, pageRequest)
   const title = status === 409 ? 'This cannot be done now' : 'The form could not be accepted'
-  return sendView(request, reply, { status, title, content: html`<p>${faultText(fault)}</p>` }, pageRequest)
+  const { site } = pageRequest
+  const back = request.method === 'POST' && buttonRow(buttonLink(linkTo(site, refererPath(request, site)), 'Back'))
+  const content = [notice('bad', html`<p>${faultText(fault)}</p>`, 'alert'), back]
+  return sendView(request, reply, { status, title, content }, pageRequest)
 }
 
 /** Sends the page for a session that sent too many requests. */

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { checkEmail } from '../../usecases/admin/identity.ts'
 import { requestLink } from '../../usecases/admin/request-link.ts'
 import { html } from '../../web/html.ts'
 import { form } from '../../web/parts/form.ts'
@@ -8,43 +9,58 @@ import { browserOf } from '../session.ts'
 import { sendPage } from './page.ts'
 import type { PortalParts } from './parts.ts'
 import { textOf } from './sign-in.ts'
+import { type RefusalText, refusalOf } from './texts.ts'
 
 const sent = 'If an account has this address, a link to sign in is on its way. It works once, for 24 hours.'
 
 /** Adds `/portal/forgotten`: a link by mail, or where to get one without an SMTP server. */
 export function addForgottenPages(scope: FastifyInstance, parts: PortalParts): void {
   const { identity, site, hasMail, sendLink, log, addressOf } = parts
-  const toSignIn = html`<p class="after"><a href="${linkTo(site, '/portal/sign-in')}">Back to sign-in</a></p>`
-  scope.get('/forgotten', async (_request, reply) =>
-    sendPage(reply, site, {
-      title: 'Forgotten password',
-      lead: hasMail
-        ? 'You get a link by mail with which you sign in and set a new password.'
-        : 'This service sends no mail, so its staff gives you a link to sign in.',
-      content: [
-        hasMail
-          ? form({
-              action: linkTo(site, '/portal/forgotten'),
-              fields: [{ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' }],
-              button: 'Send a link',
-            })
-          : html`<p>Ask the operator${contactText(parts)}, who can create one in the console or with this command:</p>
-<pre tabindex="0"><code>periplus users link you@example.org</code></pre>`,
-        toSignIn,
-      ],
-    }),
-  )
+  scope.get('/forgotten', async (_request, reply) => sendForgotten(reply, parts))
   scope.post('/forgotten', async (request, reply) => {
     const email = textOf(request.body, 'email')
-    const back = () => sendRedirect(reply, linkTo(site, '/portal/sign-in'), hasMail ? sent : undefined)
-    if (!hasMail) return back()
+    if (!hasMail) return sendRedirect(reply, linkTo(site, '/portal/forgotten'))
+    const fault = checkEmail(email.trim())
+    if (fault) return sendForgotten(reply, parts, { email, ...refusalOf(fault) })
     // In the background: an address without an account must not be answered faster.
     void (async () => {
       const link = await requestLink(identity, browserOf(request, addressOf(request)), { email })
       const outcome = link && (await sendLink(link.created, link.to))
       if (outcome?.mail === 'failed') log.warn({ id: request.id }, 'A link to sign in could not be mailed.')
     })().catch((error: unknown) => log.error({ err: error, id: request.id }, 'A link to sign in could not be created.'))
-    return back()
+    return sendRedirect(reply, linkTo(site, '/portal/sign-in'), sent)
+  })
+}
+
+/** Sends the form, or where to get a link; after a refusal with the text that was entered. */
+function sendForgotten(
+  reply: FastifyReply,
+  parts: PortalParts,
+  { email, status, text }: { readonly email?: string } & Partial<RefusalText> = {},
+): FastifyReply {
+  const { site, hasMail } = parts
+  return sendPage(reply, site, {
+    ...(status !== undefined && { status }),
+    title: 'Forgotten password',
+    lead: hasMail
+      ? 'You get a link by mail with which you sign in and set a new password.'
+      : 'This service sends no mail, so its staff gives you a link to sign in.',
+    content: [
+      hasMail
+        ? form({
+            action: linkTo(site, '/portal/forgotten'),
+            fields: [
+              {
+                ...{ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' },
+                ...{ value: email, error: text },
+              },
+            ],
+            button: 'Send a link',
+          })
+        : html`<p>Ask the operator${contactText(parts)}, who can create one in the console or with this command:</p>
+<pre tabindex="0"><code>periplus users link you@example.org</code></pre>`,
+      html`<p class="after"><a href="${linkTo(site, '/portal/sign-in')}">Back to sign-in</a></p>`,
+    ],
   })
 }
 

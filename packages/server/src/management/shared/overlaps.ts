@@ -1,4 +1,7 @@
-import type { Choice } from '../../web/parts/form.ts'
+import type { AdminFault } from '../../domain/admin-fault.ts'
+import type { Choice, Field } from '../../web/parts/form.ts'
+import { type RefusedForm, refuseForm } from '../pages/form-faults.ts'
+import type { FormValues } from '../pages/page-route.ts'
 
 /** The times for which the earlier secrets of a rotated key stay valid, in seconds. */
 export const overlapChoices: readonly Choice[] = [
@@ -15,3 +18,11 @@ export const defaultOverlap = '86400'
 /** Returns a choice in milliseconds; -1, which rotations refuse, for any other text. */
 export const overlapMsOf = (chosen: string): number =>
   overlapChoices.some(({ value }) => value === chosen) ? Number(chosen) * 1000 : -1
+
+/** Returns the form of a refused rotation; after a time that it does not offer, with the default. */
+export function refuseRotation(present: readonly Field[], form: FormValues, fault: AdminFault): RefusedForm {
+  if (fault.fault !== 'overlap_invalid') return refuseForm(present, form, fault)
+  const error = 'Choose one of these times.'
+  const fields = present.map(field => (field.name === 'overlap' ? { ...field, error } : field))
+  return { status: 422, fields, error: undefined }
+}

@@ -47,33 +47,39 @@ export async function pinMoveView(
   const preview = version === undefined ? undefined : await previewPin(admin, actor, { id, feed, version })
   const wrong = isAdminFault(preview) ? preview : fault
   const refused = wrong && refuseForm([], values, wrong)
+  const isOfVersion = wrong?.fields.includes('version') === true
   return {
     ...(refused && { status: refused.status }),
     title: `Move the feed ${feedLabels[feed]}`,
     lead: html`The pin of the key ${keyName(key)}, now version ${key.feedPins[feed]}.`,
     trail,
     content: [
-      refused?.error !== undefined && notice('bad', html`<p>${refused.error}</p>`, 'alert'),
-      versionChoice(admin, key, feed, version, action),
+      !isOfVersion && refused?.error !== undefined && notice('bad', html`<p>${refused.error}</p>`, 'alert'),
+      versionChoice({ admin, key, feed, version, action, error: isOfVersion ? refused?.error : undefined }),
       preview && !isAdminFault(preview) && previewCard(preview, request, action, canMove),
     ],
   }
 }
 
-function versionChoice(
-  { feedVersions }: ManagementContext['admin'],
-  key: Key,
-  feed: FeedName,
-  version: string | undefined,
-  action: string,
-): Html {
-  const others = feedVersions.filter(one => one.isImplemented && !one.feedsEnded && one.name !== key.feedPins[feed])
+interface VersionChoice {
+  readonly admin: ManagementContext['admin']
+  readonly key: Key
+  readonly feed: FeedName
+  readonly version: string | undefined
+  readonly action: string
+  readonly error: string | undefined
+}
+
+function versionChoice({ admin, key, feed, version, action, error }: VersionChoice): Html {
+  const others = admin.feedVersions.filter(
+    one => one.isImplemented && !one.feedsEnded && one.name !== key.feedPins[feed],
+  )
   if (others.length === 0) return html`<p>There is no other version to move to.</p>`
   return form({
     ...{ action, method: 'get', inline: true, button: 'Preview', kind: 'plain' },
     fields: [
       {
-        ...{ name: 'version', label: 'Version', type: 'select', value: version ?? others.at(-1)!.name },
+        ...{ name: 'version', label: 'Version', type: 'select', value: version ?? others.at(-1)!.name, error },
         choices: others.map(({ name, status }) => ({ value: name, label: `${name} (${status})` })),
       },
     ],

@@ -16,6 +16,7 @@ import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
+import type { RefusedForm } from '../../pages/form-faults.ts'
 import type { DownloadAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
 import { exportLinks, exportRows } from '../../shared/export.ts'
 import { feedLabels } from '../../shared/feed-labels.ts'
@@ -30,7 +31,7 @@ const shownBuilds = 5
 export async function feedsView(
   context: ManagementContext,
   request: PageRequest,
-  refused?: { readonly status: number; readonly error: string },
+  refused?: RefusedForm,
 ): Promise<PageView> {
   const { admin, work } = context
   const { actor, may } = request
@@ -44,10 +45,9 @@ export async function feedsView(
     scripts: ['live.js'],
     actions: exportLinks(linkTo(request.site, feedsPath), {}),
     content: [
-      refused && notice('bad', html`<p>${refused.error}</p>`, 'alert'),
       withheldNotice(withheld, request),
       livePart('editions', editionTable(manifests, pins, request)),
-      may('feeds:write') && card('Build', buildForm(context, request, withheld.length > 0)),
+      may('feeds:write') && card('Build', buildForm(context, request, withheld.length > 0, refused), { id: 'build' }),
       livePart('builds', builds.length > 0 && card('Last builds', buildTable(builds, request))),
       manifests.length > 0 && card('Snapshots', snapshotTable(manifests, request)),
       card('Who downloads', await downloaderTable(context, request, pins)),
@@ -90,33 +90,42 @@ function withheldNotice(withheld: readonly WithheldBuild[], { nowMs }: PageReque
   )
 }
 
-function buildForm({ work }: ManagementContext, { site }: PageRequest, isWithheld: boolean): Html {
+/** Returns the fields of a build. */
+export function buildFields({ work }: ManagementContext): readonly Field[] {
   const versions = work.feedVersions.filter(({ isImplemented, feedsEnded }) => isImplemented && !feedsEnded)
+  return [
+    {
+      ...{ name: 'feed', label: 'Feed', type: 'select', value: '', required: false },
+      choices: [{ value: '', label: 'All' }, ...feedNames.map(value => ({ value, label: feedLabels[value] }))],
+    },
+    {
+      ...{ name: 'version', label: 'Version', type: 'select', value: '', required: false },
+      choices: [{ value: '', label: 'All' }, ...versions.map(({ name }) => ({ value: name, label: name }))],
+    },
+    {
+      ...{ name: 'kind', label: 'Snapshot', type: 'select', value: '', required: false },
+      choices: [
+        { value: '', label: 'Delta, or full if due' },
+        { value: 'full', label: 'Full' },
+        { value: 'delta', label: 'Delta' },
+      ],
+    },
+  ]
+}
+
+function buildForm(
+  context: ManagementContext,
+  { site, form: sent }: PageRequest,
+  isWithheld: boolean,
+  { fields, error }: Partial<RefusedForm> = {},
+): Html {
   const force: Field = {
-    ...{ name: 'force', type: 'checkbox', required: false },
+    ...{ name: 'force', type: 'checkbox', value: sent.text('force'), required: false },
     label: 'Publish builds that are withheld',
   }
   return form({
-    ...{ action: linkTo(site, `${feedsPath}/build`), inline: true, button: 'Build now' },
-    fields: [
-      {
-        ...{ name: 'feed', label: 'Feed', type: 'select', value: '', required: false },
-        choices: [{ value: '', label: 'All' }, ...feedNames.map(value => ({ value, label: feedLabels[value] }))],
-      },
-      {
-        ...{ name: 'version', label: 'Version', type: 'select', value: '', required: false },
-        choices: [{ value: '', label: 'All' }, ...versions.map(({ name }) => ({ value: name, label: name }))],
-      },
-      {
-        ...{ name: 'kind', label: 'Snapshot', type: 'select', value: '', required: false },
-        choices: [
-          { value: '', label: 'Delta, or full if due' },
-          { value: 'full', label: 'Full' },
-          { value: 'delta', label: 'Delta' },
-        ],
-      },
-      ...(isWithheld ? [force] : []),
-    ],
+    ...{ action: linkTo(site, `${feedsPath}/build`), inline: true, button: 'Build now', error },
+    fields: [...(fields ?? buildFields(context)), ...(isWithheld ? [force] : [])],
   })
 }
 

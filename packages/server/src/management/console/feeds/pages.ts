@@ -7,10 +7,10 @@ import { type Field, form } from '../../../web/parts/form.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
-import { faultText, reasonError } from '../../pages/form-faults.ts'
+import { reasonError, refuseForm, refuseUnknownChoices } from '../../pages/form-faults.ts'
 import { consolePage, type PageAnswer, type PageRequest } from '../../pages/page-route.ts'
 import { exportFormat } from '../../shared/export.ts'
-import { exportSnapshots, feedsView } from './feed-list.ts'
+import { buildFields, exportSnapshots, feedsView } from './feed-list.ts'
 import { feedsPath } from './feeds-path.ts'
 
 /** Feeds: editions, snapshots, builds and withdrawals. */
@@ -36,6 +36,9 @@ export const feedPages = [
 
 async function buildFeeds(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { form: sent, actor } = request
+  const fields = buildFields(context)
+  const unknown = refuseUnknownChoices(fields, sent)
+  if (unknown) return feedsView(context, request, unknown)
   const feed = feedNames.find(name => name === sent.text('feed'))
   const [kind, version] = [sent.text('kind'), sent.text('version')]
   const job = await startFeedBuild(context.work, actor, {
@@ -45,7 +48,7 @@ async function buildFeeds(context: ManagementContext, request: PageRequest): Pro
     force: sent.text('force') === 'yes',
   })
   if (!isAdminFault(job)) return { redirect: feedsPath, message: 'The build has started.' }
-  return feedsView(context, request, { status: job.fault === 'job_running' ? 409 : 422, error: faultText(job) })
+  return feedsView(context, request, refuseForm(fields, sent, job))
 }
 
 /** Shows the form that withdraws a snapshot. */
@@ -67,7 +70,10 @@ async function withdrawView(context: ManagementContext, request: PageRequest, er
         ...{ button: 'Withdraw this snapshot', kind: 'danger' },
         cancel: { href: linkTo(site, feedsPath), label: 'Keep it' },
         fields: [
-          { name: 'reason', label: 'Reason', hint: 'For colleagues: what is wrong with the snapshot.', error },
+          {
+            ...{ name: 'reason', label: 'Reason', value: sent.text('reason'), error },
+            hint: 'For colleagues: what is wrong with the snapshot.',
+          },
           ...Object.entries({ feed, version, snapshot }).map(
             ([name, text]): Field => ({ name, label: '', type: 'hidden', value: text }),
           ),

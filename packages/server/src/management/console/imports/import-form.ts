@@ -8,7 +8,7 @@ import { formatBytes } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
-import { refuseForm } from '../../pages/form-faults.ts'
+import { refuseForm, refuseUnknownChoices } from '../../pages/form-faults.ts'
 import { readForm } from '../../pages/form-values.ts'
 import type { FormValues, PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
 import { importsPath } from './import-list.ts'
@@ -27,6 +27,8 @@ export async function importUploadPage(context: ManagementContext, request: Page
       continue
     }
     const sent = readForm(values)
+    const unknown = refuseUnknownChoices(fieldsOf(context, {}), sent)
+    if (unknown) return formView(context, request, unknown.fields, unknown)
     const problem = part.fileName === '' ? adminFault('text_empty', ['file'], {}) : checkFields(sent)
     const started =
       problem ??

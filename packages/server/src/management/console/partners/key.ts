@@ -1,6 +1,6 @@
 import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
 import type { FeedName } from '../../../domain/feed.ts'
-import { type Key, type KeyChange, type KeySecret, type KeyState, noFeedsReason } from '../../../domain/key.ts'
+import { type Key, type KeyChange, type KeySecret, noFeedsReason } from '../../../domain/key.ts'
 import type { LimitStatus } from '../../../domain/limit-status.ts'
 import type { PackageTable } from '../../../domain/package.ts'
 import type { Partner } from '../../../domain/partner.ts'
@@ -26,7 +26,7 @@ import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { keyTermFields, readKeyTerms } from '../../shared/key-fields.ts'
 import { keyKind, keyName, keyState, packageText, secretEnding } from '../../shared/key-parts.ts'
 import { limitMeters } from '../../shared/limit-meters.ts'
-import { defaultOverlap, overlapChoices } from '../../shared/overlaps.ts'
+import { defaultOverlap, overlapChoices, refuseRotation } from '../../shared/overlaps.ts'
 import { partnerKeyPath, readKeyOfPath } from './key-actions.ts'
 import { pinsCard } from './pins.ts'
 import { trailOf } from './terms.ts'
@@ -62,7 +62,31 @@ async function readKey(context: ManagementContext, request: PageRequest): Promis
 /** Shows a key: its limits now, secrets and terms. */
 export async function keyPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const view = await readKey(context, request)
-  return isAdminFault(view) ? view : render(context, request, view, { fields: fieldsOf(context, view.key) })
+  return isAdminFault(view) ? view : render(context, request, view)
+}
+
+/** The refused form of a page with two. */
+interface Refused {
+  readonly which: 'terms' | 'rotate'
+  readonly form: RefusedForm
+}
+
+/** Shows a key with a form that was refused. */
+export async function refusedKeyPage(
+  context: ManagementContext,
+  request: PageRequest,
+  which: Refused['which'],
+  fault: AdminFault,
+): Promise<PageAnswer> {
+  const view = await readKey(context, request)
+  if (isAdminFault(view)) return view
+  if (view.key.state === 'revoked') return fault
+  const { form: sent } = request
+  const refused =
+    which === 'terms'
+      ? refuseForm(fieldsOf(context, view.key), sent, fault)
+      : refuseRotation(rotationFields(view.key), sent, fault)
+  return render(context, request, view, { which, form: refused })
 }
 
 const fieldsOf = ({ admin }: ManagementContext, key: Key): Field[] => [
@@ -70,18 +94,19 @@ const fieldsOf = ({ admin }: ManagementContext, key: Key): Field[] => [
   ...keyTermFields(key, admin.packageTable),
 ]
 
-function render(
-  { admin }: ManagementContext,
-  request: PageRequest,
-  view: KeyView,
-  { fields, error }: Pick<RefusedForm, 'fields'> & { readonly error?: string | undefined },
-): PageView {
+function render(context: ManagementContext, request: PageRequest, view: KeyView, refused?: Refused): PageView {
+  const { admin } = context
   const { key, partner } = view
   const { site, may, nowMs } = request
   const path = linkTo(site, partnerKeyPath(key))
   const canWrite = may('keys:write')
   const canChange = canWrite && key.state !== 'revoked'
+  const of = (which: Refused['which'], fields: readonly Field[]) => {
+    const { fields: shown, error } = refused?.which === which ? refused.form : { fields, error: undefined }
+    return { fields: shown, error }
+  }
   return {
+    ...(refused && { status: refused.form.status }),
     title: keyName(key),
     trail: trailOf(partner),
     lead: html`${keyKind(key)} ${keyState(key, nowMs)} <span class="id">${key.id}</span>`,
@@ -91,10 +116,13 @@ function render(
       canChange &&
         card(
           'Rotate',
-          form({ action: `${path}/rotate`, fields: rotationFields(key), button: 'Rotate', kind: 'plain' }),
+          form({ action: `${path}/rotate`, ...of('rotate', rotationFields(key)), button: 'Rotate', kind: 'plain' }),
+          { id: 'rotate' },
         ),
       canChange
-        ? card('Terms', form({ action: path, fields, error, button: 'Save terms' }), { id: 'terms' })
+        ? card('Terms', form({ action: path, ...of('terms', fieldsOf(context, key)), button: 'Save terms' }), {
+            id: 'terms',
+          })
         : card('Terms', termFacts(view, request)),
       noFeedsReason(key, admin.packageTable) === undefined && pinsCard(key, view.undoable, request),
       canWrite && key.state !== 'revoked' && stateCard(key, path),
@@ -200,30 +228,9 @@ export async function changeKeyTerms(context: ManagementContext, request: PageRe
   const expectedRevision = revisionOf(sent)
   const changed = await changeKey(context.admin, actor, { id: key.id, expectedRevision, change })
   if (!isAdminFault(changed)) return { redirect: partnerKeyPath(key), message: 'The terms were saved.' }
-  const view = await readKey(context, request)
-  if (isAdminFault(view)) return view
-  const { status, ...refused } = refuseForm(fieldsOf(context, view.key), sent, changed)
-  return { ...render(context, request, view, refused), status }
+  return refusedKeyPage(context, request, 'terms', changed)
 }
 
 /** The form knows days only: the time of an end that stays on its day remains. */
 const keepTime = (beforeMs: number | undefined, startOfDayMs: number): number =>
   beforeMs !== undefined && beforeMs - (beforeMs % dayMs) === startOfDayMs ? beforeMs : startOfDayMs
-
-const stateMessages: Readonly<Record<KeyState, string>> = {
-  active: 'The key was enabled.',
-  disabled: 'The key was disabled.',
-  revoked: 'The key was revoked.',
-}
-
-/** Enables, disables or revokes a key. */
-export async function setKeyState(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
-  const key = await readKeyOfPath(context, request)
-  if (isAdminFault(key)) return key
-  const { form: sent, actor } = request
-  const state = (['active', 'disabled', 'revoked'] as const).find(name => name === sent.text('state'))
-  if (!state) return { redirect: partnerKeyPath(key) }
-  const update = { id: key.id, expectedRevision: revisionOf(sent), change: { state } }
-  const changed = await changeKey(context.admin, actor, update)
-  return isAdminFault(changed) ? changed : { redirect: partnerKeyPath(key), message: stateMessages[state] }
-}

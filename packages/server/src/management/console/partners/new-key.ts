@@ -7,7 +7,7 @@ import { type Field, form } from '../../../web/parts/form.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
-import { type RefusedForm, refuseForm } from '../../pages/form-faults.ts'
+import { type RefusedForm, refuseForm, refuseUnknownChoices } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
 import { keyTermFields, readKeyTerms } from '../../shared/key-fields.ts'
 import { showNewSecret } from '../../shared/new-secret.ts'
@@ -67,10 +67,13 @@ export async function addKey(context: ManagementContext, request: PageRequest): 
   const { form: sent, actor, params } = request
   const partner = await getPartner(admin, actor, { id: params.id! })
   if (isAdminFault(partner)) return partner
+  const fields = fieldsOf(partner, admin.packageTable)
+  const unknown = refuseUnknownChoices(fields, sent)
+  if (unknown) return { ...view(request, partner, unknown), status: unknown.status }
   const terms = { ...readKeyTerms(sent), partnerId: partner.id, test: sent.text('kind') === 'test' }
   const created = await createKey(admin, actor, terms)
   if (isAdminFault(created)) {
-    const { status, ...refused } = refuseForm(fieldsOf(partner, admin.packageTable), sent, created)
+    const { status, ...refused } = refuseForm(fields, sent, created)
     return { ...view(request, partner, refused), status }
   }
   const next = `/console/partners/${partner.id}/keys/${created.key.id}`

@@ -17,6 +17,7 @@ import { formatCount } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
+import type { RefusedForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { partnerState } from './list.ts'
 import type { PartnerView } from './partner-view.ts'
@@ -29,14 +30,19 @@ const lastMonths = (nowMs: number, zone: string): string[] => {
   return [0, 1, 2].map(months => month.subtract({ months }).toString())
 }
 
-/** Shows everything about a partner. */
-export async function showPartner(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+/** Shows everything about a partner; after a refused note its form with what was sent. */
+export async function showPartner(
+  context: ManagementContext,
+  request: PageRequest,
+  refusedNote?: RefusedForm,
+): Promise<PageAnswer> {
   const view = await readPartner(context, request)
   if (isAdminFault(view)) return view
   const { partner, upgrades } = view
   const { id, name } = partner
   const upgradesLink = linkTo(request.site, '/console/upgrades')
   return {
+    ...(refusedNote && { status: refusedNote.status }),
     title: name,
     trail: [{ path: '/console/partners', label: 'Partners' }],
     lead: html`${partnerState(partner)} <span class="id">${id}</span>`,
@@ -51,7 +57,7 @@ export async function showPartner(context: ManagementContext, request: PageReque
       usageCard(view, request),
       requestsCard(view, request),
       statementsCard(view, request),
-      notesCard(view, request),
+      notesCard(view, request, refusedNote),
       timelineCard(view, request),
       sameElsewhere({ cli: `periplus partners show ${id}`, api: `GET /admin/v1/partners/${id}` }),
     ],

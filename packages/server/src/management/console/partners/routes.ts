@@ -1,13 +1,14 @@
 import { consolePage, type PageRoute } from '../../pages/page-route.ts'
 import { addPartner, newPartnerPage } from './create.ts'
 import { invite, invitePage } from './invite.ts'
-import { changeKeyTerms, keyPage, setKeyState } from './key.ts'
-import { endKeySecret, forgive, rotate } from './key-actions.ts'
+import { changeKeyTerms, keyPage } from './key.ts'
+import { endKeySecret, forgive, setKeyState } from './key-actions.ts'
 import { partnersPage } from './list.ts'
 import { addKey, newKeyPage } from './new-key.ts'
 import { showPartner } from './page.ts'
 import { movePinPage, pinPage, undoMove } from './pins.ts'
 import { addPartnerNote, statementFile } from './records.ts'
+import { rotate } from './rotation.ts'
 import { changeTerms, editPartnerPage, setPartnerState } from './terms.ts'
 
 const write = { method: 'POST', permission: 'partners:write' } as const

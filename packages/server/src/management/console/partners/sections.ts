@@ -6,7 +6,7 @@ import type { User } from '../../../domain/user.ts'
 import type { PeakDay } from '../../../usecases/admin/peak-use.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card, facts, tiles } from '../../../web/parts/facts.ts'
-import { form } from '../../../web/parts/form.ts'
+import { type Field, type Form, form } from '../../../web/parts/form.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { formatCompact, formatCount, formatNumber, formatPercent } from '../../../web/parts/number.ts'
@@ -117,8 +117,15 @@ partner.</p>`
   return card('Users', table({ caption: 'Users', columns, rows: users, empty }), canInvite ? { actions: invite } : {})
 }
 
+/** The fields of a new note. */
+export const noteFields: readonly Field[] = [{ name: 'text', label: 'New note', type: 'textarea' }]
+
 /** Returns the notes, which the partner never sees, and the form of another one. */
-export function notesCard(view: PartnerView, { site, may, zone }: PageRequest): Html {
+export function notesCard(
+  view: PartnerView,
+  { site, may, zone }: PageRequest,
+  { fields, error }: Pick<Form, 'fields' | 'error'> = { fields: noteFields },
+): Html {
   const { notes, everybody } = view
   return card(
     'Notes',
@@ -132,7 +139,7 @@ ${time(atMs, zone)}</p></div>\n`,
       may('partners:note') &&
         form({
           action: linkTo(site, pathOf(view, '/notes')),
-          fields: [{ name: 'text', label: 'New note', type: 'textarea' }],
+          ...{ fields, error },
           button: 'Add note',
           kind: 'plain',
         }),

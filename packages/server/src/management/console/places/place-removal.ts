@@ -46,7 +46,9 @@ function removalView({ id, entry }: AdminPlace, request: PageRequest, error?: st
         action: placePath(request, id, '/remove'),
         ...{ button: 'Remove the place and its reviews', kind: 'danger' },
         cancel: { href: placePath(request, id), label: 'Keep it' },
-        fields: [{ name: 'reason', label: 'Reason', hint: 'For colleagues.', error }],
+        fields: [
+          { name: 'reason', label: 'Reason', hint: 'For colleagues.', value: request.form.text('reason'), error },
+        ],
       }),
       html`<p class="quiet">Imports do not restore it. You can lift the removal: the place then exists again as last
 imported.</p>`,

@@ -62,6 +62,8 @@ const summary = (chosen: number, changed: number, done: string): string => {
   return `${formatCount(changed, 'review')} ${verb} ${done}.${others}`
 }
 
+const noneChosen = 'No review is chosen, or those that were are erased.'
+
 /** Shows the reviews to erase, and asks once more. */
 export async function erasurePage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
@@ -71,7 +73,7 @@ export async function erasurePage(context: ManagementContext, request: PageReque
   if (reviews.length === 0)
     return {
       ...{ title: 'Erase reviews', trail },
-      content: [html`<p>No review is chosen, or those that were are erased.</p>`, sameErasure()],
+      content: [html`<p>${noneChosen}</p>`, sameErasure()],
     }
   const users = new Set(reviews.flatMap(({ review }) => review.userKey ?? []))
   return {
@@ -118,6 +120,8 @@ export async function erasePage(context: ManagementContext, request: PageRequest
   const { form: sent, actor } = request
   const moderation = context.places.moderation()
   const reviews = await readChosen(context, request, idsOf(sent.text('ids').split(',')))
+  if (reviews.length === 0)
+    return reviewListView(context, request, filtersOf(request), { error: noneChosen, reason: '', ids: [] })
   const reviewers = sent.text('users') === 'yes' ? new Set(reviews.flatMap(({ review }) => review.userKey ?? [])) : []
   let erased = 0
   for (const { review } of reviews) {

@@ -6,6 +6,7 @@ import { eraseUser } from '../../../usecases/admin/erase-user.ts'
 import { findManagedUser, toEmail } from '../../../usecases/admin/identity.ts'
 import { endSessions } from '../../../usecases/admin/sessions.ts'
 import type { ManagementContext } from '../../context.ts'
+import { unknownValueView } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
 import { answerWithLink } from '../../shared/people-parts.ts'
@@ -26,12 +27,22 @@ async function change(
 }
 
 /** Changes the role of staff. */
-export const setRole = (context: ManagementContext, request: PageRequest): Promise<PageAnswer> =>
-  change(context, request, { staffRole: request.form.text('role') }, ({ staffRole }) => `The role is ${staffRole} now.`)
+export async function setRole(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const { form: sent, actor, params } = request
+  const update = {
+    ...{ id: params.id!, expectedRevision: revisionOf(sent), change: { staffRole: sent.text('role') } },
+  }
+  const outcome = await changeUser(context.identity, actor, update)
+  if (!isAdminFault(outcome)) return { redirect: pathOf(request), message: `The role is ${outcome.staffRole} now.` }
+  return outcome.fields.includes('role') || outcome.fault === 'changed_meanwhile'
+    ? userPage(context, request, { role: outcome })
+    : outcome
+}
 
 /** Disables or enables a user. */
-export const setState = (context: ManagementContext, request: PageRequest): Promise<PageAnswer> => {
-  const state = request.form.text('state') === 'active' ? 'active' : 'disabled'
+export async function setState(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const state = (['active', 'disabled'] as const).find(name => name === request.form.text('state'))
+  if (!state) return unknownValueView('state', ['active', 'disabled'])
   return change(context, request, { state }, () =>
     state === 'active' ? 'The user was enabled.' : 'The user was disabled.',
   )
@@ -68,8 +79,7 @@ export async function erase(context: ManagementContext, request: PageRequest): P
   const { form: sent, actor, params } = request
   const user = await findManagedUser(context.identity, actor, params.id!)
   if (isAdminFault(user)) return user
-  if (toEmail(sent.text('email')) !== user.email)
-    return userPage(context, request, { status: 422, erasing: 'This is not the e-mail address of the user.' })
+  if (toEmail(sent.text('email')) !== user.email) return userPage(context, request, { erasing: sent.text('email') })
   const outcome = await eraseUser(context.identity, actor, { id: user.id })
   if (isAdminFault(outcome)) return outcome
   const [membership] = user.memberships

@@ -1,4 +1,4 @@
-import { isAdminFault } from '../../../domain/admin-fault.ts'
+import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
 import type { User } from '../../../domain/user.ts'
 import { everything } from '../../../domain/visibility.ts'
 import { mayManageUser } from '../../../identity/permissions.ts'
@@ -13,32 +13,43 @@ import { sameElsewhere } from '../../../web/parts/same.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
+import { type RefusedForm, refuseForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { revisionField } from '../../pages/revision.ts'
 import { staffRoleChoices } from '../../shared/people-parts.ts'
 import { sessionTable } from '../../shared/sessions.ts'
 
+/** A refused form of the page of a user. */
+interface Refused {
+  /** The fault of another role. */
+  readonly role?: AdminFault
+  /** The address that was entered to confirm an erasure, and is not that of the user. */
+  readonly erasing?: string
+}
+
 /** Shows a user, staff or of partners, with the actions that the reader may take. */
 export async function userPage(
   { identity }: ManagementContext,
   request: PageRequest,
-  refused: { readonly status?: number; readonly erasing?: string } = {},
+  refused: Refused = {},
 ): Promise<PageAnswer> {
-  const { actor, params, user: reader, site, zone, nowMs, session, may } = request
+  const { actor, params, form: sent, user: reader, site, zone, nowMs, session, may } = request
   const found = await findUser(identity, actor, params.id!)
   if (isAdminFault(found)) return found
   const canManage = mayManage(reader, found)
   const sessions = canManage ? await listSessions(identity, actor, { user: found.id }) : []
   const path = linkTo(site, `/console/staff/${found.id}`)
+  const role = refused.role && refuseForm(roleFields(found), sent, refused.role)
   return {
-    ...(refused.status !== undefined && { status: refused.status }),
+    ...(refused.erasing !== undefined && { status: 422 }),
+    ...(role && { status: role.status }),
     title: found.name ?? found.email,
     trail: may('tokens:write') ? [{ path: '/console/staff', label: 'Staff' }] : [],
     content: [
       card('Account', await userFacts(identity, found, request), {
         ...(canManage && { actions: accountActions(found, path) }),
       }),
-      canManage && found.staffRole !== undefined && roleCard(found, path),
+      canManage && found.staffRole !== undefined && roleCard(found, path, role),
       canManage &&
         card(
           'Sessions',
@@ -123,28 +134,31 @@ function accountActions(user: User, path: string): Html {
   }`
 }
 
-const roleCard = (user: User, path: string): Html =>
+const roleFields = (user: User): readonly Field[] => [
+  revisionField(user),
+  { name: 'role', label: 'This person is', type: 'radio', value: user.staffRole, choices: staffRoleChoices },
+]
+
+const roleCard = (user: User, path: string, refused: RefusedForm | undefined): Html =>
   card(
     'Role',
     form({
       action: `${path}/role`,
-      fields: [
-        revisionField(user),
-        { name: 'role', label: 'This person is', type: 'radio', value: user.staffRole, choices: staffRoleChoices },
-      ],
+      ...{ fields: refused?.fields ?? roleFields(user), error: refused?.error },
       ...{ button: 'Change role', kind: 'plain' },
     }),
   )
 
 /** Returns the field with which an erasure is confirmed. */
-const eraseField = (user: User, error: string | undefined): Field => ({
-  ...{ name: 'email', label: 'E-mail address of the user', type: 'email', error },
+const eraseField = (user: User, entered: string | undefined): Field => ({
+  ...{ name: 'email', label: 'E-mail address of the user', type: 'email', value: entered },
+  error: entered === undefined ? undefined : 'This is not the e-mail address of the user.',
   hint: `Enter ${user.email} to confirm.`,
 })
 
-const eraseCard = (user: User, path: string, error: string | undefined): Html =>
+const eraseCard = (user: User, path: string, entered: string | undefined): Html =>
   card('Erase', [
     html`<p class="quiet">Removes name, e-mail address, passkeys and sessions permanently. The audit keeps only the
 id.</p>`,
-    form({ action: `${path}/erase`, fields: [eraseField(user, error)], button: 'Erase the user', kind: 'danger' }),
+    form({ action: `${path}/erase`, fields: [eraseField(user, entered)], button: 'Erase the user', kind: 'danger' }),
   ])

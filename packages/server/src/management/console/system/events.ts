@@ -7,6 +7,7 @@ import { sameElsewhere } from '../../../web/parts/same.ts'
 import { tabs } from '../../../web/parts/tabs.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
+import { unknownValueView } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
 import { exportBounds, exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
@@ -57,7 +58,8 @@ export async function redeliverEvent(context: ManagementContext, request: PageRe
 /** Pauses a webhook or activates it. */
 export async function setWebhookState(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { form: sent, actor } = request
-  const state = sent.text('state') === 'active' ? 'active' : 'paused'
+  const state = (['active', 'paused'] as const).find(name => name === sent.text('state'))
+  if (!state) return unknownValueView('state', ['active', 'paused'])
   const update = {
     id: sent.text('webhook'),
     expectedRevision: revisionOf(sent),

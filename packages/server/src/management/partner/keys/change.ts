@@ -6,7 +6,7 @@ import { getKey } from '../../../usecases/admin/get-key.ts'
 import type { NavLink } from '../../../web/layout.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
-import { refuseForm } from '../../pages/form-faults.ts'
+import { refuseForm, unknownValueView } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { keyName } from '../../shared/key-parts.ts'
@@ -64,7 +64,7 @@ export const keyChangePages = [
       const { actor, params, form: values } = request
       const id = params.id!
       const chosen = states[values.text('state')]
-      if (!chosen) return { redirect: keyPath(request, id) }
+      if (!chosen) return unknownValueView('state', Object.keys(states))
       const { state, message } = chosen
       const changed = await changeKey(admin, actor, {
         id,

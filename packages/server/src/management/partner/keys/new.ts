@@ -32,7 +32,8 @@ export const keyCreationPages = [
     handler: async (context, request) => {
       const { actor, form: values, partner, zone, may } = request
       const test = values.text('test') !== 'no'
-      if (!test && !may('own:write')) return adminFault('not_permitted', ['test'], { permission: 'own:write' })
+      if (!test && !may('own:write'))
+        return creationView(context, request, adminFault('not_permitted', ['test'], { permission: 'own:write' }))
       const terms = readOwnTerms(values, zone)
       if (isAdminFault(terms)) return creationView(context, request, terms)
       const { name, expiresMs, networks, scope } = terms

@@ -5,12 +5,11 @@ import { rotateKey } from '../../../usecases/admin/rotate-key.ts'
 import type { Field } from '../../../web/parts/form.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
-import { type RefusedForm, refuseForm } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { showNewSecret } from '../../shared/new-secret.ts'
-import { defaultOverlap, overlapChoices, overlapMsOf } from '../../shared/overlaps.ts'
+import { defaultOverlap, overlapChoices, overlapMsOf, refuseRotation } from '../../shared/overlaps.ts'
 import { ownForm } from '../../shared/own-form.ts'
 import { keyPath, keyTrail } from './change.ts'
 
@@ -56,19 +55,11 @@ export const keyRotationPages = [
   }),
 ]
 
-/** Returns the form again after a time that it does not offer. */
-const unknownOverlap = ([overlap, ...others]: readonly Field[]): RefusedForm => ({
-  status: 422,
-  fields: [{ ...overlap!, error: 'Choose one of these times.' }, ...others],
-  error: undefined,
-})
-
 function rotationView(request: PartnerRequest, key: Key, fault?: AdminFault): PageView {
   const { site, form: values } = request
   const path = linkTo(site, keyPath(request, key.id))
   const fields = [overlapField, revisionField(key)]
-  const refused =
-    fault && (fault.fault === 'overlap_invalid' ? unknownOverlap(fields) : refuseForm(fields, values, fault))
+  const refused = fault && refuseRotation(fields, values, fault)
   return {
     ...(refused && { status: refused.status }),
     title: `Rotate ${keyName(key)}`,

@@ -19,6 +19,7 @@ import type { Column } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
+import { unknownValueView } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest, PageRoute } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
 import { attemptText, deliveryFilter, deliveryTable, toDeliveryState } from '../delivery-table.ts'
@@ -54,7 +55,8 @@ export const webhookPages = (area: WebhookArea): readonly PageRoute[] => [
       const endpoint = await findWebhook(area, context, request)
       if (isAdminFault(endpoint)) return endpoint
       const { actor, form: values } = request
-      const state = values.text('state') === 'paused' ? 'paused' : 'active'
+      const state = (['active', 'paused'] as const).find(name => name === values.text('state'))
+      if (!state) return unknownValueView('state', ['active', 'paused'])
       const input = { id: endpoint.id, expectedRevision: revisionOf(values), change: { state } as const }
       const changed = await changeEndpoint(context.webhooks, actor, input)
       if (isAdminFault(changed)) return changed
