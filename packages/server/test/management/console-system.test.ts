@@ -174,7 +174,7 @@ test("the operator's own webhook is added, tested, changed, paused, rotated and 
   expect(rotated.text).toMatch(/whsec_/)
   expect(rotated.text).not.toContain(secret)
   for (const name of ['state', 'rotate', 'remove'])
-    expect(await write(`${path}/${id}/${name}`, { revision: '1' })).toMatchObject({ status: 412 })
+    expect(await write(`${path}/${id}/${name}`, { revision: '1', state: 'active' })).toMatchObject({ status: 412 })
   expect(await act('remove')).toMatchObject({ status: 303 })
   expect(await read(`${path}/${id}`)).toMatchObject({ status: 404 })
   const theirs = await run(

@@ -9,17 +9,11 @@ import type { FastifyInstance } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgram } from '../../src/cli/program.ts'
-import { openConfiguredEngine } from '../../src/compose/engine.ts'
-import { composeManagementContext } from '../../src/compose/management-context.ts'
-import { isAdminFault } from '../../src/domain/admin-fault.ts'
 import { adminPermissions, ownPermissions } from '../../src/domain/admin-permission.ts'
 import type { Partner } from '../../src/domain/partner.ts'
-import type { Session } from '../../src/domain/session.ts'
-import { noFactors, type User } from '../../src/domain/user.ts'
+import type { User } from '../../src/domain/user.ts'
 import { everything } from '../../src/domain/visibility.ts'
 import { partnerPermissions, staffPermissions } from '../../src/identity/permissions.ts'
-import { createLog } from '../../src/kit/log.ts'
-import type { ManagementContext } from '../../src/management/context.ts'
 import type { PageRoute } from '../../src/management/pages/page-route.ts'
 import { pageRoutes } from '../../src/management/pages/page-routes.ts'
 import { apiRoutes } from '../../src/management/routes.ts'
@@ -29,40 +23,12 @@ import { addEndpoint } from '../../src/usecases/admin/add-endpoint.ts'
 import { createKey } from '../../src/usecases/admin/create-key.ts'
 import { createPartner } from '../../src/usecases/admin/create-partner.ts'
 import { openUpgrade } from '../../src/usecases/admin/open-upgrade.ts'
-import { pinFeed } from '../../src/usecases/admin/pin-feed.ts'
-import { startSession } from '../../src/usecases/admin/start-session.ts'
 import { html } from '../../src/web/html.ts'
-import { record } from '../record.ts'
 import { actor, configFor, scratch } from '../world.ts'
+import { addUser, done, openPages, startCookie } from './served-pages.ts'
 
 const folder = scratch()
-const config = configFor(folder.path)
-const engine = openConfiguredEngine(config, { create: true })
-const refuse = () => Promise.reject(new Error('No state of another partner is read.'))
-const composed = composeManagementContext(
-  engine,
-  { config, sources: new Map() },
-  {
-    address: { publicUrl: 'http://localhost' },
-    serviceUrl: 'http://localhost',
-    live: {
-      status: async () => ({ ready: true, reasons: [], notes: [] }),
-      ...{
-        measures: refuse,
-        limitsOf: refuse,
-        forgive: refuse,
-        downloadsOf: async () => [],
-        search: async () => undefined,
-        nearby: async () => undefined,
-      },
-    },
-    log: createLog('silent').log,
-  },
-)
-let monotonicUs = 0
-/** A minute passes with each request, so that rates never decide. */
-const passing = { ...composed.clock, monotonicUs: () => (monotonicUs += 60_000_000) }
-const context: ManagementContext = { ...composed, clock: passing }
+const { engine, composed, context } = openPages(configFor(folder.path))
 const settings = { basePath: '', isForwarded: false, trustedProxies: [] }
 /** Serves every row with a handler that only says that it was reached. */
 const reached = createManagementServer(
@@ -89,30 +55,11 @@ let foreign: Partner
 /** Ids of resources of the foreign partner. Their names and addresses contain "zebra". */
 const foreignIds: string[] = []
 
-const done = <T extends object>(outcome: T): Exclude<T, { readonly fault: string }> => {
-  if (isAdminFault(outcome)) throw new Error(outcome.fault)
-  return outcome as Exclude<T, { readonly fault: string }>
-}
-
-async function addUser(name: string, rights: Pick<User, 'staffRole' | 'memberships'>): Promise<string> {
-  const { people } = context.identity
-  const user: User = {
-    ...{ id: `user_${name}`, email: `${name}@example.org`, name: `The ${name}`, ...rights },
-    ...{ state: 'active', factors: noFactors, createdMs: 1, revision: 1 },
-  }
-  await people.users.create(user, record())
-  const start = async (): Promise<{ cookie: string; session: Session }> => {
-    const { token, session } = await startSession(
-      context.identity,
-      user,
-      { requestId: 'r', address: '::1' },
-      'password',
-    )
-    return { cookie: `periplus=${token}`, session }
-  }
-  cookies.set(name, (await start()).cookie)
-  const { cookie, session } = await start()
-  await people.sessions.seen(session.id, { seenMs: Date.now(), provedMs: 1 })
+async function addRole(name: string, rights: Pick<User, 'staffRole' | 'memberships'>): Promise<string> {
+  const user = await addUser(context, name, rights)
+  cookies.set(name, (await startCookie(context, user)).cookie)
+  const { cookie, session } = await startCookie(context, user)
+  await context.identity.people.sessions.seen(session.id, { seenMs: Date.now(), provedMs: 1 })
   idle.set(name, cookie)
   return user.id
 }
@@ -122,9 +69,9 @@ beforeAll(async () => {
   own = done(await createPartner(admin, actor, { name: 'Own' }))
   foreign = done(await createPartner(admin, actor, { name: 'Zebra' }))
   for (const role of ['owner', 'operator', 'support'] as const)
-    await addUser(role, { staffRole: role, memberships: [] })
-  for (const role of ['admin', 'member'] as const) await addUser(role, { memberships: [{ partnerId: own.id, role }] })
-  const other = await addUser('zebra', { memberships: [{ partnerId: foreign.id, role: 'admin' }] })
+    await addRole(role, { staffRole: role, memberships: [] })
+  for (const role of ['admin', 'member'] as const) await addRole(role, { memberships: [{ partnerId: own.id, role }] })
+  const other = await addRole('zebra', { memberships: [{ partnerId: foreign.id, role: 'admin' }] })
   const { key } = done(
     await createKey(admin, actor, { partnerId: foreign.id, packageName: 'growth', name: 'Zebra', notes: 'Zebra' }),
   )
@@ -345,124 +292,6 @@ describe('the rate of a session', () => {
     expect(pages.map(({ status }) => status).filter(status => status === 429)).toHaveLength(3)
     expect((await ask(row, 'member')).status).toBe(200)
   })
-})
-
-test('no form overwrites a change that its sender has not seen', async () => {
-  const { admin, webhooks, identity } = context
-  const terms = { partnerId: own.id, packageName: 'growth', addOns: ['feeds'] } as const
-  const { key } = done(await createKey(admin, actor, terms))
-  done(await pinFeed(admin, actor, { id: key.id, expectedRevision: 1, feed: 'reviews', version: '2' }))
-  const ask = { ask: { kind: 'package', packageName: 'innovate' }, keyId: key.id, reason: 'More' } as const
-  const upgrade = done(await openUpgrade(admin, actor, ask))
-  const hook = { url: 'https://own.example/two', types: ['key.created'], partnerId: own.id }
-  const { endpoint } = done(await addEndpoint(webhooks, actor, hook))
-  const state = async () => [
-    (await admin.keys.partner(own.id, everything))?.revision,
-    (await admin.keys.keys({ partnerId: own.id })).find(({ id }) => id === key.id)?.revision,
-    (await admin.upgrades.get(upgrade.id, everything))?.revision,
-    (await webhooks.webhooks.endpoint(endpoint.id, everything))?.revision,
-    (await identity.people.users.get('user_support'))?.revision,
-    (await identity.people.users.get('user_member'))?.revision,
-  ]
-  const before = await state()
-  const [portal, partner] = [`/portal/${own.id}`, `/console/partners/${own.id}`]
-  const ofKey = `${partner}/keys/${key.id}`
-  const forms: readonly (readonly [path: string, fields?: Readonly<Record<string, string>>])[] = [
-    [`${partner}/edit`, { name: 'Other', live_keys_max: '1' }],
-    [`${partner}/close`],
-    [`${ofKey}/state`, { state: 'disabled' }],
-    [`${ofKey}/rotate`, { overlap: '86400' }],
-    [`${ofKey}/feeds/locations/move`, { version: '2' }],
-    [`${ofKey}/feeds/reviews/undo`],
-    [`/console/upgrades/${upgrade.id}/approve`],
-    [`/console/upgrades/${upgrade.id}/decline`, { answer: 'No' }],
-    ['/console/staff/user_support/role', { role: 'operator' }],
-    ['/console/staff/user_support/state', { state: 'disabled' }],
-    ['/console/events/state', { webhook: endpoint.id, state: 'paused' }],
-    [`${portal}/keys/${key.id}/edit`, { name: 'Other' }],
-    [`${portal}/keys/${key.id}/state`, { state: 'disabled' }],
-    [`${portal}/keys/${key.id}/rotate`, { overlap: '0' }],
-    [`${portal}/feeds/${key.id}/locations/move`, { version: '2' }],
-    [`${portal}/feeds/${key.id}/reviews/undo`],
-    [`${portal}/plan/requests/${upgrade.id}/withdraw`],
-    [`${portal}/webhooks/${endpoint.id}/edit`, { url: 'https://own.example/three', types: 'key.created' }],
-    ...['state', 'rotate', 'remove'].map(name => [`${portal}/webhooks/${endpoint.id}/${name}`] as const),
-    [`${portal}/team/role`, { user: 'user_member', role: 'admin' }],
-    [`${portal}/team/remove`, { user: 'user_member' }],
-  ]
-  const overwritten: string[] = []
-  for (const [url, fields = {}] of forms) {
-    const cookie = cookies.get(url.startsWith('/portal') ? 'admin' : 'owner')!
-    const payload = new URLSearchParams({ ...fields, revision: '99' }).toString()
-    const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' }
-    const { statusCode, body } = await served.inject({ method: 'POST', url, headers, payload })
-    if (statusCode !== 412 || !body.includes('Someone else changed this')) overwritten.push(`${statusCode} ${url}`)
-  }
-  expect(overwritten).toEqual([])
-  expect(await state()).toEqual(before)
-})
-
-/** Forms whose fields have bounds, each with one wrong value: path, values, id of the wrong field, a value to keep. */
-type WrongForm = readonly [path: string, fields: Readonly<Record<string, string>>, wrong: string, kept?: string]
-
-test('a form with a wrong value comes back with its values, a summary and the focus; nothing changes', async () => {
-  const { admin, webhooks } = context
-  const terms = { partnerId: own.id, packageName: 'growth', addOns: ['feeds'] } as const
-  const { key } = done(await createKey(admin, actor, terms))
-  const ask = { ask: { kind: 'package', packageName: 'innovate' }, keyId: key.id, reason: 'More' } as const
-  const upgrade = done(await openUpgrade(admin, actor, ask))
-  const hook = { url: 'https://own.example/', types: ['key.created'] }
-  const { endpoint } = done(await addEndpoint(webhooks, actor, { ...hook, partnerId: own.id }))
-  const { endpoint: staffHook } = done(await addEndpoint(webhooks, actor, hook))
-  const [portal, partner] = [`/portal/${own.id}`, `/console/partners/${own.id}`]
-  const revision = String(key.revision)
-  const forms: readonly WrongForm[] = [
-    ['/console/partners/new', { name: ' ', external_ref: 'Kept' }, 'name', 'Kept'],
-    [`${partner}/edit`, { revision: String(own.revision), name: 'Kept', live_keys_max: 'x' }, 'live_keys_max', 'Kept'],
-    [`${partner}/invite`, { email: 'nobody', role: 'admin' }, 'email', 'nobody'],
-    [`${partner}/keys/new`, { kind: 'test', name: 'Kept', package: 'growth', networks: 'x' }, 'networks', 'Kept'],
-    ['/console/staff/invite', { email: 'nobody', role: 'operator' }, 'email', 'nobody'],
-    ['/console/staff/tokens/new', { name: 'Kept' }, 'permissions', 'Kept'],
-    [
-      '/console/events/webhooks/new',
-      { url: 'ftp://kept.example', types: 'import.failed' },
-      'url',
-      'ftp://kept.example',
-    ],
-    [`/console/events/webhooks/${staffHook.id}/edit`, { revision: '1', url: 'ftp://a.example', types: 'x' }, 'url'],
-    [`/console/upgrades/${upgrade.id}/decline`, { revision: '1', answer: '' }, 'decline-answer'],
-    [`${portal}/keys/new`, { test: 'yes', name: 'Kept', expires_at: '2020-01-01' }, 'expires_at', 'Kept'],
-    [`${portal}/keys/${key.id}/edit`, { revision, name: 'Kept', expires_at: '2020-01-01' }, 'expires_at', 'Kept'],
-    [`${portal}/keys/${key.id}/rotate`, { revision, overlap: '5' }, 'overlap'],
-    [`${portal}/plan/request/quota`, { key: key.id, 'agreement.quota': 'x', reason: 'More' }, 'agreement.quota'],
-    [`${portal}/webhooks/new`, { url: 'ftp://kept.example', types: 'key.created' }, 'url', 'ftp://kept.example'],
-    [`${portal}/webhooks/${endpoint.id}/edit`, { revision: '1', url: 'ftp://b.example', types: 'key.created' }, 'url'],
-    [`${portal}/team/invite`, { email: 'nobody', role: 'member' }, 'email', 'nobody'],
-  ]
-  const newest = async () => (await context.audit.list({ visibility: everything, limit: 1 })).lines[0]?.seq
-  const before = await newest()
-  const seen: unknown[] = []
-  for (const [url, fields, wrong, kept] of forms) {
-    const cookie = cookies.get(url.startsWith('/portal') ? 'admin' : 'owner')!
-    const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' }
-    const payload = new URLSearchParams(fields).toString()
-    const { statusCode, body } = await served.inject({ method: 'POST', url, headers, payload })
-    const id = `field-${wrong.replaceAll('.', '-')}`
-    seen.push({
-      ...{ url, status: statusCode },
-      summary: new RegExp(`role="alert".*href="#${id}"`, 's').test(body),
-      described: body.includes(`id="${id}-error"`) && new RegExp(`aria-describedby="[^"]*${id}-error`).test(body),
-      focus: [...body.matchAll(/<[^>]* id="([^"]*)"[^>]* autofocus/g)].map(([, focused]) =>
-        focused!.replace(/-0$/, ''),
-      ),
-      kept: kept === undefined || body.includes(`value="${kept}"`),
-    })
-  }
-  const whole = { status: 422, summary: true, described: true, kept: true }
-  expect(seen).toEqual(
-    forms.map(([url, , wrong]) => ({ url, ...whole, focus: [`field-${wrong.replaceAll('.', '-')}`] })),
-  )
-  expect(await newest()).toBe(before)
 })
 
 describe('what pages name', () => {

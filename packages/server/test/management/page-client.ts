@@ -27,11 +27,7 @@ export function pageClient(world: World) {
   const get = (path: string, cookie?: string): Promise<Reply> =>
     send(world.url, path, { headers: { ...(cookie !== undefined && { cookie }) } })
   /** Sends a form. It follows, as browsers do, a redirect to a page that is shown once. */
-  const post = async (
-    path: string,
-    fields: Fields,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Reply> => {
+  const post = async (path: string, fields: Fields, headers: Readonly<Record<string, string>> = {}): Promise<Reply> => {
     const reply = await send(world.url, path, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },

@@ -1,9 +1,14 @@
 const decode = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-/** Returns the values of the fields of the form that sends to a path. */
-export function fieldsOf(text: string, action: string): Record<string, string | string[]> {
-  const form = text.split('<form ').find(part => part.includes(`action="${action}"`))!
-  const inputs = [...form.split('</form>')[0]!.matchAll(/<(input|select|textarea) [^>]*name="([^"]+)"[^>]*>([^<]*)/g)]
+/** Returns true if a page has a form that sends to a path. */
+export const hasForm = (text: string, action: string): boolean =>
+  text.split('<form ').some(part => part.split('>')[0]!.includes(`action="${action}"`))
+
+/** Returns the values of the fields of the form that sends to a path and has a text. */
+export function fieldsOf(text: string, action: string, having = ''): Record<string, string | string[]> {
+  const forms = text.split('<form ').map(part => part.split('</form>')[0]!)
+  const form = forms.find(part => part.includes(`action="${action}"`) && part.includes(having))!
+  const inputs = [...form.matchAll(/<(input|select|textarea) [^>]*name="([^"]+)"[^>]*>([^<]*)/g)]
   const fields: Record<string, string | string[]> = {}
   for (const [tag, kind, name, text] of inputs) {
     const value = decode(/value="([^"]*)"/.exec(tag!)?.[1] ?? '')

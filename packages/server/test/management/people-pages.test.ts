@@ -135,7 +135,7 @@ test('sessions are listed with their browsers, and end one at a time or together
   const [foreign] = await identity.people.sessions.list((await userOf('owner@example.org')).id)
   const refused = await send('member', '/portal/profile/end-session', { id: foreign!.id })
   const unknown = await send('member', '/portal/profile/end-session', { id: 'session_x' })
-  expect([refused.status, unknown.status]).toEqual([400, 400])
+  expect([refused.status, unknown.status]).toEqual([404, 404])
   expect(await identity.people.sessions.get(foreign!.id)).toBeDefined()
   await send('member', '/portal/profile/end-sessions')
   expect(await identity.people.sessions.list((await userOf('member@example.org')).id)).toHaveLength(1)

@@ -7,6 +7,7 @@ import { acceptLink, findLink, isFirstMail, requiredUser } from '../../usecases/
 import { html } from '../../web/html.ts'
 import { form } from '../../web/parts/form.ts'
 import { buttonLink, buttonRow } from '../../web/parts/link.ts'
+import { notice } from '../../web/parts/notice.ts'
 import { linkTo } from '../../web/site.ts'
 import { browserOf, sessionOf } from '../session.ts'
 import { linkFields, linkTexts } from './link-texts.ts'
@@ -85,7 +86,7 @@ function sendRefusal(reply: FastifyReply, { site }: PortalParts, fault: AdminFau
     status,
     title: 'This link is no longer valid',
     content: [
-      html`<p>${text}</p>`,
+      notice('bad', html`<p>${text}</p>`, 'alert'),
       buttonRow([
         buttonLink(linkTo(site, '/portal/sign-in'), 'Sign in', { kind: 'primary' }),
         buttonLink(linkTo(site, '/portal/forgotten'), 'Get another link'),

@@ -54,8 +54,11 @@ export const profileTasks: Readonly<Record<string, Task>> = {
       await setPassword(identity, signedIn, { password: values.all('password').at(-1) ?? '' }),
       'The password is set. Your other sessions have ended.',
     ),
-  'passkey-remove': async (signedIn, values, { identity }) =>
-    said(await removePasskey(identity, signedIn, { id: values.text('id') }), 'The passkey was removed.'),
+  'passkey-remove': async (signedIn, values, { identity }) => {
+    const outcome = await removePasskey(identity, signedIn, { id: values.text('id') })
+    if (isAdminFault(outcome)) return outcome
+    return outcome.removed ? 'The passkey was removed.' : 'The passkey had been removed before.'
+  },
   totp: async (signedIn, _values, { identity, site }) => {
     const outcome = await startTotp(identity, signedIn)
     return isAdminFault(outcome) ? outcome : totpPage(site, outcome)

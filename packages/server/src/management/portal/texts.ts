@@ -1,5 +1,6 @@
 import type { AdminFault } from '../../domain/admin-fault.ts'
 import { textProblemText } from '../../domain/text-bounds.ts'
+import { toFaultProblem } from '../fault-problems.ts'
 
 /** Status and text of a refused sign-in or link, as a page shows them. */
 export interface RefusalText {
@@ -42,7 +43,9 @@ export function refusalOf(fault: AdminFault): RefusalText {
       return { status: 409, text: 'This e-mail address belongs to staff. Use another one for a partner.' }
     case 'proof_required':
       return { status: 403, text: 'Confirm first that it is you.' }
-    default:
-      return { status: 400, text: 'The form could not be accepted.' }
+    default: {
+      const { status, detail } = toFaultProblem(fault)
+      return { status, text: detail }
+    }
   }
 }

@@ -7,6 +7,7 @@ import { applyPartnerChange, type Partner, type PartnerChange } from '../../doma
 import type { Clock } from '../../kit/clock.ts'
 import { checkTexts } from './check-texts.ts'
 import { getPartner } from './get-partner.ts'
+import { checkEmail } from './identity.ts'
 import { keyEvent } from './key-event.ts'
 import { checkPartnerTerms } from './partner-terms.ts'
 import { recordOf } from './record.ts'
@@ -35,7 +36,7 @@ export async function changePartner(
   { id, expectedRevision, change: input }: PartnerUpdate,
 ): Promise<Partner | AdminFault> {
   const { name, email, externalRef } = input
-  const fault = checkTexts({ name, email, external_ref: externalRef })
+  const fault = checkTexts({ name, email, external_ref: externalRef }) ?? (email ? checkEmail(email) : undefined)
   if (fault) return fault
   const change = checkPartnerTerms(input)
   if (isAdminFault(change)) return change

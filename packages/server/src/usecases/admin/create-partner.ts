@@ -4,6 +4,7 @@ import type { KeyAdmin } from '../../domain/key-stores.ts'
 import { newPartnerTerms, type Partner } from '../../domain/partner.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { checkTexts } from './check-texts.ts'
+import { checkEmail } from './identity.ts'
 import { recordOf } from './record.ts'
 
 /** Terms of a new partner. */
@@ -19,7 +20,7 @@ export async function createPartner(
   actor: Actor,
   { name, email, externalRef }: PartnerInput,
 ): Promise<Partner | AdminFault> {
-  const fault = checkTexts({ name, email, external_ref: externalRef })
+  const fault = checkTexts({ name, email, external_ref: externalRef }) ?? (email ? checkEmail(email) : undefined)
   if (fault) return fault
   const partner: Partner = {
     id: newId('partner'),

@@ -84,7 +84,7 @@ export function form({
 }: Form): Html {
   const wrong = fields.filter(field => field.error !== undefined)
   const attributes = [attribute('class', inline && 'inline'), attribute('enctype', enctype)]
-  const errors = (error !== undefined || wrong.length > 0) && summary(error, wrong)
+  const errors = errorSummary(error, wrong)
   const leave = cancel && html` <a class="button plain" href="${cancel.href}">${cancel.label}</a>`
   return html`<form method="${method}" action="${action}"${attributes}>
 ${errors}${renderFields(fields, wrong[0])}<p class="buttons"><button class="${kind}">${button}</button>${leave}</p>
@@ -107,7 +107,9 @@ export function buttonForm(
 const hiddenInput = (name: string, value: string | undefined): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
-function summary(error: string | undefined, wrong: readonly Field[]): Html {
+/** Returns the summary above the fields of a form: what is wrong as a whole, and links to the wrong fields. */
+export function errorSummary(error: string | undefined, wrong: readonly Field[]): HtmlValue {
+  if (error === undefined && wrong.length === 0) return undefined
   const links = wrong.map(field => html`<li><a href="#${idOf(field)}">${field.label}</a>: ${field.error}</li>`)
   return html`<div class="notice bad" role="alert">${icon('exclamation-circle')}<div>
 ${error !== undefined && html`<p>${error}</p>`}${wrong.length > 0 && html`<ul>${links}</ul>`}
@@ -133,7 +135,8 @@ function renderFields(fields: readonly Field[], first: Field | undefined): Html[
 
 const idOf = ({ id, name }: Field): string => `field-${(id ?? name).replaceAll(/[^\w-]/g, '-')}`
 
-function renderField(field: Field, takesFocus: boolean): Html {
+/** Returns a field of a form, with its hint and its error. */
+export function renderField(field: Field, takesFocus: boolean): Html {
   const { name, type = 'text', value, label, unit } = field
   if (type === 'hidden') return html`${hiddenInput(name, value as string)}\n`
   const id = idOf(field)

@@ -43,9 +43,11 @@ export const moderatePage =
     const { form: sent, actor } = request
     const [ids, reason] = [idsOf(sent.all('id')), sent.text('reason')]
     const filters = filtersOf(request)
+    const refused = { reason, ids: ids.map(String) }
+    if (ids.length === 0)
+      return reviewListView(context, request, filters, { ...refused, error: 'Choose the reviews first.' })
     const fault = checkReason(reason)
-    const error = ids.length === 0 ? 'Choose the reviews first.' : fault && reasonError(fault)
-    if (error !== undefined) return reviewListView(context, request, filters, { error, reason, ids: ids.map(String) })
+    if (fault) return reviewListView(context, request, filters, { ...refused, reasonError: reasonError(fault) })
     const moderation = context.places.moderation()
     let changed = 0
     for (const id of ids) {

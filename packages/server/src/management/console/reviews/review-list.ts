@@ -1,7 +1,7 @@
 import type { LocationEntry } from '../../../domain/location.ts'
 import type { ModeratedReview } from '../../../domain/review-list.ts'
 import { attribute, type Html, type HtmlValue, html } from '../../../web/html.ts'
-import { form } from '../../../web/parts/form.ts'
+import { errorSummary, type Field, form, renderField } from '../../../web/parts/form.ts'
 import { badge, emptyState, notice } from '../../../web/parts/notice.ts'
 import { formatCount } from '../../../web/parts/number.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
@@ -21,7 +21,10 @@ export const reviewsPath = '/console/reviews'
 
 /** A form of the list that was refused, and what it had. */
 export interface RefusedChoice {
-  readonly error: string
+  /** Sentence about the form as a whole. */
+  readonly error?: string
+  /** Sentence about the reason. */
+  readonly reasonError?: string | undefined
   readonly ids: readonly string[]
   readonly reason: string
 }
@@ -132,6 +135,7 @@ function moderationForm({ reviews }: ReviewSearchPage, parts: ListParts): Html {
   if (!may('reviews:moderate')) return html`${rows}`
   const action = (name: string) => linkTo(site, `${reviewsPath}/${name}`)
   const isHidden = reviews.every(({ state }) => state === 'hidden')
+  const reason = reasonField(refused)
   const isShown = reviews.every(({ state }) => state === 'shown')
   const buttons = [
     !isHidden && html`<button class="primary" formaction="${action('hide')}">Hide chosen</button>`,
@@ -140,20 +144,18 @@ function moderationForm({ reviews }: ReviewSearchPage, parts: ListParts): Html {
       html`<button class="danger" formmethod="get" formaction="${action('erase')}">Erase chosen …</button>`,
   ]
   return html`<form method="post" action="${action(isHidden ? 'show' : 'hide')}">
-${refused && notice('bad', html`<p>${refused.error}</p>`, 'alert')}${rows}
+${refused && errorSummary(refused.error, refused.reasonError === undefined ? [] : [reason])}${rows}
 <input type="hidden" name="back" value="${toQuery({ ...filters })}">
-<div class="bulk">${reasonField(refused)}
+<div class="bulk">${renderField(reason, refused?.reasonError !== undefined)}
 <p class="buttons">${buttons}</p></div>
 </form>
 `
 }
 
-function reasonField(refused: RefusedChoice | undefined): Html {
-  const focus = attribute('autofocus', refused !== undefined)
-  return html`<div class="field"><label for="reason">Reason</label><div class="input">
-<input id="reason" name="reason" value="${refused?.reason}" autocomplete="off"
-placeholder="For colleagues, such as “spam”"${focus}></div></div>`
-}
+const reasonField = (refused: RefusedChoice | undefined): Field => ({
+  ...{ name: 'reason', label: 'Reason', placeholder: 'For colleagues, such as “spam”' },
+  ...{ value: refused?.reason, error: refused?.reasonError, required: false },
+})
 
 function columnsOf({ request, names, refused }: ListParts): readonly Column<ModeratedReview>[] {
   const { zone, may } = request

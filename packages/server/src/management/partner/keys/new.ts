@@ -8,7 +8,7 @@ import { notice } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
-import { faultText, refuseForm } from '../../pages/form-faults.ts'
+import { faultText, refuseForm, refuseUnknownChoices } from '../../pages/form-faults.ts'
 import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { showNewSecret } from '../../shared/new-secret.ts'
 import { ownForm } from '../../shared/own-form.ts'
@@ -31,6 +31,8 @@ export const keyCreationPages = [
     proof: true,
     handler: async (context, request) => {
       const { actor, form: values, partner, zone, may } = request
+      const unknown = refuseUnknownChoices([kindField(true, undefined)], values)
+      if (unknown) return creationView(context, request, 'unknown_kind')
       const test = values.text('test') !== 'no'
       if (!test && !may('own:write'))
         return creationView(context, request, adminFault('not_permitted', ['test'], { permission: 'own:write' }))
@@ -55,7 +57,7 @@ export const keyCreationPages = [
 async function creationView(
   { admin }: ManagementContext,
   request: PartnerRequest,
-  fault?: AdminFault,
+  refusal?: AdminFault | 'unknown_kind',
 ): Promise<PageView> {
   const { site, partner, zone, form: values } = request
   const path = linkTo(site, `/portal/${partner.id}/keys`)
@@ -65,7 +67,8 @@ async function creationView(
     ...ownTermFields({ scope: {} }, partner.scope, zone),
   ]
   const ask = link(linkTo(site, `/portal/${partner.id}/plan/request/live_key`), 'Request a live key')
-  const refused = fault && refuseForm(fields, values, fault)
+  const refused =
+    refusal === 'unknown_kind' ? refuseUnknownChoices(fields, values) : refusal && refuseForm(fields, values, refusal)
   return {
     ...(refused && { status: refused.status }),
     title: 'New key',
