@@ -1,5 +1,6 @@
 import type { FeedDownload } from '../domain/feed-stores.ts'
 import { formatAmount, formatCount } from '../domain/limit-words.ts'
+import { dayMs } from '../kit/time.ts'
 
 /** The limits on feed downloads, which are the same for every key. */
 export interface DownloadLimits {
@@ -22,8 +23,6 @@ export interface DownloadRefusal {
   readonly retryAfterS: number
   readonly detail: string
 }
-
-const dayMs = 86_400_000
 
 /** Retry-After of a refused parallel download, in seconds. */
 const parallelRetryS = 5

@@ -1,5 +1,6 @@
 /** Length of a quota window, in milliseconds (SPEC §8.2). */
-export const windowMs = 86_400_000
+import { windowMs } from '../domain/quota-window.ts'
+export const windowMs = dayMs
 
 /** `startMs` of a subject without a window. */
 export const noWindow = 0

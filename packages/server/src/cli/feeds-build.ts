@@ -93,8 +93,14 @@ const buildText = ({ built }: FeedBuildResource): string =>
     : textTable(
         ['feed', 'version', 'snapshot', 'kind', 'records', 'upserts', 'tombstones', 'bytes', 'seconds'],
         built.map(one => [
-          ...[one.feed, one.version, one.snapshot_id, one.kind],
-          ...[one.records, one.upserts, one.tombstones, one.bytes],
+          one.feed,
+          one.version,
+          one.snapshot_id,
+          one.kind,
+          one.records,
+          one.upserts,
+          one.tombstones,
+          one.bytes,
           one.seconds.toFixed(2),
         ]),
       )

@@ -137,7 +137,9 @@ const showAll = (flags: CommonFlags): Promise<void> =>
       textTable(
         ['key', 'name', 'can use feeds', ...feedNames],
         list.keys.map(key => [
-          ...[key.id, key.name, key.takes_feeds ? 'yes' : 'no'],
+          key.id,
+          key.name,
+          key.takes_feeds ? 'yes' : 'no',
           ...feedNames.map(feed => key.pins[feed]),
         ]),
       ),

@@ -100,8 +100,15 @@ function reportText({ pulled }: PullReport): string {
   return textTable(
     ['feed', 'version', 'snapshot', 'kind', 'records', 'upserts', 'tombstones', 'MB', 'seconds'],
     pulled.map(one => [
-      ...[one.feed, one.version, one.snapshot_id, one.kind, one.records, one.upserts, one.tombstones],
-      ...[Math.round(one.bytes / 1e5) / 10, Math.round(one.seconds * 10) / 10],
+      one.feed,
+      one.version,
+      one.snapshot_id,
+      one.kind,
+      one.records,
+      one.upserts,
+      one.tombstones,
+      Math.round(one.bytes / 1e5) / 10,
+      Math.round(one.seconds * 10) / 10,
     ]),
   )
 }

@@ -43,7 +43,13 @@ const listText = (snapshots: readonly FeedSnapshotResource[]): string =>
     : textTable(
         ['feed', 'version', 'snapshot', 'kind', 'sequence', 'created', 'records', 'bytes'],
         snapshots.map(one => [
-          ...[one.feed, one.version, one.snapshot_id, one.kind],
-          ...[one.sequence, one.created_at, one.records, one.bytes],
+          one.feed,
+          one.version,
+          one.snapshot_id,
+          one.kind,
+          one.sequence,
+          one.created_at,
+          one.records,
+          one.bytes,
         ]),
       )

@@ -12,7 +12,8 @@ export function importText(
   { advice = [] }: ImportResource,
 ): string {
   const rows = inputs.map(({ file, description, report }) => [
-    ...[file, `${description?.kind ?? 'location'}s`],
+    file,
+    `${description?.kind ?? 'location'}s`,
     ...counts.map(name => report[name]),
   ])
   return [

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { withEngine } from '../compose/engine.ts'
 import type { AdminFault } from '../domain/admin-fault.ts'
 import type { Job } from '../domain/job.ts'
@@ -12,6 +12,7 @@ import { getJob } from '../usecases/admin/get-job.ts'
 import { listJobs } from '../usecases/admin/list-jobs.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { faultError, unwrapOrThrow } from './fault-text.ts'
+import { limitOption } from './limit-option.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
 import { print, textPairs, textTable } from './print.ts'
 
@@ -84,7 +85,7 @@ function addList(parent: Command, description: string, onlyKind?: JobKind): Comm
   return withCommonFlags(parent.command('list'))
     .description(description)
     .addOption(new Option('--state <state>', 'only jobs in this state').choices([...jobStates]))
-    .option('--limit <n>', 'maximum number of rows, up to 200', limitOf, 50)
+    .addOption(limitOption())
     .action((flags: ListFlags) =>
       withStores(flags, async engine => {
         const { kind = onlyKind, state, limit } = flags
@@ -93,13 +94,6 @@ function addList(parent: Command, description: string, onlyKind?: JobKind): Comm
         print(flags.json, { [onlyKind === undefined ? 'jobs' : 'imports']: jobs }, () => listText(jobs))
       }),
     )
-}
-
-function limitOf(text: string): number {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < 1 || value > 200)
-    throw new InvalidArgumentError('Must be an integer from 1 to 200.')
-  return value
 }
 
 const listText = (jobs: readonly JobResource[]): string =>

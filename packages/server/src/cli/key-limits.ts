@@ -53,7 +53,11 @@ const forgivenText = (id: string, strikes: number): string =>
 /** Formats the state of the limits of a key as a table. */
 function limitStatusText(status: LimitStatusResource): string {
   const rows = Object.entries(status).map(([name, { calls_left, units_left, window, penalty }]) => [
-    ...[name, calls_left, units_left, window?.opened_at, window?.ends_at],
+    name,
+    calls_left,
+    units_left,
+    window?.opened_at,
+    window?.ends_at,
     penalty && `${penalty.strikes}${penalty.until === undefined ? '' : `, until ${penalty.until}`}`,
   ])
   return textTable(['limits', 'calls now', 'units left', 'window opened', 'window ends', 'strikes'], rows)

@@ -48,7 +48,12 @@ export const keyListText = (keys: readonly KeyResource[]): string =>
   textTable(
     ['id', 'name', 'partner', 'package', 'state', 'last used', ...limitNames.map(name => name.replace('_', ' '))],
     keys.map(key => [
-      ...[key.id, key.name, key.partner_id, key.package, key.state, key.last_used_day],
+      key.id,
+      key.name,
+      key.partner_id,
+      key.package,
+      key.state,
+      key.last_used_day,
       ...limitNames.map(name => limitText(key.limits[name])),
     ]),
   )

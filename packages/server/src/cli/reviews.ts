@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { withEngine } from '../compose/engine.ts'
 import { type Id, parseId } from '../domain/id.ts'
 import type { Moderation } from '../domain/moderation.ts'
@@ -12,6 +12,7 @@ import { showReview } from '../usecases/admin/show-review.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { UsageError } from './errors.ts'
 import { unwrapOrThrow } from './fault-text.ts'
+import { limitOption } from './limit-option.ts'
 import { erasureText, withModeration } from './moderation.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
 import { print, textTable } from './print.ts'
@@ -37,7 +38,7 @@ function addList(reviews: Command): void {
     .description('Lists reviews of all locations or of one, newest id first.')
     .option('--location <id>', 'only reviews of this location')
     .option('--hidden', 'only hidden reviews')
-    .option('--limit <n>', 'maximum number of rows, up to 200', limitOf, 50)
+    .addOption(limitOption())
     .action((flags: ListFlags) => {
       const { location, hidden, limit, json } = flags
       const query = {
@@ -51,20 +52,16 @@ function addList(reviews: Command): void {
           textTable(
             ['review', 'location', 'published', 'rating', 'language'],
             list.reviews.map(one => [
-              ...[stringifyLongJson(one.id), stringifyLongJson(one.location_id)],
-              ...[one.published_at, one.rating, one.language],
+              stringifyLongJson(one.id),
+              stringifyLongJson(one.location_id),
+              one.published_at,
+              one.rating,
+              one.language,
             ]),
           ),
         )
       })
     })
-}
-
-function limitOf(text: string): number {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < 1 || value > 200)
-    throw new InvalidArgumentError('Must be an integer from 1 to 200.')
-  return value
 }
 
 function locationOf(text: string): Id {

@@ -76,7 +76,12 @@ function addList(tokens: Command): void {
           textTable(
             ['id', 'name', 'state', 'partner', 'expires', 'last used', 'permissions'],
             list.tokens.map(token => [
-              ...[token.id, token.name, token.state, token.partner_id, token.expires_at, token.last_used_day],
+              token.id,
+              token.name,
+              token.state,
+              token.partner_id,
+              token.expires_at,
+              token.last_used_day,
               token.permissions.join(' '),
             ]),
           ),

@@ -60,7 +60,12 @@ function addList(upgrades: Command): void {
           textTable(
             ['id', 'partner', 'key', 'asks for', 'state', 'created', 'reason'],
             list.upgrades.map(one => [
-              ...[one.id, one.partner_id, one.key_id, askedText(one), one.state, one.created_at],
+              one.id,
+              one.partner_id,
+              one.key_id,
+              askedText(one),
+              one.state,
+              one.created_at,
               one.reason,
             ]),
           ),

@@ -6,12 +6,10 @@ import { listEvents } from '../usecases/admin/list-events.ts'
 import { redeliver } from '../usecases/admin/redeliver.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { unwrapOrThrow } from './fault-text.ts'
+import { limitOption } from './limit-option.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print, textTable } from './print.ts'
 import { withWebhooks } from './with-webhooks.ts'
-
-const defaultLimit = 50
-const maxLimit = 200
 
 interface PageFlags extends CommonFlags {
   readonly limit: number
@@ -75,21 +73,16 @@ function addEvents(webhooks: Command): void {
 
 const withPageFlags = (command: Command): Command =>
   withCommonFlags(command)
+    .addOption(limitOption())
     .addOption(
-      new Option('--limit <n>', `maximum number of rows, 1 to ${maxLimit}`).default(defaultLimit).argParser(limitOf),
+      new Option('--after <cursor>', 'continues after an earlier list: the value of its member `next`').argParser(
+        cursorOf,
+      ),
     )
-    .addOption(new Option('--after <cursor>', 'continues a list: its member `next`').argParser(cursorOf))
 
 const pageOf = ({ limit, after }: PageFlags) => ({ limit, ...(after !== undefined && { after }) })
 
-function limitOf(text: string): number {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < 1 || value > maxLimit)
-    throw new InvalidArgumentError(`Must be an integer from 1 to ${maxLimit}.`)
-  return value
-}
-
 function cursorOf(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Must be the member `next` of an earlier list.')
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Must be the value of `next` in an earlier list.')
   return Number(text)
 }

@@ -41,8 +41,6 @@ const manifestName = 'backup.json'
 /** Returns true if a folder is a complete backup. */
 export const isBackup = (folder: string): boolean => existsSync(join(folder, manifestName))
 
-/** Thrown if a folder is not a complete and intact backup; the message is user-facing. */
-
 const shape = Type.Object({
   format: Type.Integer(),
   periplus: Type.String(),

@@ -14,6 +14,7 @@ import { listEditions } from '../feeds/list-editions.ts'
 import { expireSnapshots, findDueKind, lacksFull } from '../feeds/retention.ts'
 import { clearWithheld, readWithheld } from '../feeds/withheld.ts'
 import type { Clock } from '../kit/clock.ts'
+import { hourMs } from '../kit/time.ts'
 import { type Layout, openLayout } from '../store/folder/layout.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { recordFeedEvents } from './feed-events.ts'
@@ -126,7 +127,7 @@ async function editionsFor(config: Config, keys: KeyAdmin, nowMs: number): Promi
 }
 
 /** Interval between automatic builds of an edition that is withheld, in milliseconds. */
-const withheldRetryMs = 3_600_000
+const withheldRetryMs = hourMs
 
 function kindFor(
   config: Config,

@@ -23,7 +23,7 @@ export interface DemoCaller {
   readonly weight: number
 }
 
-/** An operation as the history calls it. */
+/** An operation and how often and at what cost the generated calls use it. */
 interface Habit {
   readonly operation: Operation
   readonly share: number
@@ -42,7 +42,7 @@ const habits: readonly Habit[] = [
   { operation: 'searchRecommendations', share: 3, meter: 'call', units: 1, durationUs: 5200 },
 ]
 
-/** A failure as the history has it. */
+/** A kind of failed call and how often it is generated. */
 interface Failure {
   readonly code: FaultCode
   readonly status: number
@@ -71,8 +71,8 @@ const failures: readonly Failure[] = [
 ]
 
 /**
- * Writes generated calls of the last 60 days to the journal of a demo that has not served yet. Equal days have equal
- * calls.
+ * Writes generated calls of the last 60 days to the journal of a demo that has not served yet. The same callers and date
+ * give the same calls.
  */
 export async function writeDemoHistory(config: Config, callers: readonly DemoCaller[], nowMs: number): Promise<void> {
   const journal = new Journal(openLayout(config.data).journal)
@@ -139,7 +139,10 @@ const faultOf = ({ code, fields = [], policies = [], retryAfterS }: Failure, key
   ...(retryAfterS !== undefined && { retryAfterS }),
 })
 
-/** Returns the item at a point of the summed shares; the one without a share takes the rest. */
+/**
+ * Chooses an item by its share: the one in whose part of the summed shares `point` falls. An undefined item takes the
+ * rest.
+ */
 function choose<T extends { readonly share: number } | undefined>(items: readonly T[], point: number): T {
   let sum = 0
   for (const item of items) {

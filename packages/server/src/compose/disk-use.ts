@@ -5,7 +5,7 @@ import type { Ledger } from '../domain/ledger.ts'
 import { getFreeBytes } from '../kit/free-space.ts'
 import { dayMs } from '../kit/time.ts'
 
-/** Days from which the growth of the journal is taken. */
+/** Number of recent days from which the growth of the journal is estimated. */
 const growthDays = 7
 
 /** Names of the parts of a data folder, by the first part of the path. */
@@ -38,7 +38,7 @@ export async function measureDisk(folder: string, ledger: Ledger, nowMs: number)
   }
 }
 
-/** Returns the bytes of the journal a day: of the files with calls of the last days, over the time that they cover. */
+/** Estimates the growth of the journal in bytes a day: size of its recent files over the time that they cover. */
 async function measureGrowth(ledger: Ledger, nowMs: number): Promise<number> {
   const fromMs = nowMs - growthDays * dayMs
   const files = (await ledger.files()).filter(

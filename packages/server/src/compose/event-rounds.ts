@@ -2,6 +2,7 @@ import type { Engine } from '../domain/stores.ts'
 import { everything } from '../domain/visibility.ts'
 import type { VersionDates } from '../events/dated.ts'
 import { repeat } from '../kit/repeat.ts'
+import { hourMs } from '../kit/time.ts'
 import { addDatedEvents } from './dated-events.ts'
 
 /** Options of `startEventRounds`. */
@@ -20,7 +21,6 @@ export interface EventRoundOptions {
 const checkEveryMs = 1000
 /** Maximum interval between checks for dated events, in milliseconds. */
 const datedEveryMs = 300_000
-const hourMs = 3_600_000
 /** Time for which events are kept, in milliseconds: `/events` replays 30 days. */
 const keepMs = 31 * 24 * hourMs
 

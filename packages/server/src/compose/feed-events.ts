@@ -3,9 +3,10 @@ import type { Edition, Gone, Manifest } from '../domain/feed.ts'
 import type { Engine } from '../domain/stores.ts'
 import { readHistory } from '../feeds/history.ts'
 import { listEditions } from '../feeds/list-editions.ts'
+import { dayMs } from '../kit/time.ts'
 
 /** Age up to which a snapshot that has no event gets one, in milliseconds. */
-const maxAgeMs = 7 * 86_400_000
+const maxAgeMs = 7 * dayMs
 
 /**
  * Adds an event to the outbox for each snapshot that was published or withdrawn in the last days and has none. A

@@ -12,11 +12,11 @@ import { listEditions } from '../feeds/list-editions.ts'
 import type { RetentionAges } from '../feeds/retention.ts'
 import { loadPrivateKey } from '../feeds/signing-key.ts'
 import { packageVersion } from '../kit/bundled.ts'
+import { hourMs } from '../kit/time.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { findPublicUrl } from './public-url.ts'
 import { getServiceUrl } from './service-url.ts'
 
-const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** Returns the keys that may download feeds. */

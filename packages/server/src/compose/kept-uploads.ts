@@ -1,8 +1,9 @@
 import { copyFileSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { hourMs } from '../kit/time.ts'
 
 /** Time for which an input is kept, in milliseconds. */
-const keptMs = 3_600_000
+const keptMs = hourMs
 /** Maximum number of inputs that are kept; the oldest ones are removed first. */
 const maxKept = 3
 

@@ -1,6 +1,7 @@
 import type { Engine } from '../domain/stores.ts'
 import type { SessionTerms } from '../identity/sessions.ts'
 import { repeat } from '../kit/repeat.ts'
+import { hourMs } from '../kit/time.ts'
 import { keepUploads } from './kept-uploads.ts'
 import { pruneAudit } from './prune-audit.ts'
 import { type Pruning, pruneChanges } from './prune-changes.ts'
@@ -8,7 +9,7 @@ import { type Pruning, pruneChanges } from './prune-changes.ts'
 /** Interval between checks for unfinished erasures, in milliseconds; R-47 allows an hour. */
 const cleanEveryMs = 60_000
 /** Interval between prunings of the change log, the audit and sessions, in milliseconds. */
-const pruneEveryMs = 3_600_000
+const pruneEveryMs = hourMs
 
 export interface MaintenanceOptions extends Pick<Pruning, 'index' | 'feeds' | 'keepDays' | 'keepDeltaDays'> {
   /** Age from which lines of the audit are removed, in days. */

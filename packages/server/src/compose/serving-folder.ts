@@ -7,13 +7,14 @@ import type { Engine } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import { replaceFile } from '../kit/replace-file.ts'
+import { dayMs } from '../kit/time.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { type HeldLock, holdLock } from '../store/folder/lock.ts'
 import { openConfiguredEngine } from './engine.ts'
 import type { PartOutcome } from './recreation.ts'
 
 /** Retention of the copies that schema upgrades make, in milliseconds. */
-const keptCopiesMs = 30 * 86_400_000
+const keptCopiesMs = 30 * dayMs
 /** Interval between attempts to take a lock that another process holds, in milliseconds. */
 const lockEveryMs = 20
 

@@ -144,11 +144,11 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, Place
   data_folder_unusable: { readonly folder: string; readonly defects: readonly FolderDefect[] }
   /** A newer release wrote a store; `known` is the latest schema version that this one knows. */
   schema_newer: { readonly store: string; readonly found: number; readonly known: number }
-  /** The period ends before it begins. */
   /** No call that the actor may see has the id, or it is older than the request log. */
   request_unknown: { readonly request: string }
   /** The cursor was not returned by the list. */
   cursor_invalid: object
+  /** The period ends before it begins. */
   period_reversed: { readonly fromMs: number; readonly toMs: number }
   time_zone_unknown: { readonly timeZone: string }
   month_invalid: { readonly month: string }

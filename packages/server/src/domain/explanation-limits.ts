@@ -1,4 +1,4 @@
-import { formatUtc } from '../kit/time.ts'
+import { dayMs, formatUtc } from '../kit/time.ts'
 import type {
   ExplainedCall,
   ExplainedLimits,
@@ -102,8 +102,6 @@ function explainPenalty(
   const strike = strikes === undefined || strikes === 0 ? '' : ` This was strike ${strikes}.`
   return `${penaltySentence(text)}${strike} The longest wait is ${formatCount(route.penaltyCapS)} s.`
 }
-
-const dayMs = 86_400_000
 
 function explainQuota(policy: Policy, name: string, agreed: ExplainedLimits['quota'], call: ExplainedCall): string {
   const quota = policy.quota ?? (agreed === 'unlimited' ? undefined : agreed)

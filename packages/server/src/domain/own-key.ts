@@ -1,4 +1,5 @@
 /** Keys that the users of a partner make themselves, within bounds, so that nobody multiplies quotas (R-72). */
+import { dayMs, hourMs } from '../kit/time.ts'
 import type { Key } from './key.ts'
 import type { Scope } from './scope.ts'
 
@@ -6,13 +7,13 @@ import type { Scope } from './scope.ts'
 export const testKeysMax = 3
 
 /** Time for which a revoked live key and a new test key count, in milliseconds: a quota window. */
-export const ownKeyWindowMs = 86_400_000
+export const ownKeyWindowMs = dayMs
 
 /** Id of the only key of a partner's API explorer, which does not count as a test key. */
 export const explorerKeyId = (partnerId: string): string => `explorer_${partnerId}`
 
 /** Time for which a secret of the explorer key works, in milliseconds. */
-export const explorerSecretMs = 8 * 3_600_000
+export const explorerSecretMs = 8 * hourMs
 
 /** Maximum number of secrets of an explorer key; another one ends the oldest. */
 export const explorerSecretsMax = 100

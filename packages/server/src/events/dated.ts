@@ -1,9 +1,8 @@
 import type { EventDraft } from '../domain/event.ts'
 import type { EndingSecret } from '../domain/event-store.ts'
 import type { Key } from '../domain/key.ts'
-import { getMonthSpan, toLocalDate } from '../kit/time.ts'
+import { getMonthSpan, hourMs, toLocalDate } from '../kit/time.ts'
 
-const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** Time for which a missed date still causes its event, in milliseconds: the service may have been down. */

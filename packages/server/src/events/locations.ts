@@ -28,7 +28,7 @@ export interface LocationSubscriber {
   readonly scopes: readonly Scope[]
 }
 
-/** The result of the changes of one place, and its record if it exists. */
+/** The latest change of one place, as events report it, and the record of the place if it exists. */
 export interface PlaceChange {
   readonly id: Id
   readonly type: 'location.changed' | 'location.closed' | 'location.merged' | 'location.removed'
@@ -78,12 +78,13 @@ export function locationEvents(
     .filter(([type]) => endpoint.types.includes(type))
     .flatMap(([type, found]) =>
       Array.from({ length: Math.ceil(found.length / maxIds) }, (_, part) =>
-        eventFor(endpoint, type, `${through}/${part}`, nowMs, idsOf(found.slice(part * maxIds, (part + 1) * maxIds))),
+        eventFor(endpoint, type, `${through}/${part}`, nowMs, dataOf(found.slice(part * maxIds, (part + 1) * maxIds))),
       ),
     )
 }
 
-const idsOf = (places: readonly PlaceChange[]) =>
+/** Returns the data of an event: the ids of the places, with their survivors if they were merged. */
+const dataOf = (places: readonly PlaceChange[]) =>
   places[0]!.type === 'location.merged'
     ? { locations: places.map(({ id, mergedInto }) => ({ id: id.toString(), merged_into: String(mergedInto) })) }
     : { location_ids: places.map(({ id }) => id.toString()) }
@@ -100,8 +101,8 @@ export const isRestricted = ({ scopes }: LocationSubscriber): boolean =>
   !scopes.some(scope => Object.values(scope).every(part => part === undefined))
 
 /**
- * Adds changes to the counts of a subscriber; `places` are the records of the same changes, which a restricted one
- * needs.
+ * Adds changes to the counts of a subscriber. `places` are the records of the same changes; only a restricted subscriber
+ * needs them.
  */
 export function countChanges(
   counts: BulkCounts | undefined,
@@ -119,7 +120,8 @@ export function countChanges(
 }
 
 /**
- * Returns the event of many changes for one subscriber; without `counts` if the change log no longer has all of them.
+ * Returns the event that reports many changes to one subscriber. `counts` is undefined if the change log no longer has
+ * all changes; the event then says that it is incomplete.
  */
 export const bulkEvent = (
   { endpoint }: LocationSubscriber,

@@ -1,6 +1,8 @@
 import type { EventDraft } from '../domain/event.ts'
 import type { StoredState, Strike } from '../domain/ledger.ts'
 import type { Quota } from '../domain/package.ts'
+import { windowMs } from '../domain/quota-window.ts'
+import { hourMs } from '../kit/time.ts'
 
 /** The holder of limit states with its quotas: a key, or a partner whose keys share limits. */
 export interface QuotaHolder {
@@ -13,9 +15,6 @@ export interface QuotaHolder {
 
 /** Finds the holder of a subject; undefined if its key does not exist. */
 export type FindQuotaHolder = (subject: string) => QuotaHolder | undefined
-
-const hourMs = 3_600_000
-const windowMs = 24 * hourMs
 
 /** Parts of a quota whose use causes an event, in percent. */
 const thresholds = [80, 100] as const

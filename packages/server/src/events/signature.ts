@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { dayMs } from '../kit/time.ts'
 
 const prefix = 'whsec_'
 const secretBytes = 32
 
 /** Time for which the previous secret of an endpoint also signs after a rotation, in milliseconds. */
-export const secretOverlapMs = 86_400_000
+export const secretOverlapMs = dayMs
 
 /** Creates the secret of an endpoint in the form of Standard Webhooks. */
 export const createWebhookSecret = (): string => prefix + randomBytes(secretBytes).toString('base64')

@@ -12,10 +12,10 @@ const tombstoneMark = 45
 /** Maximum number of digits that a double represents exactly. */
 const safeDigits = 15
 const readSize = 262_144
-/** Maximum length of a line, in bytes; longer text has no digests. */
+/** Maximum length of a line, in bytes; a file with a longer one is damaged. */
 const maxLineBytes = 65_536
 
-/** Thrown while digests are read whose file is torn, or has other contents than its manifest says. */
+/** Thrown if a file of digests is torn, or does not have the contents that its manifest states. */
 export class DamagedDigests extends Error {
   readonly file: string
 

@@ -52,7 +52,8 @@ export const writeLastPublished = (root: string, edition: Edition, { snapshot_id
   replaceFile(lastFile(root, edition), JSON.stringify({ snapshot_id, sequence }))
 
 /**
- * Reads the published snapshots of an edition. With `key`, a manifest that this key did not sign as it says is damaged.
+ * Reads the published snapshots of an edition. With `key`, a manifest counts as damaged if its signature by this key is
+ * invalid.
  */
 export function readHistory(root: string, edition: Edition, key?: KeyObject): EditionHistory {
   const home = editionFolder(root, edition)

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { toAddressBlock } from '../kit/address-block.ts'
+import { hourMs } from '../kit/time.ts'
 
 /** Failures before an account has to wait. */
 const freeFailures = 5
 const firstWaitMs = 2000
 const maxWaitMs = 15 * 60_000
 /** Time after the last failure after which failures are forgotten, in milliseconds. */
-const forgetMs = 24 * 3_600_000
+const forgetMs = 24 * hourMs
 
 /**
  * Slows down attempts to guess the secret of an account: per account and address together (IPv6: its /64), so that

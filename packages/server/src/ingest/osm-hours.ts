@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import OpeningHoursText, { type nominatim_object } from 'opening_hours'
 import { daysOfWeek, type Period, type SpecialDay } from '../domain/opening-hours.ts'
+import { dayMs } from '../kit/time.ts'
 
 /** Parsed opening hours: weekly periods, and days that differ from them. */
 export interface ParsedHours {
@@ -98,7 +99,7 @@ function openSpans(hours: Hours, first: Date, count: number): Span[][] | undefin
   const days: Span[][] = Array.from({ length: count }, () => [])
   for (const [from, to] of intervals) {
     for (const [start, end] of splitAtMidnight(from, to)) {
-      const day = Math.round((midnight(start).getTime() - first.getTime()) / 86_400_000)
+      const day = Math.round((midnight(start).getTime() - first.getTime()) / dayMs)
       days[day]?.push([formatTime(start), formatTime(end)])
     }
   }

@@ -5,6 +5,8 @@
 
 /** A day of 24 hours, in milliseconds. */
 export const dayMs = 86_400_000
+/** An hour, in milliseconds. */
+export const hourMs = 3_600_000
 const minuteMs = 60_000
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
@@ -72,14 +74,14 @@ export function toLocalDate(timeMs: number, zone: string): string {
   return new Date(toLocalMs(zoned)).toISOString().slice(0, 10)
 }
 
-/** Returns the start of the UTC day of a time. */
 /** Returns the calendar date of a time in UTC, such as `2026-11-20`. */
 export const toUtcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-export const startOfUtcDay = (ms: number): number => ms - (ms % 86_400_000)
+/** Returns the start of the UTC day of a time. */
+export const startOfUtcDay = (ms: number): number => ms - (ms % dayMs)
 
 /** Returns the start of the UTC hour of a time. */
-export const startOfHour = (ms: number): number => ms - (ms % 3_600_000)
+export const startOfHour = (ms: number): number => ms - (ms % hourMs)
 
 /** Returns the start of a calendar date in a zone. Throws a RangeError for an unknown zone or date. */
 export const startOfDay = (date: string, zone: string): number =>

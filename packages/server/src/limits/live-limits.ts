@@ -1,9 +1,9 @@
 import { computeGrant } from '../access/grant.ts'
 import type { BucketState, Limits } from '../access/limits.ts'
 import type { Timeline } from '../access/timeline.ts'
-import { windowMs } from '../access/window.ts'
 import type { BucketLimitStatus, LiveLimits } from '../domain/limit-status.ts'
 import type { PackageTable } from '../domain/package.ts'
+import { windowMs } from '../domain/quota-window.ts'
 import type { Clock } from '../kit/clock.ts'
 
 /** Creates the view of the limits that this process keeps. */

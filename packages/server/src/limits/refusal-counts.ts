@@ -1,8 +1,7 @@
 import type { FaultCode } from '../domain/fault.ts'
 import type { Key } from '../domain/key.ts'
 import type { RefusalHour } from '../domain/request-log.ts'
-
-const hourMs = 3_600_000
+import { hourMs } from '../kit/time.ts'
 
 /**
  * Counts calls of known keys that are refused before metering, by key, hour, code and version, until they are handed

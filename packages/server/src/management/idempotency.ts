@@ -1,11 +1,12 @@
 import { createHash, createHmac, type KeyObject } from 'node:crypto'
 import type { IdempotencyStore, IdempotentRequest } from '../domain/idempotency.ts'
 import { createSecretBox, type SecretBox } from '../kit/secret-box.ts'
+import { dayMs } from '../kit/time.ts'
 import type { ApiResponse } from './api-response.ts'
 import { type Problem, problem } from './problem.ts'
 
 /** Time for which an answer is kept, in milliseconds. */
-const keepMs = 86_400_000
+const keepMs = dayMs
 
 /** A request with an Idempotency-Key. */
 export interface KeyedRequest {

@@ -3,6 +3,7 @@ import type { FolderProblem } from '../domain/data-folder.ts'
 import { toRecord } from '../domain/journal-call.ts'
 import { type CheckedState, type FoldedFile, type Ledger, rollUpPeriodsMs, type UsageRow } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
+import { hourMs } from '../kit/time.ts'
 import { findBatches } from './batch-frame.ts'
 import { readFirstTime } from './detail.ts'
 import { readCalls } from './journal-calls.ts'
@@ -75,7 +76,7 @@ export function checkLedger(input: LedgerCheckInput): FolderProblem[] {
   return [...input.fileProblems, ...differences.map(problem => ({ file: input.folder, problem }))]
 }
 
-const longestSlotMs = 3_600_000
+const longestSlotMs = hourMs
 
 function findDifferences(
   leftName: string,
@@ -261,5 +262,5 @@ async function detailFrom(files: readonly JournalFile[]): Promise<number> {
   if (firstComplete === 0 && (files[0]?.number ?? 1) === 1) return 0
   const file = files[firstComplete]
   const startMs = file && (await readFirstTime(file))
-  return startMs === undefined ? Number.MAX_SAFE_INTEGER : startMs + 3_600_000
+  return startMs === undefined ? Number.MAX_SAFE_INTEGER : startMs + hourMs
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Ledger } from '../domain/ledger.ts'
+import { hourMs } from '../kit/time.ts'
 import { JournalFold } from './fold.ts'
 import type { FoldRound } from './journal-lag.ts'
 import { formatCursor, parseCursor } from './journal-position.ts'
@@ -17,7 +18,7 @@ export interface LedgerMaintenance {
   readonly onError: (error: unknown) => void
   /** Called after each round. */
   readonly onFolded?: (round: FoldRound) => void
-  /** Runs after each round, the last one included, without a signal that is aborted already. */
+  /** Runs after each round. Receives the signal, except after the last round, which follows its abort. */
   readonly afterFold?: (signal?: AbortSignal) => Promise<void>
   /** Returns the number of the file that is being written. Default: the file of the ledger's position. */
   readonly writing?: () => number
@@ -29,7 +30,8 @@ export interface LedgerMaintenance {
 }
 
 /**
- * Consecutive rounds that must find a file missing: a file that the writer restores is missing for one round at most.
+ * Number of consecutive rounds that must find a file missing before it counts as lost: the writer restores a file within
+ * one round.
  */
 const absentRounds = 2
 /** Maximum number of records of the last round, which follows the end of the service. */
@@ -40,7 +42,7 @@ const lastRecords = 200_000
  * access: run it in a dedicated thread.
  */
 export async function maintainLedger(maintenance: LedgerMaintenance): Promise<void> {
-  const { folder, ledger, nowMs, signal, onError, foldEveryMs = 1000, retainEveryMs = 3_600_000 } = maintenance
+  const { folder, ledger, nowMs, signal, onError, foldEveryMs = 1000, retainEveryMs = hourMs } = maintenance
   const fold = new JournalFold(folder, ledger, absentRounds)
   let retainedMs = 0
   while (!signal.aborted) {
@@ -67,7 +69,7 @@ interface Folded {
   readonly lost: ReadonlySet<number>
 }
 
-/** Folds what has been written. */
+/** Folds the records that have been written since the last round. */
 async function foldRound(
   fold: JournalFold,
   { ledger, nowMs, signal, onFolded, writing }: LedgerMaintenance,

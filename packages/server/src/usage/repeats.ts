@@ -81,19 +81,19 @@ export class RepeatFinder {
 }
 
 /**
- * Number of files whose ids are in memory, up to 8 MB for each file of 64 MB: usually of this and of the previous file,
- * more while the wall clock is at a time that the journal has already.
+ * Number of files whose ids are in memory; those of a file of 64 MB take up to 8 MB. Usually the current and the previous
+ * file suffice. A wall clock that was set back needs the files of the same time as well.
  */
 const minSets = 2
 const maxSets = 8
 
-/** Reads the ids of the first `bytes` of a file; of a file that is gone, nothing. */
+/** Reads the ids in the first `bytes` of a file. Returns an empty set if the file is gone. */
 async function readIds(folder: string, number: number, bytes: number): Promise<IdSet> {
   const ids = new IdSet()
   const file = bytes > 0 ? (await listJournal(folder)).find(found => found.number === number) : undefined
   if (!file) return ids
   const contents = await readContents(file).catch(emptyIfDamaged)
-  // Without its unbilled calls, a file has other bytes; all of its calls have been read.
+  // Retention has removed the unbilled calls, so `bytes` no longer applies; all calls of such a file have been read.
   const part = file.form === 'billedOnly' ? contents : contents.subarray(0, bytes)
   for (const batch of findBatches(part)) for (const { idLow, idHigh } of readCalls(batch)) ids.add(idLow, idHigh)
   return ids

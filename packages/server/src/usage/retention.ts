@@ -2,6 +2,7 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
 import type { UsageCursor } from '../domain/ledger.ts'
+import { dayMs } from '../kit/time.ts'
 import { findBatches } from './batch-frame.ts'
 import { encodeBatches } from './batch-writer.ts'
 import { readFirstTime } from './detail.ts'
@@ -36,7 +37,7 @@ export interface RetentionReport {
 }
 
 /** 100 days. */
-export const defaultKeepMs = 100 * 86_400_000
+export const defaultKeepMs = 100 * dayMs
 
 /**
  * Compresses folded files and drops files whose records have all expired. Above `maxBytes` it first drops unbilled

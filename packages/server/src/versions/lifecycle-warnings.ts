@@ -1,4 +1,5 @@
 import { minNoticeDays } from '../domain/lifecycle.ts'
+import { dayMs } from '../kit/time.ts'
 import { getDefaultVersion, isRetired, type Lifecycle } from './lifecycle.ts'
 import { formatDate, type LifecycleIssue, listTimes } from './lifecycle-errors.ts'
 
@@ -17,7 +18,7 @@ export const listLifecycleWarnings = (
 /** Returns a warning for each sunset that is too soon after the deprecation. */
 export function findLifecycleWarnings(lifecycle: Lifecycle): LifecycleIssue[] {
   return [...listTimes(lifecycle)].flatMap(([path, { deprecatedMs, sunsetMs }]) => {
-    const days = ((sunsetMs ?? Number.POSITIVE_INFINITY) - (deprecatedMs ?? 0)) / 86_400_000
+    const days = ((sunsetMs ?? Number.POSITIVE_INFINITY) - (deprecatedMs ?? 0)) / dayMs
     return days < minNoticeDays
       ? [
           {

@@ -5,8 +5,8 @@ const lineEnd = 10
 
 /**
  * Reads the lines of a byte stream without creating a string or buffer for each: the current line is in `bytes` from
- * `start` to `end`, valid until the next call. `tryNext` advances within the bytes in memory; if it returns
- * false, await `more`. This avoids a promise for every line.
+ * `start` to `end`, valid until the next call. `tryNext` advances within the bytes in memory, which avoids a
+ * promise for every line; if it returns false, await `more`.
  */
 export class LineReader {
   bytes = Buffer.allocUnsafe(initialBytes)
@@ -35,8 +35,8 @@ export class LineReader {
    * RangeError for a line over 64 MB.
    */
   async more(): Promise<boolean> {
-    do if (this.tryNext()) return true
-    while (await this.#fill())
+    if (this.tryNext()) return true
+    while (await this.#fill()) if (this.tryNext()) return true
     if (this.#at >= this.#view.length) return false
     this.#setLine(this.#view.length, this.#view.length)
     return true

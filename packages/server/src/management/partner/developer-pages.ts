@@ -6,7 +6,7 @@ import { upgradeRequestPages } from './plan/request.ts'
 import { ownVersionsPage } from './versions/versions.ts'
 import { partnerWebhookPages } from './webhooks/pages.ts'
 
-/** Pages with which the developers of a partner look after its keys and what depends on them. */
+/** Pages on which the developers of a partner manage its keys, plan, feeds, versions and webhooks. */
 export const developerPages = [
   ...keyPages,
   planPage,

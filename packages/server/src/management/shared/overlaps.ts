@@ -12,7 +12,7 @@ export const overlapChoices: readonly Choice[] = [
   { value: '2592000', label: '30 days' },
 ]
 
-/** The choice of a form that was not filled in. */
+/** The choice that a new form shows. */
 export const defaultOverlap = '86400'
 
 /** Returns a choice in milliseconds; -1, which rotations refuse, for any other text. */

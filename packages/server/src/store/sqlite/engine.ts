@@ -177,6 +177,7 @@ export class SqliteEngine implements Engine {
   }
 
   async prepare(): Promise<void> {
+    // Reading these members opens the connections.
     this.#connections.control
     this.#connections.data
     renameOldDownloads(this.#files.downloads, this.#callbacks.onReplaced)

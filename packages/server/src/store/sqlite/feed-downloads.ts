@@ -2,11 +2,12 @@ import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { FeedDownload, FeedDownloads } from '../../domain/feed-stores.ts'
 import type { StoreFailure } from '../../domain/store-errors.ts'
+import { dayMs } from '../../kit/time.ts'
 import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
 import { type ReplaceableOptions, renameDamaged, unlessDamaged } from './replaceable-file.ts'
 
 /** Age from which downloads are deleted, in milliseconds. Limits count one day; the pages of feeds show the others. */
-const retentionMs = 90 * 86_400_000
+const retentionMs = 90 * dayMs
 
 /**
  * Opens the feed downloads that keys have started, in a separate file that only the serving process writes: writes

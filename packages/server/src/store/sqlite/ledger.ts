@@ -13,7 +13,8 @@ import {
   type UsageQuery,
   type UsageRow,
 } from '../../domain/ledger.ts'
-import { toUtcDay } from '../../kit/time.ts'
+import { windowMs } from '../../domain/quota-window.ts'
+import { dayMs, toUtcDay } from '../../kit/time.ts'
 import type { Sqlite } from '../connection.ts'
 import { createEventWriter } from './change-record.ts'
 import { limitStateColumns, stateOf, stateStatements } from './limit-states.ts'
@@ -50,8 +51,6 @@ interface FileRow {
   last_ms: number | null
   state: FoldedFile['state']
 }
-
-const windowMs = 86_400_000
 
 type FoldEvents = NonNullable<Parameters<Ledger['commit']>[1]>
 

@@ -7,11 +7,12 @@ import type {
   WebhookAdmin,
 } from '../../domain/event-store.ts'
 import type { DeliveryState, OutboxEvent } from '../../domain/webhook.ts'
+import { dayMs } from '../../kit/time.ts'
 import type { Sqlite } from '../connection.ts'
 import { eventOf, type OutboxRow, outboxColumns } from './events.ts'
 
 /** Maximum age of an event that is mailed, in milliseconds: who sets mail up gets no mail about last month. */
-const maxAgeMs = 86_400_000
+const maxAgeMs = dayMs
 
 /** Returns a function that queues the mails about an event. Call it in the transaction that reads the event. */
 export function createMailFanOut(control: Sqlite): (event: OutboxEvent, rule: MailRule, nowMs: number) => void {

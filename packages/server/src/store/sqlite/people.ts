@@ -1,4 +1,5 @@
 import type { People } from '../../domain/people.ts'
+import { dayMs } from '../../kit/time.ts'
 import type { Sqlite } from '../connection.ts'
 import { createSqliteCredentials } from './credentials.ts'
 import { createSqliteLinks, createSqliteSignIns } from './links.ts'
@@ -29,4 +30,4 @@ export function createSqlitePeople(control: Sqlite): People {
 }
 
 /** Time for which ended links are kept, in milliseconds. */
-const keptLinksMs = 30 * 86_400_000
+const keptLinksMs = 30 * dayMs

@@ -1,4 +1,5 @@
 import type { JournalCall } from '../../domain/journal-call.ts'
+import { hourMs } from '../../kit/time.ts'
 import { readUuid, uuidBytes, writeUuid } from '../../kit/uuid.ts'
 
 /**
@@ -15,7 +16,7 @@ const maxUint = 0xffff_ffff
 /** Maximum number of rows of a block: about a page of the database. */
 export const maxRows = 140
 /** Maximum time between the first and the last call of a block, in milliseconds. */
-export const maxSpanMs = 3_600_000
+export const maxSpanMs = hourMs
 
 /** Returns true if a call can be in a block; failed calls are in a table, because they have more columns. */
 export const fitsBlock = ({ terms, timeMs, durationUs }: JournalCall): boolean =>

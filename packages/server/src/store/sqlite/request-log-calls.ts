@@ -52,8 +52,19 @@ export class CallInserts {
 }
 
 const columns = [
-  ...['key_no', 'time_ms', 'id', 'operation', 'version', 'explicit', 'status', 'units', 'duration_us'],
-  ...['fault', 'fields', 'refused', 'facts'],
+  'key_no',
+  'time_ms',
+  'id',
+  'operation',
+  'version',
+  'explicit',
+  'status',
+  'units',
+  'duration_us',
+  'fault',
+  'fields',
+  'refused',
+  'facts',
 ]
 
 /** Number of rows in one statement: a statement for each row costs twice the CPU time. */

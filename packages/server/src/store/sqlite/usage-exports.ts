@@ -1,7 +1,6 @@
 import type { ExportedUsage, UsageExports } from '../../domain/exported-usage.ts'
+import { dayMs } from '../../kit/time.ts'
 import type { Sqlite } from '../connection.ts'
-
-const dayMs = 86_400_000
 
 interface Span {
   readonly fromMs: number

@@ -5,7 +5,7 @@ import type { Clock } from '../../kit/clock.ts'
 import { getJob } from './get-job.ts'
 import { recordOf } from './record.ts'
 
-/** Requests to cancel a job, and returns it. Its process ends it soon, after the current batch of an import. */
+/** Requests the cancellation of a job and returns the job. Its process ends it soon: an import after its current batch. */
 export async function cancelJob(
   stores: { readonly jobs: JobStore; readonly clock: Clock },
   actor: Actor,

@@ -12,7 +12,7 @@ export interface UpgradeDeciding {
   readonly clock: Clock
 }
 
-/** The end of a request, and the change that an approval makes. */
+/** A decision about an upgrade request, and the change that an approval makes. */
 export interface DecidedUpgrade {
   readonly request: UpgradeRequest
   readonly state: UpgradeDecision['state']
@@ -22,7 +22,7 @@ export interface DecidedUpgrade {
 
 const verbs = { approved: 'approve', declined: 'decline', withdrawn: 'withdraw' } as const
 
-/** Stores the end of an open request. Returns the fault of a change that came first. */
+/** Stores the decision about an open request. Returns a fault if the request, key or partner has changed meanwhile. */
 export async function decideUpgrade(
   { upgrades, clock }: UpgradeDeciding,
   actor: Actor,

@@ -54,7 +54,7 @@ function findIds(live: PlaceFinding['live'], { text, offset, limit, ...filters }
 /** Number of places that are in memory at the same time. */
 const batchSize = 500
 
-/** Finds places as findPlaces does, and returns what `toRow` makes of each; only one batch of places is in memory. */
+/** Finds places as findPlaces does and converts each with `toRow`; only one batch of places is in memory at a time. */
 export async function collectPlaces<Row>(
   { live, locations }: PlaceFinding,
   _actor: Actor,
@@ -78,7 +78,7 @@ const toFilters = ({ category, status, source }: PlaceFilters): Filters => ({
   ...(source !== undefined && { scope: { sources: [source] } }),
 })
 
-/** Finds the places next to a point, nearest first. */
+/** Finds the places near a place, nearest first. */
 export async function findNeighbours(
   { live, locations }: PlaceFinding,
   _actor: Actor,

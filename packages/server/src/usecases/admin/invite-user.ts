@@ -3,6 +3,7 @@ import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import { type PartnerRole, partnerRoles, type StaffRole, staffRoles } from '../../domain/admin-permission.ts'
 import type { Link } from '../../domain/session.ts'
 import { everything } from '../../domain/visibility.ts'
+import { hourMs } from '../../kit/time.ts'
 import { checkEmail, type Identity, reaches, reachOf, toEmail } from './identity.ts'
 import { recordOf } from './record.ts'
 
@@ -20,7 +21,7 @@ export interface CreatedLink {
 }
 
 /** Time for which links work, in milliseconds. */
-export const linkMs = 24 * 3_600_000
+export const linkMs = 24 * hourMs
 
 /**
  * Creates the link of an invitation. Opening it creates the user, or adds the partner to an existing user of partners.

@@ -4,7 +4,7 @@ import { normalizeNetwork } from '../../domain/network.ts'
 
 /** Highest number of networks of a key, so that the check of an address remains cheap. */
 const maxNetworks = 100
-/** The latest time that has a text of four digits for the year, in milliseconds since 1970. */
+/** End of the year 9999, the last with four digits, in milliseconds since 1970. */
 const latestMs = Date.UTC(9999, 11, 31)
 
 /** End and networks of a key, checked; a missing member leaves the value unchanged, null removes it. */

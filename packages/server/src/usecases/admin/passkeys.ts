@@ -16,7 +16,7 @@ import { signInMs } from './second-factor-step.ts'
 import type { SignedIn } from './second-factors.ts'
 import { type StartedSession, startSession } from './start-session.ts'
 
-/** Loads the library with its first use: it takes longer than all other modules of the thread together. */
+/** Loads the library at its first use: loading takes longer than all other modules of the thread together. */
 const webAuthn = () => import('@simplewebauthn/server')
 
 /** The site for which passkeys are made (WebAuthn: relying party). */
@@ -26,7 +26,7 @@ export interface PasskeySite {
   readonly origins: readonly string[]
 }
 
-/** Options for the browser, and the ticket with which its answer comes back. */
+/** Options for the browser, and the ticket that it returns with its answer. */
 export interface PasskeyStep<O> {
   readonly ticket: string
   readonly options: O
@@ -146,7 +146,7 @@ export async function proveByPasskey(
   return { proved: true }
 }
 
-/** Returns the user whose passkey gave a right answer. */
+/** Returns the user whose passkey signed the challenge. */
 async function verifyAnswer(
   stores: Identity,
   site: PasskeySite,

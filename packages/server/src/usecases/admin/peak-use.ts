@@ -3,7 +3,7 @@ import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { searchOperations } from '../../domain/operation.ts'
 import type { UsageReports } from '../../domain/usage-report.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { startOfUtcDay } from '../../kit/time.ts'
+import { dayMs, startOfUtcDay } from '../../kit/time.ts'
 import { reportUsage, type UsageReportInput } from './report-usage.ts'
 
 /** The UTC day on which a key used the most units of a quota. */
@@ -19,7 +19,7 @@ export interface KeyPeaks {
 }
 
 /** Period in which peaks are sought, in milliseconds: today and the 29 days before. */
-const peakPeriodMs = 29 * 86_400_000
+const peakPeriodMs = 29 * dayMs
 
 /** Returns the peaks of the last 30 days by key; keys without units are missing. */
 export async function peakUse(

@@ -1,10 +1,11 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { AuditLog } from '../../domain/audit-log.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { hourMs } from '../../kit/time.ts'
 import { recordOf } from './record.ts'
 
 /** Interval at which the audit repeats that staff looks at the pages of a partner, in milliseconds. */
-const repeatMs = 3_600_000
+const repeatMs = hourMs
 /** Number of views that are remembered. */
 const maxKnown = 10_000
 

@@ -1,12 +1,13 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { WebhookEndpoint } from '../../domain/webhook.ts'
+import { dayMs } from '../../kit/time.ts'
 import { createEndpointConflict, findEndpoint } from './find-endpoint.ts'
 import { recordOf } from './record.ts'
 import type { WebhookStores } from './webhook-stores.ts'
 
 /** Time for which the previous secret signs as well, in milliseconds. */
-const overlapMs = 86_400_000
+const overlapMs = dayMs
 
 /** Gives an endpoint another secret. For a day, events have a signature with either secret. */
 export async function rotateEndpointSecret(

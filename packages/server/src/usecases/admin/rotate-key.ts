@@ -4,6 +4,7 @@ import { type Key, type SecretMint, toStoredSecret } from '../../domain/key.ts'
 import type { KeyAdmin } from '../../domain/key-stores.ts'
 import { explorerKeyId } from '../../domain/own-key.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { dayMs } from '../../kit/time.ts'
 import { createKeyConflict, findKey } from './find-key.ts'
 import { keyEvent } from './key-event.ts'
 import { isPartnerUser } from './own-keys.ts'
@@ -18,7 +19,7 @@ export interface Rotation {
 }
 
 /** Longest overlap, milliseconds: a million days. */
-const maxOverlapMs = 1_000_000 * 86_400_000
+const maxOverlapMs = 1_000_000 * dayMs
 
 /**
  * Adds a secret to a key; earlier secrets expire after the overlap. Limits and usage are unaffected: they belong to the

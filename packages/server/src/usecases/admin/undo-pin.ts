@@ -1,11 +1,12 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { feedNames } from '../../domain/feed.ts'
+import { hourMs } from '../../kit/time.ts'
 import { findKey } from './find-key.ts'
 import { type FeedPinning, movePin, type PinInput, type PinResult } from './pin-feed.ts'
 
 /** Time after the move of a pin during which it can be undone, in milliseconds. */
-export const undoWithinMs = 72 * 3_600_000
+export const undoWithinMs = 72 * hourMs
 
 /** Moves a pin back to the version that it had before its last move, which was at most 72 hours ago. */
 export async function undoPin(
