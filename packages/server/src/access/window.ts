@@ -1,6 +1,4 @@
-/** Length of a quota window, in milliseconds (SPEC §8.2). */
 import { windowMs } from '../domain/quota-window.ts'
-export const windowMs = dayMs
 
 /** `startMs` of a subject without a window. */
 export const noWindow = 0

@@ -14,7 +14,7 @@ import {
   type UsageRow,
 } from '../../domain/ledger.ts'
 import { windowMs } from '../../domain/quota-window.ts'
-import { dayMs, toUtcDay } from '../../kit/time.ts'
+import { toUtcDay } from '../../kit/time.ts'
 import type { Sqlite } from '../connection.ts'
 import { createEventWriter } from './change-record.ts'
 import { limitStateColumns, stateOf, stateStatements } from './limit-states.ts'
