@@ -31,6 +31,11 @@ const fieldLabels: Readonly<Record<string, string>> = {
   url: 'The URL',
   reason: '--reason',
   answer: '--answer',
+  source: '--source',
+  add_ons: '--add-on',
+  'scope.countries': '--countries',
+  'scope.categories': '--categories',
+  'scope.sources': '--sources',
 }
 
 /** The flag of each agreed limit. */
@@ -79,7 +84,8 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
     commandError(`${user} is staff or a user of partners; nobody is both. Use another e-mail address.`),
   last_owner: ({ user }) =>
     commandError(`${user} is the last active owner. Make another user an owner first with 'periplus users set'.`),
-  last_admin: ({ user }) => commandError(`${user} is the last admin of the partner. Make another user an admin first.`),
+  last_admin: ({ user }) =>
+    commandError(`${user} is the last admin of the partner. Make another user an admin, or invite one, first.`),
   password_invalid: ({ problem, min, max }) =>
     usageError(
       problem === 'is_email'
@@ -119,6 +125,12 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
     ),
   add_on_invalid: ({ addOn, addOns }) => usageError(`${addOn} is not an add-on. The add-ons are ${joinNames(addOns)}.`),
   scope_invalid: ({ restriction, value }) => usageError(`${scopeTexts[restriction]}, not '${value}'.`),
+  values_too_many: ({ fields, max }) =>
+    usageError(fields.map(field => `${fieldLabels[field] ?? field} must have at most ${max} values.`).join('\n')),
+  source_invalid: ({ fields, problem, max }) =>
+    usageError(
+      `Names of sources in ${fields.map(field => fieldLabels[field]).join()} ${textProblemText(problem, max)}`,
+    ),
   overlap_invalid: ({ overlapMs, maxMs }) =>
     usageError(`--overlap must be between 0s and ${maxMs / 86_400_000}d, not ${overlapMs} ms.`),
   network_invalid: ({ network }) =>

@@ -54,8 +54,8 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, Place
   role_conflict: { readonly user: string }
   /** No active owner would remain. */
   last_owner: { readonly user: string }
-  /** The partner would have no active admin; only staff may do that. */
-  last_admin: { readonly user: string }
+  /** The partner would have no active admin; `canInvite`: an open invitation of one would suffice. */
+  last_admin: { readonly user: string; readonly canInvite: boolean }
   password_invalid: { readonly problem: PasswordProblem; readonly min: number; readonly max: number }
   /** The link was used, has expired, or never existed. */
   link_ended: { readonly reason: 'used' | 'expired' | 'unknown' }
@@ -93,6 +93,10 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, Place
   add_on_invalid: { readonly addOn: string; readonly addOns: readonly Permission[] }
   /** A restriction has a value that it cannot have: no country code, no top-level category, or a blank source. */
   scope_invalid: { readonly restriction: keyof Scope; readonly value: string }
+  /** The list that `fields` names has more than `max` values. */
+  values_too_many: { readonly max: number }
+  /** The name of a source is outside its bounds (text-bounds.ts). */
+  source_invalid: { readonly problem: TextProblem; readonly max: number }
   /** The time for which earlier secrets still work is negative, above `maxMs`, or not whole. */
   overlap_invalid: { readonly overlapMs: number; readonly maxMs: number }
   /** The text is neither a network in CIDR notation nor an address. */

@@ -16,11 +16,15 @@ export const textBounds = {
   external_ref: line,
   email: { max: 254, isLine: true },
   url: { max: 2000, isLine: true },
+  source: line,
   reason: text,
   notes: text,
   text,
   answer: text,
 } as const
+
+/** Maximum number of values of each restriction of a scope: more than there are countries. */
+export const maxScopeValues = 250
 
 /** A field whose text has bounds. */
 export type BoundedField = keyof typeof textBounds

@@ -73,15 +73,15 @@ export interface UserStore {
   /** Stores a user; false, with nothing changed, if the e-mail address is in use. */
   create(user: User, record: ChangeRecord): Promise<boolean>
   /**
-   * Changes a user from a revision; ends the user's sessions if a role or the state changes. Refuses to leave the
-   * partner `adminOf` without an active admin.
+   * Changes a user from a revision; ends the user's sessions if a role or the state changes. Refuses to leave an open
+   * partner without an active admin; with `invitedAtMs`, an invitation of an admin that is valid then counts as one.
    */
   update(
     id: string,
     expectedRevision: number,
     change: UserChange,
     record: ChangeRecord,
-    adminOf?: string,
+    invitedAtMs?: number,
   ): Promise<User | UserRefusal>
   /** Removes a user with sessions, links and credentials. */
   erase(id: string, record: ChangeRecord): Promise<'erased' | 'unknown' | 'last_owner'>

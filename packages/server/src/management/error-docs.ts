@@ -45,6 +45,8 @@ const faultDocs: Readonly<Record<ApiFaultCode, ErrorDoc>> = {
   limit_invalid: invalid('An agreed limit is 0, negative, too large or not whole.'),
   add_on_invalid: invalid('The permission cannot be added to a package.'),
   scope_invalid: invalid('A restriction of the scope has an impossible value.'),
+  values_too_many: invalid('A list has too many values.'),
+  source_invalid: invalid('The name of a source is too long, or has line breaks or control characters.'),
   overlap_invalid: invalid('The time for which earlier secrets still work is out of bounds.'),
   live_keys_invalid: invalid('The number of live keys is out of bounds.'),
   network_invalid: invalid('The text is no network.', 'Specify one such as `203.0.113.0/24`, or one address.'),

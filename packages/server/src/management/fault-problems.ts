@@ -85,6 +85,8 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
     ),
   add_on_invalid: ({ addOn, addOns }) => invalid(`${addOn} is not an add-on. The add-ons are ${join(addOns)}.`),
   scope_invalid: ({ restriction, value }) => invalid(`${scopeTexts[restriction]}, not '${value}'.`),
+  values_too_many: ({ fields, max }) => invalid(`${join(fields)} must have at most ${max} values.`),
+  source_invalid: ({ problem: what, max }) => invalid(`Names of sources ${textProblemText(what, max)}`),
   overlap_invalid: ({ overlapMs, maxMs }) =>
     invalid(`overlap_seconds must be from 0 to ${maxMs / 1000}, not ${overlapMs / 1000}.`),
   webhook_unknown: ({ webhook }) => unknown('Webhook', webhook),
@@ -105,8 +107,10 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   role_invalid: ({ role, roles }) => invalid(`The role ${role} does not exist here. The roles are ${join(roles)}.`),
   role_conflict: ({ user }) => conflict(`${user} is staff or a user of partners; nobody is both.`),
   last_owner: ({ user }) => conflict(`${user} is the last active owner. Make another user an owner first.`),
-  last_admin: () =>
-    conflict('This is the last admin of the partner. Make another user an admin first, or ask the operator.'),
+  last_admin: ({ canInvite }) =>
+    conflict(
+      `This is the last admin of the partner. Make another user an admin${canInvite ? ', or invite one, first.' : ' first, or ask the operator.'}`,
+    ),
   password_invalid: ({ problem: what, min, max }) =>
     invalid(
       what === 'is_email'

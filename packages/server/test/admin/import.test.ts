@@ -82,6 +82,10 @@ test('a cancelled full sync removes nothing', async () => {
 test('returns a fault for each invalid request', async () => {
   const config = newConfig()
   expect(await run(config, { replace: true })).toEqual({ fault: 'source_required', fields: ['source'] })
+  expect(await run(config, { source: ' ' })).toEqual({ fault: 'text_empty', fields: ['source'] })
+  const invalid = { fault: 'source_invalid', fields: ['source'], max: 200 }
+  expect(await run(config, { source: 'x'.repeat(201) })).toEqual({ ...invalid, problem: 'too_long' })
+  expect(await run(config, { source: 'a\nb' })).toEqual({ ...invalid, problem: 'not_one_line' })
   const from = (field: string) => ({ field, from: 'a' })
   expect(await run(config, { fields: [from('nonsense')] })).toMatchObject({
     fault: 'field_unknown',

@@ -187,6 +187,16 @@ describe('invalid requests', () => {
     [['keys', 'create', '--package', 'growth', '--countries', 'ES,spain'], 2, "such as ES,FR, not 'SPAIN'."],
     [['keys', 'create', '--package', 'growth', '--categories', 'pub'], 2, "TRANSPORT, OTHER, not 'PUB'."],
     [['keys', 'create', '--package', 'growth', '--sources', 'a,,b'], 2, '--sources must be a list of names'],
+    [
+      ['keys', 'create', '--package', 'growth', '--sources', `a,${'b'.repeat(201)}`],
+      2,
+      'Names of sources in --sources must have at most 200 characters.',
+    ],
+    [
+      ['keys', 'create', '--package', 'growth', '--countries', Array(251).fill('ES').join()],
+      2,
+      '--countries must have at most 250 values.',
+    ],
     [['keys', 'set', 'key_x', '--name', 'A'], 1, 'Key key_x does not exist.'],
     [['keys', 'rotate', 'key_x'], 1, 'Key key_x does not exist.'],
     [['keys', 'rotate', 'key_x', '--overlap', '-1h'], 2, 'such as 90s, 30m, 24h or 7d'],
@@ -251,6 +261,17 @@ describe('invalid requests', () => {
     [{ scope: { countries: ['ES', 'spain'] } }, 'scope_invalid', 'scope.countries', { value: 'spain' }],
     [{ scope: { countries: ['es'] } }, 'scope_invalid', 'scope.countries', { restriction: 'countries', value: 'es' }],
     [{ scope: { sources: [''] } }, 'scope_invalid', 'scope.sources', { value: '' }],
+    [
+      { scope: { sources: ['a', 'x'.repeat(201)] } },
+      'source_invalid',
+      'scope.sources',
+      { problem: 'too_long', max: 200 },
+    ],
+    [{ scope: { sources: ['a\nb'] } }, 'source_invalid', 'scope.sources', { problem: 'not_one_line' }],
+    [{ scope: { sources: Array(251).fill('a') } }, 'values_too_many', 'scope.sources', { max: 250 }],
+    [{ scope: { countries: Array(251).fill('ES') } }, 'values_too_many', 'scope.countries', { max: 250 }],
+    [{ scope: { categories: Array(251).fill('HOTEL') } }, 'values_too_many', 'scope.categories', { max: 250 }],
+    [{ addOns: Array(251).fill('feeds') }, 'values_too_many', 'add_ons', {}],
   ] satisfies [Pick<KeyChange, 'addOns' | 'agreement' | 'scope'>, string, string, object][])(
     'a new or changed key cannot have %j',
     async (terms, fault, field, facts) => {

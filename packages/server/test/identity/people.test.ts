@@ -257,6 +257,30 @@ describe('users', () => {
     expect(await changeMembership(identity, as, role)).toMatchObject({ fault: 'not_permitted' })
   })
 
+  test('staff leaves no open partner without an admin, unless it has invited one', async () => {
+    const partner = (await json('partners', 'create', 'Small')).id as string
+    const other = (await json('partners', 'create', 'Other')).id as string
+    const { user } = await invite('last@example.org', '--role', 'admin', '--partner', partner)
+    await json('users', 'set', user.id, '--role', 'admin', '--partner', other)
+    const refusals = [
+      ['disable', user.id],
+      ['set', user.id, '--leave', partner],
+      ['set', user.id, '--role', 'member', '--partner', partner],
+    ]
+    const attempt = () => Promise.all(refusals.map(flags => run('users', ...flags)))
+    const refused = { code: 1, stderr: expect.stringContaining('Make another user an admin, or invite one, first.') }
+    expect(await attempt()).toEqual(refusals.map(() => expect.objectContaining(refused)))
+    await json('users', 'invite', 'member@example.org', '--role', 'member', '--partner', partner)
+    expect(await run('users', 'disable', user.id)).toMatchObject(refused)
+    await json('users', 'invite', 'next@example.org', '--role', 'admin', '--partner', partner)
+    // The other partner has no other admin.
+    expect(await run('users', 'disable', user.id)).toMatchObject(refused)
+    await json('partners', 'close', other)
+    expect(await json('users', 'disable', user.id)).toMatchObject({ state: 'disabled' })
+    // An admin who is disabled was not the last active one.
+    await json('users', 'set', user.id, '--leave', partner)
+  })
+
   test('operators manage users of partners, but no staff', async () => {
     const operator = await invite('operator@example.org', '--role', 'operator')
     const as = userActor(operator.user, browser())

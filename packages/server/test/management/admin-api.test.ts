@@ -251,6 +251,8 @@ describe('/keys', () => {
     [{ package: 'growth', agreement: { rate: -1 } }, 'parameters_invalid', 'agreement.rate'],
     [{ package: 'growth', agreement: { speed: 1 } }, 'parameters_invalid', 'agreement.speed'],
     [{ package: 'growth', scope: { countries: ['Spain'] } }, 'scope_invalid', 'scope.countries'],
+    [{ package: 'growth', scope: { sources: ['x'.repeat(201)] } }, 'source_invalid', 'scope.sources'],
+    [{ package: 'growth', scope: { sources: Array(251).fill('x') } }, 'values_too_many', 'scope.sources'],
     [{ package: 'growth', partner_id: 'nobody' }, 'partner_unknown', undefined],
     [{ package: 'growth', expires_at: 'soon' }, 'parameters_invalid', 'expires_at'],
     [{ package: 'growth', networks: ['x'] }, 'network_invalid', 'networks'],

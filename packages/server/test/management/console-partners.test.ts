@@ -40,7 +40,13 @@ test('a partner is created, found and listed with its figures', async () => {
 test('terms are changed; a wrong value is marked, and a lost update shows both values', async () => {
   const path = `/partners/${partner}/edit`
   const fields = fieldsOf((await read(path)).text, `/console${path}`)
-  const given = { package: 'growth', live_keys_max: '3', 'agreement.quota': '200,000', 'scope.countries': 'es, pt' }
+  const scope = { 'scope.countries': 'es, pt', 'scope.sources': 'City data, osm' }
+  const given = { package: 'growth', live_keys_max: '3', 'agreement.quota': '200,000', ...scope }
+  const long = await write(path, { ...fields, ...given, 'scope.sources': 'x'.repeat(201) })
+  expect([long.status, long.text]).toEqual([
+    422,
+    expect.stringContaining('Names of sources must have at most 200 characters.'),
+  ])
   const wrong = await write(path, { ...fields, ...given, 'agreement.search_rate': 'much' })
   expect(wrong.status).toBe(422)
   expect(wrong.text).toContain('Search rate must be a number greater than 0 and at most 1000000.')
@@ -54,6 +60,7 @@ test('terms are changed; a wrong value is marked, and a lost update shows both v
     zone: 'Europe/Madrid',
     'agreement.quota': '200000',
     'scope.countries': 'ES, PT',
+    'scope.sources': 'City data, osm',
   })
   const lost = await write(path, { ...fields, ...given, name: 'Acme Two' })
   expect(lost.status).toBe(412)
@@ -62,7 +69,7 @@ test('terms are changed; a wrong value is marked, and a lost update shows both v
   expect(lost.text).toContain('now “Acme &lt;Ltd&gt;”.')
   expect(lost.text).toContain('now “Europe/Madrid”.')
   const again = fieldsOf(lost.text, `/console${path}`)
-  expect(await write(path, { ...again, name: 'Acme Two' })).toMatchObject({ status: 303 })
+  expect(await write(path, { ...again, 'scope.sources': '', name: 'Acme Two' })).toMatchObject({ status: 303 })
 })
 
 test('a key is created with its secret shown once, rotated, changed and disabled', async () => {

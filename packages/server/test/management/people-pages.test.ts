@@ -301,7 +301,7 @@ test('the start leads staff to the console and a user to the only partner, or li
   const other = (await run('partners', 'create', 'Acme <Ltd>')).id!
   const user = cookieOf(await open('user@example.org', '--role', 'member', '--partner', 'tester'))
   expect(await get('/portal', user)).toMatchObject({ status: 303, headers: { location: '/portal/tester' } })
-  const { link } = await run('users', 'invite', 'user@example.org', '--role', 'admin', '--partner', other)
+  const { link } = await run('users', 'invite', 'user@example.org', '--role', 'member', '--partner', other)
   const both = cookieOf(await post(pathOf(link!), {}, { cookie: user }))
   const list = await get('/portal', both)
   expect(list.status).toBe(200)

@@ -98,6 +98,9 @@ describe('jobs', () => {
     ['POST', '/imports?map=nothing', undefined, 400, 'parameters_invalid'],
     ['POST', '/imports?map=nothing%3Dcolumn', undefined, 400, 'field_unknown'],
     ['POST', '/imports?replace=true', undefined, 400, 'source_required'],
+    ['POST', '/imports?source=%20', undefined, 400, 'text_empty'],
+    ['POST', '/imports?source=a%0Ab', undefined, 400, 'source_invalid'],
+    ['POST', `/imports?source=${'x'.repeat(201)}`, undefined, 400, 'parameters_invalid'],
   ])('%s %s %j: %i %s', async (method, path, body, status, code) => {
     const reply = await admin.send(method, path, body)
     expect([reply.status, reply.body.code]).toEqual([status, code])

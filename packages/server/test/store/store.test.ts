@@ -8,6 +8,7 @@ import { connect } from '../../src/store/connection.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { controlMigrations } from '../../src/store/sqlite/migrations/control.ts'
 import { dataMigrations } from '../../src/store/sqlite/migrations/data.ts'
+import { operatorEventsMigration } from '../../src/store/sqlite/migrations/events.ts'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { periplus, serve } from '../cli.ts'
 import { send } from '../http-client.ts'
@@ -48,6 +49,36 @@ describe('migrations (ARCHITECTURE.md)', () => {
     expect(
       existsSync(`${file}.schema-0.bak`) || existsSync(`${file}.schema-1.bak`) || existsSync(`${file}.schema-2.bak`),
     ).toBe(false)
+  })
+
+  test('webhooks of partners no longer receive upgrade.requested, which is an event of the operator (R-70)', () => {
+    const file = freshFile()
+    const older = controlMigrations.slice(0, controlMigrations.indexOf(operatorEventsMigration))
+    const db = open(file, [...older])
+    const add = db.prepare(
+      "INSERT INTO webhook_endpoints VALUES (?, ?, NULL, 'https://a.example', ?, x'00', NULL, NULL, 'active', NULL, NULL, 1, 3)",
+    )
+    db.exec("INSERT INTO partners (id, name, created_ms) VALUES ('acme', 'Acme', 1)")
+    add.run('both', 'acme', '["key.created","upgrade.requested"]')
+    add.run('only', 'acme', '["upgrade.requested"]')
+    add.run('other', 'acme', '["key.created"]')
+    add.run('operators', null, '["upgrade.requested"]')
+    db.exec(`
+      INSERT INTO outbox (seq, id, type, partner, at, data, unique_key)
+        VALUES (1, 'a', 'upgrade.requested', 'acme', 1, '{}', 'a'), (2, 'b', 'key.created', 'acme', 1, '{}', 'b');
+      INSERT INTO deliveries (id, endpoint, seq, attempt, state, next, answers)
+        VALUES ('1', 'both', 1, 0, 'pending', 1, '[]'), ('2', 'both', 2, 0, 'pending', 1, '[]'),
+          ('3', 'only', 1, 0, 'delivered', NULL, '[]'), ('4', 'operators', 1, 0, 'pending', 1, '[]')`)
+    migrate(db, file, controlMigrations)
+    const rows = db.prepare('SELECT id, types, revision FROM webhook_endpoints ORDER BY id').raw().all()
+    expect(rows).toEqual([
+      ['both', '["key.created"]', 4],
+      ['only', '[]', 4],
+      ['operators', '["upgrade.requested"]', 3],
+      ['other', '["key.created"]', 3],
+    ])
+    expect(db.prepare('SELECT id FROM deliveries ORDER BY id').pluck().all()).toEqual(['2', '3', '4'])
+    db.close()
   })
 
   test('a failed migration leaves the file unchanged', () => {

@@ -1,5 +1,6 @@
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { importFormats } from '../../domain/import.ts'
+import { textBounds } from '../../domain/text-bounds.ts'
 import { Type } from '../../kit/json-schema.ts'
 import {
   importRunResource,
@@ -42,7 +43,13 @@ export const importRoutes = [
     query: closedObject({
       kind: Type.Optional(Type.Enum(['locations', 'reviews'], { description: 'Default: detected.' })),
       format: Type.Optional(Type.Enum(importFormats, { description: 'Default: detected.' })),
-      source: Type.Optional(Type.String({ minLength: 1, description: 'Source of records without a source.' })),
+      source: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: textBounds.source.max,
+          description: 'Source of records without a source.',
+        }),
+      ),
       map: Type.Optional(
         Type.Array(Type.String({ pattern: '^[^=]+=.+$', examples: ['name=title'] }), {
           description: 'Columns to read fields from, as field=column.',

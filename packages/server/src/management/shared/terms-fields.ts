@@ -93,14 +93,15 @@ export const scopeFields = ({ countries = [], categories = [], sources = [] }: S
 
 /** Reads a scope from a form. */
 export function readScope(form: FormValues): Scope {
-  const list = (name: string) =>
+  const list = (name: string, separators: RegExp) =>
     form
       .text(name)
-      .split(/[\s,;]+/)
+      .split(separators)
+      .map(value => value.trim())
       .filter(Boolean)
-  const countries = list('scope.countries').map(code => code.toUpperCase())
+  const countries = list('scope.countries', /[\s,;]+/).map(code => code.toUpperCase())
   const categories = form.all('scope.categories') as NonNullable<Scope['categories']>
-  const sources = list('scope.sources')
+  const sources = list('scope.sources', /[,;]/)
   return {
     ...(countries.length > 0 && { countries }),
     ...(categories.length > 0 && { categories }),

@@ -114,7 +114,7 @@ function userChanges(control: Sqlite): Pick<UserStore, 'create' | 'update' | 'er
   }).immediate
   const update = control.transaction(
     (
-      { id, expected, adminOf }: { id: string; expected: number; adminOf: string | undefined },
+      { id, expected, invitedAtMs }: { id: string; expected: number; invitedAtMs: number | undefined },
       change: UserChange,
       record: ChangeRecord,
     ): User | UserRefusal => {
@@ -124,7 +124,7 @@ function userChanges(control: Sqlite): Pick<UserStore, 'create' | 'update' | 'er
       const holder = emailUser.get(after.email)
       if (holder !== undefined && holder !== id) return 'email_used'
       if (isOwner(before) && !isOwner(after) && owners.get(id) === 0) return 'last_owner'
-      if (adminOf !== undefined && losesAdmin(adminOf, before, after)) return 'last_admin'
+      if (losesAdmin(before, after, invitedAtMs)) return 'last_admin'
       set(after)
       // A session never has more rights than its user, and a new role comes with a new token.
       if (accessOf(before) !== accessOf(after)) endSessions.run(id)
@@ -143,27 +143,35 @@ function userChanges(control: Sqlite): Pick<UserStore, 'create' | 'update' | 'er
   }).immediate
   return {
     create: async (user, record) => create(user, record),
-    update: async (id, expected, change, record, adminOf) => update({ id, expected, adminOf }, change, record),
+    update: async (id, expected, change, record, invitedAtMs) => update({ id, expected, invitedAtMs }, change, record),
     erase: async (id, record) => erase(id, record),
   }
 }
 
 const isOwner = ({ staffRole, state }: User): boolean => staffRole === 'owner' && state === 'active'
 
-/** Returns a function that says if a change of a user leaves a partner without an active admin. */
-function prepareLastAdmin(control: Sqlite): (partner: string, before: User, after: User) => boolean {
+/** Returns a function that says if a change of a user leaves an open partner without an admin, invited ones included. */
+function prepareLastAdmin(control: Sqlite): (before: User, after: User, invitedAtMs: number | undefined) => boolean {
   const others = control
-    .prepare<[string, string], number>(
-      `SELECT count(*) FROM memberships m JOIN users u ON u.id = m.user
-       WHERE m.partner = ? AND m.role = 'admin' AND u.state = 'active' AND u.id <> ?`,
+    .prepare<[{ partner: string; user: string; invitedAtMs: number | null }], number>(
+      `SELECT (SELECT count(*) FROM memberships m JOIN users u ON u.id = m.user
+               WHERE m.partner = @partner AND m.role = 'admin' AND u.state = 'active' AND u.id <> @user)
+         + (SELECT count(*) FROM links WHERE purpose = 'invitation' AND partner = @partner AND role = 'admin'
+              AND used IS NULL AND expires > @invitedAtMs)
+         + (SELECT count(*) FROM partners WHERE id = @partner AND state = 'closed')`,
     )
     .pluck()
-  return (partner, before, after) =>
-    isAdmin(before, partner) && !isAdmin(after, partner) && others.get(partner, before.id) === 0
+  return (before, after, invitedAtMs) =>
+    before.memberships.some(
+      ({ partnerId }) =>
+        isAdmin(before, partnerId) &&
+        !isAdmin(after, partnerId) &&
+        others.get({ partner: partnerId, user: before.id, invitedAtMs: invitedAtMs ?? null }) === 0,
+    )
 }
 
-const isAdmin = ({ memberships }: User, partner: string): boolean =>
-  memberships.some(({ partnerId, role }) => partnerId === partner && role === 'admin')
+const isAdmin = ({ memberships, state }: User, partner: string): boolean =>
+  state === 'active' && memberships.some(({ partnerId, role }) => partnerId === partner && role === 'admin')
 
 const accessOf = ({ staffRole, memberships, state }: User): string => JSON.stringify([staffRole, memberships, state])
 

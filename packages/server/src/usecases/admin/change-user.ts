@@ -91,10 +91,14 @@ async function storeChange(
     before: from,
     after: to,
   })
-  // Only staff leaves a partner without an admin, because its users could not undo it.
-  const adminOf = actor.partnerId === undefined ? undefined : partnerId
-  const outcome = await stores.people.users.update(id, expectedRevision, change, record, adminOf)
-  if (outcome === 'last_admin') return adminFault('last_admin', ['role'], { user: id })
+  // An invitation can end unused, which the users of the partner could not undo, but staff can.
+  const invitedAtMs = actor.partnerId === undefined ? stores.clock.nowMs() : undefined
+  const outcome = await stores.people.users.update(id, expectedRevision, change, record, invitedAtMs)
+  if (outcome === 'last_admin')
+    return adminFault('last_admin', [change.state === undefined ? 'role' : 'state'], {
+      user: id,
+      canInvite: invitedAtMs !== undefined,
+    })
   if (outcome === 'last_owner') return adminFault('last_owner', ['role'], { user: id })
   if (typeof outcome !== 'string') return outcome
   const revision = (await stores.people.users.get(id))?.revision ?? expectedRevision

@@ -19,6 +19,13 @@ export function checkOptionalTexts(texts: EnteredTexts): AdminFault | undefined 
   return undefined
 }
 
+/** Returns the fault of the name of a source that is blank or outside its bounds; `field` has it. */
+export function checkSource(name: string, field: string): AdminFault | undefined {
+  if (name.trim() === '') return adminFault('text_empty', [field], {})
+  const problem = textProblem(name, textBounds.source)
+  return problem && adminFault('source_invalid', [field], { problem, max: textBounds.source.max })
+}
+
 /** Returns the fault of the reason of a change that is blank or outside its bounds. */
 export const checkReason = (reason: string): AdminFault | undefined =>
   reason.trim() === '' ? adminFault('reason_required', ['reason'], {}) : checkTexts({ reason })

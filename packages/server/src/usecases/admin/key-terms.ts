@@ -4,6 +4,8 @@ import { topLevelCategories } from '../../domain/category.ts'
 import type { Key, KeyChange } from '../../domain/key.ts'
 import { addOnPermissions, type PackageTable, type Permission } from '../../domain/package.ts'
 import type { Scope } from '../../domain/scope.ts'
+import { maxScopeValues } from '../../domain/text-bounds.ts'
+import { checkSource } from './check-texts.ts'
 
 /** Highest agreed rate, requests per second. */
 const maxRate = 1_000_000
@@ -26,6 +28,8 @@ export const checkTermValues = ({
   checkAddOns(addOns) ?? checkLimits(agreement) ?? checkScope(scope)
 
 function checkAddOns(names: readonly Permission[]): AdminFault | undefined {
+  const max = addOnPermissions.length
+  if (names.length > max) return adminFault('values_too_many', ['add_ons'], { max })
   const invalid = names.find(name => !addOnPermissions.includes(name))
   return invalid && adminFault('add_on_invalid', ['add_ons'], { addOn: invalid, addOns: addOnPermissions })
 }
@@ -57,9 +61,14 @@ const isScopeValue: { readonly [R in keyof Required<Scope>]: (value: string) => 
 
 function checkScope(scope: Scope): AdminFault | undefined {
   for (const restriction of ['countries', 'categories', 'sources'] as const) {
-    const invalid = scope[restriction]?.find(value => !isScopeValue[restriction](value))
-    if (invalid !== undefined)
-      return adminFault('scope_invalid', [`scope.${restriction}`], { restriction, value: invalid })
+    const [field, values = []] = [`scope.${restriction}`, scope[restriction]]
+    if (values.length > maxScopeValues) return adminFault('values_too_many', [field], { max: maxScopeValues })
+    const invalid = values.find(value => !isScopeValue[restriction](value))
+    if (invalid !== undefined) return adminFault('scope_invalid', [field], { restriction, value: invalid })
+  }
+  for (const source of scope.sources ?? []) {
+    const fault = checkSource(source, 'scope.sources')
+    if (fault) return fault
   }
   return undefined
 }

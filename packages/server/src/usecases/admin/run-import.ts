@@ -13,6 +13,7 @@ import {
 import type { Importer, ImportMode, Imports, InputOptions } from '../../domain/importer.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import { LockHeld } from '../../domain/store-errors.ts'
+import { checkSource } from './check-texts.ts'
 import type { ImportedInput, ImportOutcome, ImportRequest } from './import-request.ts'
 import { ImportSurveyor } from './import-surveyor.ts'
 
@@ -64,6 +65,8 @@ function checkRequest(imports: Imports, request: ImportRequest): AdminFault | un
   const { files, replace, source, fields = [] } = request
   if (files.filter(file => file === '-').length > 1) return adminFault('stdin_repeated', ['files'], {})
   if (replace && source === undefined) return adminFault('source_required', ['source'], {})
+  const invalid = source === undefined ? undefined : checkSource(source, 'source')
+  if (invalid) return invalid
   const unknown = fields.find(({ field }) => !imports.isField(field))
   if (unknown) return adminFault('field_unknown', ['fields'], { field: unknown.field, known: imports.fields })
   const repeated = fields.find(({ field }, i) => fields.findIndex(one => one.field === field) !== i)

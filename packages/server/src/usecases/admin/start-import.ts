@@ -4,6 +4,7 @@ import type { ImportFields } from '../../domain/importer.ts'
 import type { Job } from '../../domain/job.ts'
 import type { UploadedImport } from '../../domain/job-process.ts'
 import { toJsonObject } from '../../kit/to-json.ts'
+import { checkSource } from './check-texts.ts'
 import { newJobId } from './new-job-id.ts'
 import { type JobStarting, startJob } from './start-job.ts'
 
@@ -39,6 +40,8 @@ export async function startImport(
 
 function checkImport({ fields, isField }: ImportFields, options: UploadedImport): AdminFault | undefined {
   if (options.replace && options.source === undefined) return adminFault('source_required', ['source'], {})
+  const invalid = options.source === undefined ? undefined : checkSource(options.source, 'source')
+  if (invalid) return invalid
   const mapped = options.fields ?? []
   const unknown = mapped.find(({ field }) => !isField(field))
   if (unknown) return adminFault('field_unknown', ['fields'], { field: unknown.field, known: fields })

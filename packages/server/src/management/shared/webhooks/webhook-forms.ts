@@ -114,7 +114,7 @@ function editView(area: WebhookArea, request: PageRequest, endpoint: WebhookEndp
         cancel: { href: link, label: 'Cancel' },
       }),
       sameElsewhere({
-        cli: `periplus webhooks set ${endpoint.id} --type ${endpoint.types[0]!}`,
+        cli: `periplus webhooks set ${endpoint.id} --type ${endpoint.types[0] ?? area.usualTypes[0]}`,
         api: `PATCH /admin/v1/webhooks/${endpoint.id}`,
       }),
     ],

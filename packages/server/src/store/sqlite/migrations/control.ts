@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts'
 import { adminTokensMigration } from './admin-tokens.ts'
 import { auditMigration } from './audit.ts'
-import { eventMailsMigration, eventsMigration } from './events.ts'
+import { eventMailsMigration, eventsMigration, operatorEventsMigration } from './events.ts'
 import { hiddenReasonsMigration } from './hidden-reasons.ts'
 import { folderIdentityMigration, revisionMigration } from './identity.ts'
 import { importRunsMigration, jobsMigration } from './jobs.ts'
@@ -117,4 +117,5 @@ export const controlMigrations: readonly Migration[] = [
   unconfirmedMigration,
   secretCallsMigration,
   usageEighthsMigration,
+  operatorEventsMigration,
 ]

@@ -56,3 +56,17 @@ export const eventMailsMigration: Migration = `
   CREATE INDEX event_mails_due ON event_mails (next) WHERE state = 'pending';
   CREATE INDEX event_mails_by_event ON event_mails (seq);
 `
+
+/**
+ * Removes `upgrade.requested`, an event of the operator, from endpoints of partners, which could list it in earlier
+ * releases, and its pending deliveries. An endpoint without other events receives nothing until its owner chooses some.
+ */
+export const operatorEventsMigration: Migration = `
+  DELETE FROM deliveries
+    WHERE state = 'pending' AND endpoint IN (SELECT id FROM webhook_endpoints WHERE partner IS NOT NULL)
+      AND seq IN (SELECT seq FROM outbox WHERE type = 'upgrade.requested');
+  UPDATE webhook_endpoints
+    SET types = (SELECT json_group_array(value) FROM json_each(types) WHERE value <> 'upgrade.requested'),
+      revision = revision + 1
+    WHERE partner IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(types) WHERE value = 'upgrade.requested');
+`
