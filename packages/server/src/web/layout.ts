@@ -113,7 +113,9 @@ function renderHeader({ path }: LayoutPage, site: Site): Html {
     ...(site.has.status ? [{ path: '/status', label: 'Status' }] : []),
     ...(site.has.portal ? [{ path: '/portal', label: 'Portal' }] : []),
   ]
-  const isWithin = (folder: string) => path === folder || path.startsWith(`${folder}/`)
+  // The start of the portal leads staff to the console.
+  const place = path.replace(/^\/console(?=\/|$)/, '/portal')
+  const isWithin = (folder: string) => place === folder || place.startsWith(`${folder}/`)
   const logo = html`<img src="${site.logo ?? assetLink(site, 'mark.svg')}" alt="" width="28" height="28">`
   const item = (link: NavLink) => {
     const current = attribute('aria-current', isWithin(link.path) && 'true')

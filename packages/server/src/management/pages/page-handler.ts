@@ -8,7 +8,7 @@ import { needsSecondFactor } from '../../identity/second-factor-policy.ts'
 import { isProved } from '../../identity/sessions.ts'
 import { userActor } from '../../usecases/admin/identity.ts'
 import type { PartnerViews } from '../../usecases/admin/record-view.ts'
-import { html } from '../../web/html.ts'
+import { type Html, html } from '../../web/html.ts'
 import { buttonLink, buttonRow } from '../../web/parts/link.ts'
 import { notice } from '../../web/parts/notice.ts'
 import { linkTo, pathBelowBase, type Site } from '../../web/site.ts'
@@ -155,7 +155,15 @@ function sendView(
 ): FastifyReply {
   const { path, site, partner } = pageRequest
   const nav = partner ? partnerNav(pageRequest) : consoleNav(pageRequest)
-  return sendLayout(request, reply, site, { ...view, path, nav })
+  return sendLayout(request, reply, site, { ...view, path, nav, content: withZone(view, pageRequest) })
+}
+
+/** Returns the content of a page, with the name of the zone if it shows times. */
+function withZone({ content, lead }: PageView, { zone, site }: PageRequest): Html {
+  const shown = html`${content}`
+  if (!`${shown.text}${html`${lead}`.text}`.includes('<time')) return shown
+  return html`${shown}<p class="zone quiet small">Times are in ${zone}.
+<a href="${linkTo(site, '/portal/profile')}">Choose your time zone</a></p>`
 }
 
 /** Sends the page for a fault that the handler did not show in a form. */

@@ -49,11 +49,11 @@ const scripts = ['live.js', 'chart.js', 'samples.js']
 
 /** Returns the overview of a partner that has calls. */
 export function overviewView(context: ManagementContext, request: PartnerRequest, parts: OverviewParts): PageView {
-  const { partner, site, zone } = request
+  const { partner, site } = request
   const link = linkTo(site, `/portal/${partner.id}`)
   return {
     title,
-    lead: `Limits now, usage of 30 days and refusals of your keys. Times are in ${zone}.`,
+    lead: 'Limits now, usage of 30 days and refusals of your keys.',
     scripts,
     content: [
       livePart('overview', [

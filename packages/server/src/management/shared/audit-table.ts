@@ -20,6 +20,7 @@ export const isOfPartner = ({ visibility }: Pick<PageRequest, 'visibility'>): bo
 interface Names {
   readonly users: readonly User[]
   readonly keys: ReadonlyMap<string, string>
+  readonly partners: ReadonlyMap<string, string>
 }
 
 /** Returns lines of the audit as a table, with the names of users and keys. */
@@ -29,9 +30,11 @@ export async function auditTable(
   rows: readonly StoredAuditLine[],
 ): Promise<HtmlValue> {
   const keyIds = rows.map(({ target }) => target).filter(isKeyId)
-  const names = {
+  const partnerIds = rows.filter(isAboutPartner).map(({ target }) => target)
+  const names: Names = {
     users: await listUsers(context.identity, request.actor, {}),
     keys: await readNames(context, request, 'key', keyIds),
+    partners: await readNames(context, request, 'partner', partnerIds),
   }
   return table<StoredAuditLine>({
     caption: 'Changes, newest first',
@@ -57,15 +60,18 @@ export async function auditTable(
   })
 }
 
+const isAboutPartner = ({ target, partnerId }: StoredAuditLine): boolean => target === partnerId
+
 const isKeyId = (id: string): boolean => id.startsWith('key_')
 
 /** Returns the name of a target, with a link where it has a page. */
-function targetOf({ target, action, partnerId }: StoredAuditLine, { users, keys }: Names, request: PageRequest) {
+function targetOf(line: StoredAuditLine, { users, keys, partners }: Names, request: PageRequest): Html | string {
+  const { target, partnerId } = line
   const folder = isOfPartner(request) ? '/portal' : '/console/partners'
   const to = (path: string, text: string) => link(linkTo(request.site, path), text)
   if (isKeyId(target) && partnerId !== undefined)
     return to(`${folder}/${partnerId}/keys/${target}`, keys.get(target) ?? target)
-  if (action.startsWith('partner.') && !isOfPartner(request)) return to(`${folder}/${target}`, target)
+  if (isAboutPartner(line)) return to(`${folder}/${target}`, partners.get(target) ?? target)
   const name = actorName(target, users)
   return name === target ? html`<span class="id">${target}</span>` : name
 }

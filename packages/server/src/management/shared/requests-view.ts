@@ -48,7 +48,7 @@ export function requestsView(request: PageRequest, parts: RequestsParts): PageVi
   return {
     ...(hasError && { status: unknownId === undefined ? 400 : 404 }),
     title: 'Requests',
-    lead: `Each call of the last ${String(parts.keepDays)} days, with the reason where it was refused. Times are in ${zone}.`,
+    lead: `Each call of the last ${String(parts.keepDays)} days, with the reason where it was refused.`,
     actions: html`${buttonLink(exported('csv'), 'Export CSV')} ${buttonLink(exported('json'), 'JSON')}`,
     scripts: query.after === undefined ? ['live.js', 'samples.js'] : ['samples.js'],
     content: [

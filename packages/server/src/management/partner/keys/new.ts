@@ -66,7 +66,7 @@ async function creationView(
     kindField(obstacle === undefined, partner.packageName),
     ...ownTermFields({ scope: {} }, partner.scope, zone),
   ]
-  const ask = link(linkTo(site, `/portal/${partner.id}/plan/request/live_key`), 'Request a live key')
+  const ask = link(linkTo(site, `/portal/${partner.id}/plan/request/live_key`), 'Send a request')
   const refused =
     refusal === 'unknown_kind' ? refuseUnknownChoices(fields, values) : refusal && refuseForm(fields, values, refusal)
   return {

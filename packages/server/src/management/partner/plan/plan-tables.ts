@@ -103,8 +103,8 @@ export function missingAddOns({ packageName, addOns }: Key, { packages }: Packag
   return addOnPermissions.filter(name => !has.includes(name))
 }
 
-/** Returns the packages side by side; the one of the key is marked. */
-export function packageTable(key: Key, { packages, search }: PackageTable): HtmlValue {
+/** Returns the packages side by side; the own one is marked. */
+export function packageTable(own: PackageName | undefined, { packages, search }: PackageTable): HtmlValue {
   const hasPrices = packageNames.some(name => packages[name].price !== undefined)
   return html`${table<PackageName>({
     caption: 'Packages',
@@ -112,7 +112,7 @@ export function packageTable(key: Key, { packages, search }: PackageTable): Html
       {
         label: 'Package',
         kind: 'name',
-        cell: name => html`${name}${name === key.packageName && html` ${badge('good', 'Yours')}`}`,
+        cell: name => html`${name}${name === own && html` ${badge('good', 'Yours')}`}`,
       },
       { label: 'Requests a second', kind: 'number', cell: name => formatNumber(packages[name].rate) },
       { label: 'Units in 24 hours', kind: 'number', cell: name => quotaText(packages[name].quota) },

@@ -48,7 +48,9 @@ export const planPage = partnerPage({
       lead: 'What your keys may do, where each limit comes from, and how to get more.',
       actions: may('own:write') && buttonLink(`${path}/request/live_key`, 'Request a live key'),
       content: [
-        key ? await keyParts(context, request, key, { keys, requests, path }) : noKey(request),
+        key
+          ? await keyParts(context, request, key, { keys, requests, path })
+          : [noKey(request), card('Packages', packageTable(partner.packageName, admin.packageTable))],
         card('Requests', requestTable(requests, keys, path, request), {
           id: 'requests',
           actions: requests.length > 0 && exportLinks(path, {}),
@@ -95,7 +97,7 @@ ${packageText(key)}</span></p>`,
     card('Permissions', permissionTable(key, offer, refusals), {
       actions: missingAddOns(key, offer).length > 0 && ask('add_on', 'Request an add-on'),
     }),
-    card('Packages', packageTable(key, offer), { actions: ask('package', 'Request another package') }),
+    card('Packages', packageTable(key.packageName, offer), { actions: ask('package', 'Request another package') }),
   ]
 }
 
