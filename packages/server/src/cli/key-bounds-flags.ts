@@ -32,7 +32,7 @@ export function boundsOf({ expires, network }: BoundsFlags): KeyBounds {
   }
 }
 
-/** Parses the end of something, in milliseconds since 1970. */
+/** Parses the end of a key or token, in milliseconds since 1970. */
 export function endOf(text: string): number | 'never' {
   if (text === 'never') return text
   const ms = parseInstant(text) ?? (/^\d+[smhd]$/.test(text) ? Date.now() + parseDuration(text) : undefined)

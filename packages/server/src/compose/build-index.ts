@@ -9,7 +9,7 @@ import { withFeedSource } from './feed-folder.ts'
 /** Called periodically with the number of places read so far. */
 export type BuildProgress = (done: number, total: number) => void
 
-/** Copies of the places, which are written in the same pass over all of them, ascending by id. */
+/** Writer of copies of all places, in the same pass over them, ascending by id. */
 export interface PassWriter {
   add(entry: LocationEntry): void
   /** Puts the files in place. */

@@ -12,7 +12,7 @@ import {
 } from '../events/dated.ts'
 import { dayMs } from '../kit/time.ts'
 
-/** Days of calls after which a partner no longer counts as a user of a version. */
+/** Number of days without calls after which a partner no longer counts as a user of a version. */
 const callDays = 30
 /** Zone of partners without one. */
 const defaultZone = 'UTC'

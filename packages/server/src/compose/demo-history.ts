@@ -71,8 +71,8 @@ const failures: readonly Failure[] = [
 ]
 
 /**
- * Writes generated calls of the last 60 days to the journal of a demo that has not served yet. The same callers and date
- * give the same calls.
+ * Writes generated calls of the last 60 days to the journal of a demo that has not served yet. The same callers and
+ * date give the same calls.
  */
 export async function writeDemoHistory(config: Config, callers: readonly DemoCaller[], nowMs: number): Promise<void> {
   const journal = new Journal(openLayout(config.data).journal)

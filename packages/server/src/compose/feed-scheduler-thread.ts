@@ -39,7 +39,7 @@ export const startFeedScheduler = (
     data: task,
     limits: feedBuildLimits,
     running: 'always',
-    // A build may take hours before it ends the thread, so that elapsed time does not prove a recovery.
+    // A build may run for hours before it makes the thread fail, so elapsed time does not prove a recovery.
     isSuccess: message => 'roundEnded' in message,
     onEvent: message => {
       if (!('roundEnded' in message)) onEvent(message)

@@ -15,7 +15,7 @@ export type PackingTask =
   | ({ readonly kind: 'load'; readonly engine: EngineDescriptor } & PackedLoadTask)
   | { readonly kind: 'build'; readonly engine: EngineDescriptor; readonly task: PackTask }
 
-/** Loads a packed file that the process has opened. */
+/** A task that loads a packed file which this process has opened. */
 export interface PackedLoadTask {
   readonly file: number
   /** The origin that the file must have. */

@@ -23,7 +23,7 @@ export interface JobRecorder {
   readonly isStartedRemotely: boolean
   /** Aborted when a caller cancels the job. */
   readonly signal: AbortSignal
-  /** Records that the job runs, unless it is recorded. */
+  /** Records that the job runs, unless that is recorded already. */
   begin(): Promise<void>
   /** Records the progress, at most once a second. */
   report(progress: JobProgress): void
@@ -44,8 +44,8 @@ export interface JobDescription {
 
 /**
  * Creates the recorder of a job in the existing data folder of `config`, so that the job can be seen and cancelled from
- * other processes. Starts a job that was added immediately, and any other one with `begin`. Returns a fault if an added
- * job does not wait any more.
+ * other processes. A job that another process has added starts at once, any other one with `begin`. Returns a fault if
+ * an added job is no longer waiting.
  */
 export async function createJobRecorder(
   config: Config,

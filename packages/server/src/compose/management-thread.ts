@@ -14,7 +14,7 @@ export type ManagementListening = { readonly socket: string } | { readonly host:
 export interface ManagementTask {
   readonly engine: EngineDescriptor
   readonly config: Config
-  /** Source of each setting that has not its default; see LoadedConfig. */
+  /** Source of each setting that differs from its default; see LoadedConfig. */
   readonly sources: ReadonlyMap<string, string>
   readonly isDemo: boolean
   readonly listening: ManagementListening

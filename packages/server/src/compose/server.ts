@@ -49,7 +49,7 @@ export interface ServeOptions {
   readonly clock?: Clock
   /** Parts of the data folder to recreate if they are defective. */
   readonly recreate?: readonly FolderPart[]
-  /** Source of each setting that has not its default; see LoadedConfig. */
+  /** Source of each setting that differs from its default; see LoadedConfig. */
   readonly sources?: ReadonlyMap<string, string>
 }
 

@@ -124,7 +124,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
     log,
     settings,
   }
-  const ready = inMemoryToo(parts.packed, caches.locations, renderer)
+  const ready = addCachedBodies(parts.packed, caches.locations, renderer)
   const isProxy = createProxyMatcher(config.server.trustedProxies)
   return createServer({
     transport,
@@ -149,7 +149,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
 }
 
 /** Adds the bodies of cached locations to those that are packed. */
-const inMemoryToo = (packed: ReadyBodies, cache: LocationCache, renderer: LocationRenderer): ReadyBodies => ({
+const addCachedBodies = (packed: ReadyBodies, cache: LocationCache, renderer: LocationRenderer): ReadyBodies => ({
   find: (id, version) => {
     const found = packed.find(id, version)
     if (found) return found

@@ -6,7 +6,7 @@ import type { Site } from '../web/site.ts'
 const demoBanner =
   'Demo: the places are real; their ratings and reviews, and the calls before today, are generated. No mail is sent, and webhooks reach this machine alone.'
 
-/** Composes the parts that all pages show of the operator. A demo has its places switched on, and a banner. */
+/** Composes what all pages show about the operator. A demo has its places switched on, and a banner. */
 export function composeSite(config: Config, isDemo = false): Site {
   const { name, logo, intro, contact, terms, privacy, zone, places, status, index, accent } = config.site
   return {

@@ -47,7 +47,7 @@ export class Deliveries {
     return due.length
   }
 
-  /** Resolves when one of the running deliveries has ended, or never without one. */
+  /** Resolves when one of the running deliveries has ended; without running deliveries, it never resolves. */
   async oneEnded(): Promise<void> {
     await Promise.race(this.#running.values())
   }

@@ -24,7 +24,7 @@ export interface LocationChangeParts {
 }
 
 const minuteMs = 60_000
-/** Changes before the first start that are read: they may be newer than the first endpoint. */
+/** Number of earlier changes that the first start reads: they may be newer than the first endpoint. */
 const firstChanges = 5000
 /** Places in one read of the store. */
 const placesPerRead = 500
@@ -42,7 +42,9 @@ export class LocationChanges {
     this.#parts = parts
   }
 
-  /** Makes the events of the changes since the last call. Interrupted, the next call makes the same events. */
+  /**
+   * Makes the events of the changes since the last call. After an interruption, the next call makes the same events.
+   */
   async run(): Promise<void> {
     const { changes, queue, nowMs } = this.#parts
     const last = await changes.lastSeq()

@@ -42,13 +42,13 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, Place
   partner_unknown: { readonly partner: string }
   key_unknown: { readonly key: string }
   secret_unknown: { readonly key: string; readonly secret: string }
-  /** A token or permission that is not the caller's to give; `permission` is the one that is missing. */
+  /** The caller does not have `permission`, or cannot give it. */
   not_permitted: { readonly permission: string }
   user_unknown: { readonly user: string }
   /** A user with the e-mail address exists. */
   user_exists: { readonly user: string }
   email_invalid: { readonly email: string }
-  /** The role does not exist, or not with or without a partner. */
+  /** The role does not exist for staff, or for users of a partner. */
   role_invalid: { readonly role: string; readonly roles: readonly string[] }
   /** A person is staff or a user of partners, never both. */
   role_conflict: { readonly user: string }

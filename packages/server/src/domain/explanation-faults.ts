@@ -9,7 +9,7 @@ type Explainer = (call: ExplainedCall, terms: ExplanationTerms, route: Explanati
 
 const nothingCharged = 'Nothing was charged.'
 
-/** Creates the explanation of a fault whose general text says it all. */
+/** Creates the explanation of a fault that its general text explains completely. */
 const general =
   (code: FaultCode, remedy: string, link: Words['link']): Explainer =>
   () => ({ sentence: `${faults[code].text} ${nothingCharged}`, remedy, ...(link && { link }) })

@@ -36,7 +36,7 @@ function parsePolicy(text: string): Policy {
   return { name, quota: read('q'), windowS: read('w') }
 }
 
-/** Explains a 429 by the policies that refused the call (R-11), with the values of then. */
+/** Explains a 429 by the policies that refused the call (R-11), with the values at that time. */
 export function explainLimit(
   call: ExplainedCall,
   terms: ExplanationTerms,
@@ -83,13 +83,13 @@ function explainPolicy(policy: Policy, call: ExplainedCall, terms: ExplanationTe
 const requests = ['request', 'requests'] as const
 const searches = ['search', 'searches'] as const
 
-/** Returns the rate of then in words: the rate of the terms if the recorded policy is theirs. */
+/** Returns the rate at the time of the call in words; with the burst of the terms if these have the recorded rate. */
 function rateText({ quota, windowS }: Policy, rate: number, burst: number, noun: readonly [string, string]): string {
   const isOfTerms = quota === undefined || (quota === burst && windowS === Math.max(1, Math.ceil(burst / rate)))
   return isOfTerms ? formatRate(rate, burst, noun) : `${formatAmount(quota, noun)} in ${formatCount(windowS ?? 1)} s`
 }
 
-/** A search can have a penalty of either bucket; its sentence names the rate of the searches. */
+/** Explains a 429 by a penalty. The sentence names the rate of the bucket that the operation uses. */
 function explainPenalty(
   { operation, strikes }: ExplainedCall,
   limits: ExplainedLimits,

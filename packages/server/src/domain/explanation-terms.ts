@@ -10,7 +10,7 @@ export type ExplanationPage = 'reference' | 'keys' | 'plan' | 'catalog' | 'versi
 export interface Explanation {
   /** A fault code; `served` or `not_modified` for a call without a fault. */
   readonly code: FaultCode | 'served' | 'not_modified'
-  /** The cause, in sentences with the limits of then. */
+  /** The cause, in sentences with the limits at the time of the call. */
   readonly sentence: string
   /** The action for the caller; undefined if there is nothing to do. */
   readonly remedy?: string
@@ -37,7 +37,7 @@ export interface ExplanationTerms {
   readonly changed?: { readonly atMs: number; readonly by: 'the partner' | 'the operator' }
 }
 
-/** The offer of the service at the endpoint of a call. */
+/** Facts about the endpoint and the versions of the service that explain a call. */
 export interface ExplanationRoute {
   readonly permission: Permission
   /** The versions that can be requested. */

@@ -100,7 +100,7 @@ export interface JobQuery {
   readonly after?: string
 }
 
-/** The jobs of a data folder. Reading them marks those as failed whose process has ended without a report. */
+/** The jobs of a data folder. Reading them marks a job as failed if its process has ended without a report. */
 export interface JobStore {
   /** Adds a job that another process is going to take. */
   add(job: NewJob, record: ChangeRecord): Promise<WaitingJob>

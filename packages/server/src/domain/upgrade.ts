@@ -7,7 +7,7 @@ import type { Visibility } from './visibility.ts'
 export const upgradeKinds = ['package', 'add_on', 'quota', 'live_key'] as const
 export type UpgradeKind = (typeof upgradeKinds)[number]
 
-/** The requested change. A live key, in a package, belongs to no key yet. */
+/** The requested change. A live key is requested for a partner, optionally in a package. */
 export type UpgradeAsk =
   | { readonly kind: 'package'; readonly packageName: PackageName }
   | { readonly kind: 'add_on'; readonly addOn: Permission }

@@ -17,8 +17,8 @@ const sunsetDays = [180, 90, 30, 7, 1]
 const closeAfterMs = 5 * 60_000
 
 /**
- * Returns the smallest of `days` whose date before `endMs` has come, unless it had passed at `knownSinceMs` already or
- * is too long ago.
+ * Returns the smallest of `days` whose date, that many days before `endMs`, has been reached. Returns undefined if it
+ * was reached before `knownSinceMs` or too long ago.
  */
 function findDueDays(days: readonly number[], endMs: number, knownSinceMs: number, nowMs: number): number | undefined {
   if (nowMs >= endMs) return undefined

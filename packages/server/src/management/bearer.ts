@@ -19,7 +19,7 @@ export interface TokenUse {
 
 /** Requests per second of one token, and their burst. */
 const rate = 20
-/** Tokens with a bucket; all further ones share one. */
+/** Maximum number of tokens with a bucket of their own; all further ones share one. */
 const maxHolders = 10_000
 
 const challenge = { 'WWW-Authenticate': 'Bearer realm="Periplus administration", charset="UTF-8"' }

@@ -71,7 +71,7 @@ export interface ManagementContext {
   readonly secondFactor: SecondFactorPolicy
   /** Undefined if the configuration names no provider. */
   readonly oidc: OidcProvider | undefined
-  /** The parts that all pages show of the operator. */
+  /** Name, addresses and other parts of the operator that all pages show. */
   readonly site: Site
   /** Measures the data folder. */
   readonly disk: () => Promise<DiskUse>

@@ -66,8 +66,8 @@ export class Idempotency {
       const body = await upload?.()
       return body && digestOf([...content, body])
     }
-    // The digest of an upload is known when the work has read it: the request is reserved without, and completed with
-    // it.
+    // The digest of an upload is known only after the work has read it: the request is reserved without the digest, and
+    // completed with it.
     const bodyDigest = digestOf(content)
     const nowMs = this.#nowMs()
     const known = await this.#store.reserve(id, bodyDigest, { nowMs, expiredMs: nowMs - keepMs })

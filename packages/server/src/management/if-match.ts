@@ -17,7 +17,7 @@ export async function readExpectedRevision(
   if (parts.length > 1 && revisions.some(Number.isNaN)) return invalidTag()
   const current = await readRevision()
   if (current !== undefined && (parts[0] === '*' || revisions.includes(current))) return current
-  // No revision is 0, so that the change is refused by the resource itself.
+  // No resource has revision 0, so the change will be refused.
   return revisions[0] ?? 0
 }
 

@@ -29,7 +29,7 @@ interface SharedLine {
 /** Some shared lines of a key that have the same units and status: those that were found last by their text. */
 interface RecentLines {
   readonly lines: SharedLine[]
-  /** Number of the line that the next one replaces. */
+  /** Index of the line that the next one replaces. */
   next: number
 }
 
@@ -108,7 +108,10 @@ export class BatchWriter {
     return this.#lines.push(line) - 1
   }
 
-  /** Costs at most a few comparisons and one look-up, however many different calls a key makes. */
+  /**
+   * Returns the shared line of a record, which is made if no earlier record had it. Takes at most a few comparisons and
+   * one look-up, however many different calls a key makes.
+   */
   #findShared(record: UsageRecord): SharedLine {
     const recent = this.#recent.get(record.keyId)?.get(groupOf(record))
     const found = recent?.lines.find(line => isSimilar(line.record, record))
@@ -159,7 +162,7 @@ const encodeLine = (record: UsageRecord): Buffer => Buffer.from(`${encodeRecord(
 
 const isUint = (value: number, max: number): boolean => Number.isInteger(value) && value >= 0 && value <= max
 
-/** Returns true if a row can have what distinguishes a call from similar ones. */
+/** Returns true if a row can hold the values in which a record may differ from its shared line. */
 const fitsRow = ({ fault, refusedBy, marks, durationUs }: UsageRecord): boolean =>
   fault === undefined &&
   refusedBy.length === 0 &&

@@ -81,8 +81,8 @@ class Round {
   }
 
   /**
-   * Returns true if the log then has the whole journal and `countedToMs` says so, which without new calls `isDue`
-   * decides.
+   * Copies what has been written. Returns true if the log then has the whole journal and `countedToMs` says so. Without
+   * new calls, it writes `countedToMs` only if `isDue` is true.
    */
   async run(isDue: boolean, signal: AbortSignal | undefined): Promise<boolean> {
     const expired = await this.#listExpired()
@@ -114,7 +114,8 @@ class Round {
   }
 
   async #read(file: JournalFile, known: LoggedFile | undefined, signal: AbortSignal | undefined): Promise<void> {
-    // The bytes of a file without its unbilled calls are other ones; the log ignores the calls that it has.
+    // A file without its unbilled calls has other offsets: it is read from the start, and the log ignores the calls
+    // that it has.
     const start = file.form === 'billedOnly' ? 0 : (known?.bytes ?? 0)
     const contents = await readContents(file, start).catch(emptyIfDamaged)
     for (const batch of findBatches(contents)) {

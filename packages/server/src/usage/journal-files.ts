@@ -84,7 +84,10 @@ function selectFiles(folder: string, entries: readonly Dirent[]): JournalFile[] 
  * files make larger steps.
  */
 const maxStep = 1000
-/** The numbers above are left to stray files, so that a number always has eight digits. */
+/**
+ * Largest number of the first file of a sequence. Larger ones belong to stray files, so that numbers always have eight
+ * digits.
+ */
 const maxFirst = 50_000_000
 
 /**

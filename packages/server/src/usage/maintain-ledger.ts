@@ -30,8 +30,8 @@ export interface LedgerMaintenance {
 }
 
 /**
- * Number of consecutive rounds that must find a file missing before it counts as lost: the writer restores a file within
- * one round.
+ * Number of consecutive rounds that must find a file missing before it counts as lost: the writer restores a file
+ * within one round.
  */
 const absentRounds = 2
 /** Maximum number of records of the last round, which follows the end of the service. */

@@ -3,7 +3,8 @@ import { rollUpPeriodsMs, type SumPiece } from '../domain/ledger.ts'
 /**
  * Plans the sums of consecutive parts; part `i` is the half-open span from `bounds[i]` to `bounds[i + 1]`. Each part is
  * made of the UTC days between the midnights nearest to its bounds; the eighths and slots between a bound and its
- * midnight are added to the part that they belong to, and subtracted from the other one. Bounds must be starts of slots.
+ * midnight are added to the part that they belong to, and subtracted from the other one. Bounds must be starts of
+ * slots.
  */
 export function planPieces(bounds: readonly number[]): SumPiece[] {
   const last = bounds.length - 1

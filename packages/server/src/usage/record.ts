@@ -17,7 +17,7 @@ export function encodeRecord(r: UsageRecord): string {
   return r.fault ? `${line}\t${encodeFault(r.fault)}` : line
 }
 
-/** Distinguishes the fault from the marks, in whose place it is without marks. */
+/** First character of the field with the fault, which takes the place of the marks in a record without marks. */
 const faultSign = '!'
 
 const encodeFault = ({ code, keyRevision, fields, policies, retryAfterS, cost }: RecordedFault): string =>

@@ -81,8 +81,8 @@ export class RepeatFinder {
 }
 
 /**
- * Number of files whose ids are in memory; those of a file of 64 MB take up to 8 MB. Usually the current and the previous
- * file suffice. A wall clock that was set back needs the files of the same time as well.
+ * Number of files whose ids are in memory; those of a file of 64 MB take up to 8 MB. Usually the current and the
+ * previous file suffice. A wall clock that was set back needs the files of the same time as well.
  */
 const minSets = 2
 const maxSets = 8

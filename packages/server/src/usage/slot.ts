@@ -30,7 +30,7 @@ export function getSlotStart(timeMs: number): number {
   return dayStartMs + slotStarts[Math.floor((timeMs - dayStartMs) / quarterMs)]!
 }
 
-/** Returns the start of the slot without the division of hours, which ledgers from before it do not have. */
+/** Returns the start of the undivided slot, as in ledgers that were made before hours were divided. */
 export function getUndividedSlotStart(timeMs: number): number {
   const span = isNearMonthEnd(timeMs) ? quarterMs : hourMs
   return Math.floor(timeMs / span) * span

@@ -2,8 +2,8 @@ import type { FeedName } from '../../domain/feed.ts'
 import { parseLongJson } from '../../kit/long-json.ts'
 
 /**
- * A record's id in a form that supports `<` (the order of R-45) and `===`: a number up to 15 digits and a bigint above,
- * regardless of whether the version writes ids as numbers or strings; in `enums` a string.
+ * The id of a record, comparable with `<` (the order of R-45) and `===`: a number up to 15 digits, otherwise a bigint;
+ * a string in `enums`. Versions that write ids as strings have the same keys.
  */
 export type RecordKey = number | bigint | string
 

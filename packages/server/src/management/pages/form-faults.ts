@@ -67,7 +67,7 @@ const lostUpdate =
 export const fillForm = (fields: readonly Field[], form: FormValues): Field[] =>
   fields.map(field => ({ ...field, value: field.type === 'checkboxes' ? form.all(field.name) : form.text(field.name) }))
 
-/** The hidden revision stays the present one; other fields show what is stored where it differs. */
+/** Adds the stored value to each field that differs from it. The hidden revision is the present one. */
 const compare = (present: readonly Field[], form: FormValues): Field[] =>
   fillForm(present, form).map((field, i) => {
     const stored = present[i]!

@@ -13,8 +13,8 @@ interface WaitingPage {
 }
 
 /**
- * Pages that are shown once, after the redirect of the form that made them: a new secret, the result of a test. Only the
- * session that sent the form can open one. Loading the address again shows the page that is always there.
+ * Pages that are shown once, after the redirect of the form that made them: a new secret, the result of a test. Only
+ * the session that sent the form can open one. Loading the address again shows the page that is always there.
  */
 export class OncePages {
   readonly #pages = new Map<string, WaitingPage>()

@@ -1,7 +1,7 @@
 import { TokenBuckets } from '../../access/token-buckets.ts'
 import { formatRate } from '../../domain/limit-words.ts'
 
-/** Sessions with a bucket; all further ones share one. */
+/** Maximum number of sessions with a bucket of their own; all further ones share one. */
 const maxHolders = 50_000
 /** Pages and forms of one session. An open page that refreshes itself takes one request in five seconds. */
 const pages = { rate: 20, burst: 200, maxHolders }

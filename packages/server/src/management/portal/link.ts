@@ -29,7 +29,7 @@ export function addLinkPages(scope: FastifyInstance, parts: PortalParts): void {
     const signedInId = (await sessionOf(request, identity, access))?.user.id
     const required = await requiredUser(identity, link)
     if (required !== undefined && required !== signedInId) return sendOther(reply, parts, link)
-    return sendLinkForm(reply, { token, link, parts, isUsers: required !== undefined })
+    return sendLinkForm(reply, { token, link, parts, isForSignedInUser: required !== undefined })
   })
   scope.post<{ Params: { token: string } }>('/link/:token', async (request, reply) => {
     const { token } = request.params
@@ -46,7 +46,15 @@ export function addLinkPages(scope: FastifyInstance, parts: PortalParts): void {
     if (isAdminFault(link)) return sendRefusal(reply, parts, link)
     const required = await requiredUser(identity, link)
     if (required !== undefined && required !== signedInId) return sendOther(reply, parts, link)
-    return sendLinkForm(reply, { token, link, parts, isUsers: required !== undefined, fault: outcome, email, name })
+    return sendLinkForm(reply, {
+      token,
+      link,
+      parts,
+      isForSignedInUser: required !== undefined,
+      fault: outcome,
+      email,
+      name,
+    })
   })
 }
 
@@ -101,14 +109,14 @@ interface LinkForm {
   readonly link: Link
   readonly parts: PortalParts
   /** True if the link is for a user who exists and is signed in. */
-  readonly isUsers: boolean
+  readonly isForSignedInUser: boolean
   readonly fault?: AdminFault
   readonly email?: string | undefined
   readonly name?: string | undefined
 }
 
 async function sendLinkForm(reply: FastifyReply, shown: LinkForm): Promise<FastifyReply> {
-  const { token, link, parts, isUsers, fault, email, name } = shown
+  const { token, link, parts, isForSignedInUser, fault, email, name } = shown
   const { site, identity, oidc } = parts
   const refusal = fault && refusalOf(fault)
   const wrong = fault?.fields.find(field => ['name', 'email', 'password'].includes(field))
@@ -124,14 +132,14 @@ async function sendLinkForm(reply: FastifyReply, shown: LinkForm): Promise<Fasti
 password, passkeys, authenticator app and recovery codes that it has are removed, and all its sessions end.</p>`,
       form({
         action: linkTo(site, `/portal/link/${encodeURIComponent(token)}`),
-        fields: (isUsers ? [] : linkFields(link, { email, name })).map(field =>
+        fields: (isForSignedInUser ? [] : linkFields(link, { email, name })).map(field =>
           field.name === wrong ? { ...field, error: refusal!.text } : field,
         ),
         button,
         error: wrong === undefined ? refusal?.text : undefined,
       }),
       link.purpose === 'invitation' &&
-        !isUsers &&
+        !isForSignedInUser &&
         oidc &&
         html`<p class="or">or</p>
 <p>${buttonLink(linkTo(site, '/portal/sign-in/openid'), 'Continue with your organisation')}</p>`,

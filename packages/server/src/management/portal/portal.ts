@@ -23,8 +23,8 @@ import { addStart } from './start.ts'
 
 const maxFormBytes = 65_536
 /**
- * Steps of signing in and changes of a profile for each address, a second and at once: each costs the hash of a
- * password or a write to the disk.
+ * Rate a second and burst of the sign-in steps and profile changes of one address: each costs the hash of a password or
+ * a write to the disk.
  */
 const signInSteps = { rate: 5, burst: 100, maxAddresses: 50_000 }
 const signInPaths = /^\/portal\/(sign-in|forgotten|link|prove|profile\/[\w-]+)(\/|$)/
@@ -99,7 +99,7 @@ function parseJson(_request: FastifyRequest, text: string | Buffer, done: (error
   }
 }
 
-/** Answers requests over an exposed connection, and writes of other sites. */
+/** Refuses requests over an exposed connection, and writes that other sites cause. */
 function refuseUnsafe(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -120,7 +120,7 @@ or open http://localhost on the machine itself. management.insecureHttp allows i
   })
 }
 
-/** Answers 429 to an address that takes too many steps of signing in; it needs no account to take them. */
+/** Answers 429 to an address that takes too many steps of signing in. */
 function refuseFlood(
   request: FastifyRequest,
   reply: FastifyReply,

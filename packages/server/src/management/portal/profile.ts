@@ -58,7 +58,7 @@ export function addProfilePages(scope: FastifyInstance, parts: PortalParts): voi
     })
 }
 
-/** The fields of the forms that show what is wrong with them. */
+/** The fields of the forms that show errors at their fields. */
 const fieldsOf: Readonly<Record<string, (user: SignedIn['user']) => Field[]>> = {
   account: accountFields,
   email: emailFields,
@@ -66,7 +66,7 @@ const fieldsOf: Readonly<Record<string, (user: SignedIn['user']) => Field[]>> = 
   mails: mailFields,
 }
 
-/** A password is never sent back; its sentence is that of the sign-in pages. */
+/** Returns a password field with the error of the sign-in pages. A password is never sent back. */
 const markPassword = (field: Field, text: string): Field =>
   field.name === 'password' ? { ...passwordFieldOf(field), ...(field.error !== undefined && { error: text }) } : field
 

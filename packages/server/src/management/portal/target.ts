@@ -1,4 +1,4 @@
-/** Pages that only lead on: nobody returns to them. */
+/** Pages that only redirect: no form returns to them. */
 const passing = /^\/portal\/(sign-in|sign-out|prove|link|forgotten)(\/|$)/
 
 /** Returns the page to which a form leads back: a path of the portal or console below the base path, else `/portal`. */

@@ -68,7 +68,7 @@ type Filters = Omit<ReturnType<typeof pick>, 'after'>
 const dateError = (text: string | undefined): string | undefined =>
   text === undefined || isCalendarDate(text) ? undefined : 'This is not a date. Enter one such as 2026-01-31.'
 
-/** Errors of the dates, and if changes of all partners are listed. */
+/** Errors of the dates, and whether changes of all partners are listed. */
 interface FilterParts {
   readonly from: string | undefined
   readonly to: string | undefined

@@ -36,7 +36,7 @@ const memberNames: Readonly<Record<string, string | undefined>> = {
   end_ms: undefined,
 }
 
-/** Returns the latest changes of a key, with who made them as the reader may know it. */
+/** Returns the latest changes of a key with their authors, as far as the reader may know them. */
 export async function keyHistory(
   { audit, identity }: ManagementContext,
   { actor, zone, user }: Pick<PageRequest, 'actor' | 'zone' | 'user'>,

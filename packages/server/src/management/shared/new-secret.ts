@@ -29,7 +29,7 @@ export const storeNow = (thing: 'secret' | 'token', remedy?: string): Html => {
 export const storedLink = (site: Site, path: string): Html =>
   html`<p class="buttons">${buttonLink(linkTo(site, path), 'I have stored it', { kind: 'primary' })}</p>`
 
-/** Leads to the page of a key, which first shows its new secret, once. */
+/** Redirects to the page of a key, which shows its new secret once. */
 export const showNewSecret = (
   { apiUrl }: Pick<ManagementContext, 'apiUrl'>,
   { site }: PageRequest,

@@ -106,7 +106,7 @@ export function timesOf({ from, to, zone }: Pick<UsagePageFilter, 'from' | 'to' 
   return { fromMs: startOfDay(from, zone), ...(toMs <= nowMs && { toMs }) }
 }
 
-/** Returns the dates of as many days before a filter. */
+/** Returns the dates of the span of equal length before a filter. */
 export function previousSpan(filter: UsagePageFilter): UsagePageFilter {
   const days = datesBetween(filter.from, filter.to).length
   return { ...filter, from: addDays(filter.from, -days), to: addDays(filter.from, -1) }

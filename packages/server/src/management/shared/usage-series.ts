@@ -59,7 +59,7 @@ export async function chartUsage(
   }
 }
 
-/** Gives series whose colours are those of earlier ones the next free colour. */
+/** Gives each series that would repeat an earlier colour the next free one. */
 function distinguish(series: readonly Series[]): readonly Series[] {
   const taken = new Set<string>()
   return series.map(one => {
@@ -90,7 +90,7 @@ async function createHues(
 
 const hashOf = (text: string): number => [...text].reduce((hash, c) => (hash * 31 + c.codePointAt(0)!) >>> 0, 7)
 
-/** Returns the labels of values that are not their own. */
+/** Returns the labels of values whose label is not the value itself. */
 async function nameValues(
   context: ManagementContext,
   request: PageRequest,

@@ -152,7 +152,8 @@ function forecastText({ bucket, quota, average, peak, daysLeft }: BucketForecast
         ? 'The trend does not reach it within half a year.'
         : `If the trend continues, a day reaches it in about ${formatDuration(daysLeft * 86_400_000)}.`
   return html`<p>On average of the last 7 days, <strong>${formatCount(Math.round(average), 'unit')}</strong> a day count
-towards the ${name} of ${formatNumber(quota)} (${formatPercent(average / quota)}), and ${formatNumber(peak)} on the busiest of 28 days.
+towards the ${name} of ${formatNumber(quota)} (${formatPercent(average / quota)}),
+and ${formatNumber(peak)} on the busiest of 28 days.
 ${end}</p>
 `
 }

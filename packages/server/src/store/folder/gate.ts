@@ -20,9 +20,10 @@ import { holdLock } from './lock.ts'
 import { createPepper, readPepper } from './pepper.ts'
 
 /**
- * The gate that everything passes that opens a data folder (R-49). Completes a folder that another process had begun to
- * make, and adopts one that an earlier release made. Throws MissingDataFolder if the folder does not exist, unless
- * `create` is true; UnusableDataFolder if a part is missing, empty, foreign or damaged; and NewerSchema.
+ * Checks a data folder before it is opened: the gate, which all code passes (R-49). Completes a folder that another
+ * process had begun to make, and adopts one that an earlier release made. Throws MissingDataFolder if the folder does
+ * not exist, unless `create` is true; UnusableDataFolder if a part is missing, empty, foreign or damaged; and
+ * NewerSchema.
  */
 export function openFolder(root: string, stores: IdentityStores, { create }: { readonly create: boolean }): Layout {
   const found = inspectFolder(root, stores)
@@ -99,8 +100,8 @@ function moveAway(part: FolderPart, { layout, generation }: FolderInspection, st
 }
 
 /**
- * Makes every part that the control store does not list yet, or adopts the one that is there. The identity is stored
- * first and what must be there last, so that a kill in between leaves a folder that the next call completes.
+ * Makes every part that the control store does not list yet, or adopts the one that exists. The identity is stored
+ * first and the list of required parts last, so that a kill in between leaves a folder that the next call completes.
  */
 function completeFolder(root: string, stores: IdentityStores, found: FolderInspection): Layout {
   mkdirSync(join(root, 'data'), { recursive: true, mode: 0o700 })

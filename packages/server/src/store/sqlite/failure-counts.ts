@@ -12,7 +12,7 @@ const files: readonly string[] = [...Object.values(storeNames), downloadsName, r
 /** All other files: locks and temporary databases. */
 const otherFiles = 'other'
 const labels = [...files, otherFiles]
-/** A wait for another process is not a failure of a disk. */
+/** The kinds that are counted. A wait for another process is not a failure of a disk. */
 const kinds: readonly StoreFailureKind[] = storeFailureKinds.filter(kind => kind !== 'busy')
 
 const cells = labels.length * kinds.length

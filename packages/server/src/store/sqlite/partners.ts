@@ -68,7 +68,7 @@ export function createSqlitePartners(control: Sqlite, write: AccessChange): Part
   const visible = control.prepare<[{ id: string; visible: string | null }], PartnerRow>(
     `SELECT * FROM partners WHERE id = @id AND ${isVisibleSql('id')}`,
   )
-  // LOWER of SQLite knows ASCII alone.
+  // SQLite's LOWER converts only ASCII letters.
   control.function('contains_text', { deterministic: true }, (text: unknown, sought: unknown) =>
     Number(String(text).toLowerCase().includes(String(sought))),
   )

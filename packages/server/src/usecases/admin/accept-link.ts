@@ -12,7 +12,7 @@ import { newSession, type StartedSession } from './start-session.ts'
 /** Content of the form of a link. */
 export interface LinkAcceptance {
   readonly token: string
-  /** The e-mail address of the first owner; other links know it. */
+  /** E-mail address of the first owner. Ignored for other links, which contain the address. */
   readonly email?: string | undefined
   readonly name?: string | undefined
   readonly password?: string | undefined
@@ -29,9 +29,9 @@ export async function findLink(stores: Identity, { token }: { readonly token: st
 }
 
 /**
- * Returns the id of the user who must be signed in to open a link. A mistyped address must not give its holder the
- * account whose e-mail address changes. An invitation never signs in an existing user: who invites may see the link,
- * and would get the account.
+ * Returns the id of the user who must be signed in to open a link. A new e-mail address requires it, because the holder
+ * of a mistyped address would get the account otherwise. So does an invitation of an existing user, because the person
+ * who invites may see the link.
  */
 export async function requiredUser({ people }: Identity, link: Link): Promise<string | undefined> {
   if (link.purpose === 'email') return link.userId
@@ -67,7 +67,7 @@ export async function acceptLink(
   // A link that needs a signed-in user proves nothing about that user: its maker may have opened it in a browser that
   // was left open.
   const started = newSession(stores, user, browser, required === undefined)
-  // A link proves the mailbox only: who has a second factor shows it as well. An operator can reset it.
+  // A link proves only access to the mailbox: a user with a second factor must still show it. An operator can reset it.
   const needsFactor = link.purpose === 'recovery' && user.factors.totp
   const digest = stores.opaque.digest(started.token)
   const use = {
@@ -114,7 +114,7 @@ export async function acceptInvitation(
 
 type LinkTarget = { readonly create: User } | { readonly change: User }
 
-/** Returns the user that a link creates, or the existing user with what the link changes. */
+/** Returns the user that a link creates, or the existing user as the link changes it. */
 async function resolveUser(stores: Identity, link: Link, acceptance: LinkAcceptance): Promise<LinkTarget | AdminFault> {
   const ended = adminFault('link_ended', [], { reason: 'unknown' })
   const { users } = stores.people
@@ -147,11 +147,11 @@ async function resolveUser(stores: Identity, link: Link, acceptance: LinkAccepta
 }
 
 /**
- * Returns a user after a link is opened: one that came by mail confirms the address, and a recovery then leaves no
- * credentials.
+ * Returns a user as opening a link changes it: a link from a mail confirms the address, and a recovery by mail then
+ * also removes all credentials.
  */
 function openedBy(user: User, { purpose, mailed }: Link): User {
-  // The link for a new address is in its mail alone.
+  // The link for a new address is only in the mail to that address.
   if (!user.unconfirmed || !(mailed || purpose === 'email')) return user
   const { unconfirmed: _, ...confirmed } = user
   return purpose === 'recovery' ? { ...confirmed, factors: noFactors } : confirmed

@@ -5,7 +5,9 @@ import type { Clock } from '../../kit/clock.ts'
 import { getJob } from './get-job.ts'
 import { recordOf } from './record.ts'
 
-/** Requests the cancellation of a job and returns the job. Its process ends it soon: an import after its current batch. */
+/**
+ * Requests the cancellation of a job and returns the job. Its process ends it soon: an import after its current batch.
+ */
 export async function cancelJob(
   stores: { readonly jobs: JobStore; readonly clock: Clock },
   actor: Actor,

@@ -22,7 +22,8 @@ export interface KeyUpdate {
 
 /**
  * Changes a key's terms or state, and returns the key. A revoked key stays revoked. Rejects a change based on an
- * earlier revision; a change to the current values writes nothing. Users of a partner change what R-72 leaves to them.
+ * earlier revision; a change to the current values writes nothing. Users of a partner may change only what R-72
+ * permits.
  */
 export async function changeKey(
   {

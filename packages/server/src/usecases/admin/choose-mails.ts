@@ -7,7 +7,8 @@ import { type Identity, userActor } from './identity.ts'
 import type { SignedIn } from './second-factors.ts'
 
 /**
- * Returns the types of mail that a user gets: owners and operators as staff, admins of partners as such, others none.
+ * Returns the types of mail that a user can get: those for staff if the user is an owner or operator, those for
+ * partners if the user is the admin of one.
  */
 export function mailTypesOf({ staffRole, memberships }: User): readonly MailType[] {
   if (staffRole !== undefined) return staffRole === 'support' ? [] : mailTypes('staff')

@@ -16,15 +16,15 @@ export async function completeSignIn(
   if (user?.state !== 'active') return adminFault('sign_in_ended', [], {})
   const waitMs = stores.throttle.start(user.email, browser.address)
   if (waitMs > 0) return adminFault('sign_in_slowed', [], { waitMs })
-  if (!(await isCodeOf(stores, user, code))) return adminFault('sign_in_refused', ['code'], {})
+  if (!(await spendCode(stores, user, code))) return adminFault('sign_in_refused', ['code'], {})
   if (!(await stores.people.signIns.take(digest, 'second_factor', stores.clock.nowMs())))
     return adminFault('sign_in_ended', [], {})
   stores.throttle.succeeded(user.email, browser.address)
   return startSession(stores, user, browser, 'second_factor')
 }
 
-/** Uses a code of a user; false if it is wrong or was used. */
-async function isCodeOf(stores: Identity, { id }: User, code: string): Promise<boolean> {
+/** Spends a code of a user; returns false if it is wrong or was used before. */
+async function spendCode(stores: Identity, { id }: User, code: string): Promise<boolean> {
   const { credentials } = stores.people
   const sealed = (await credentials.get(id))?.totp
   const secret = sealed && stores.totpBox.open(sealed, id)

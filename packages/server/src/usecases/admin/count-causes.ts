@@ -19,7 +19,7 @@ export interface CauseCount {
 /** Causes of refused calls, the most frequent first. */
 export interface CauseCounts {
   readonly causes: readonly CauseCount[]
-  /** Time of the oldest call that was counted, if there are more; in milliseconds since 1970. */
+  /** Time of the oldest counted call, in milliseconds since 1970; set if older calls were left out. */
   readonly sinceMs?: number
 }
 
@@ -59,6 +59,6 @@ export async function countCauses(
   }
 }
 
-/** The names of limits, not their values, divide the calls. */
+/** Returns the id of the cause of a call. Limits are compared by name, not by value. */
 const causeId = ({ fault, status, policies }: LoggedCall): string =>
   [fault, status, ...policies.map(policy => policy.split(';')[0])].join(' ')

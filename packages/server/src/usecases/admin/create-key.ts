@@ -116,7 +116,7 @@ async function storeKey(
   const closed = adminFault('partner_closed', ['partner_id'], { partner: partner.id })
   const stored = toStoredSecret(secret, mint)
   if (!isPartnerUser(actor)) return (await keys.createKey(key, stored, record)) ? { key, secret } : closed
-  // The terms of the partner lack a quota: as long as the operator agrees on none, it makes no live keys.
+  // The terms of the partner lack a quota: its users cannot make live keys until the operator agrees on one.
   if (checkTerms(key, packageTable))
     return adminFault('live_key_unavailable', ['test'], { reason: 'no_package', max: partner.liveKeysMax })
   const bounds = { nowMs: key.createdMs, liveKeysMax: partner.liveKeysMax }

@@ -6,7 +6,10 @@ import { findManagedUser, type Identity } from './identity.ts'
 import { type CreatedLink, linkMs } from './invite-user.ts'
 import { recordOf } from './record.ts'
 
-/** Creates a link that makes the person who opens it an owner; earlier ones end. For commands and the system alone. */
+/**
+ * Creates a link that makes the person who opens it an owner; earlier owner links end. Only for commands and the
+ * system.
+ */
 export async function createOwnerLink(stores: Identity, actor: Actor): Promise<CreatedLink | AdminFault> {
   if (actor.kind === 'user' || actor.kind === 'token')
     return adminFault('not_permitted', [], { permission: 'users:write' })

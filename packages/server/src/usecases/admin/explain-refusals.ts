@@ -30,14 +30,17 @@ export async function listRefusals(
   return isAdminFault(page) ? page : { ...page, rows: await explainRefusals(parts, page.rows) }
 }
 
-/** Explains refusals before metering by the present key, and those by a change of the key with its time and author. */
+/**
+ * Explains refusals before metering by the present state of the key. If a change of the key caused them, the
+ * explanation has the time and the author of the change.
+ */
 export async function explainRefusals(parts: Requests, rows: readonly RefusalHour[]): Promise<ExplainedRefusal[]> {
   const keys = new Map<string, Key | undefined>()
   const explained: ExplainedRefusal[] = []
   for (const row of rows) {
     if (!keys.has(row.keyId)) keys.set(row.keyId, await parts.keys.key(row.keyId, everything))
     const key = keys.get(row.keyId)
-    // A key is never deleted, so that each has an explanation.
+    // Keys are never deleted, so every refusal has an explanation.
     if (key) explained.push({ ...row, explanation: await explainRefusal(parts, key, row) })
   }
   return explained

@@ -3,7 +3,7 @@ import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { BillingSystem, UsageExports } from '../../domain/exported-usage.ts'
 import type { Clock } from '../../kit/clock.ts'
 
-/** Age from which a slot is exported, in milliseconds: its hour is over, and so are its calls. */
+/** Minimum age of an exported slot, in milliseconds: its hour and its calls have ended then. */
 const completeAfterMs = 70 * 60_000
 
 /** Dependencies of the export; `billing` is undefined if the configuration names none. */

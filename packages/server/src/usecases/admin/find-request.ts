@@ -25,7 +25,7 @@ export interface Requests {
   isOfPartner(actor: Actor): Promise<boolean>
 }
 
-/** Finds a call by its request id and explains its response, under the terms of then. */
+/** Finds a call by its request id and explains its response, by the terms that the key had at that time. */
 export async function findRequest(
   parts: Requests,
   actor: Actor,

@@ -27,7 +27,7 @@ export async function findOpenUpgrade(
   return adminFault('changed_meanwhile', [], { resource: 'upgrade', id, expectedRevision, revision })
 }
 
-/** Creates an event of an upgrade request, which happens once in its life. */
+/** Creates an event of an upgrade request; each type occurs once per request. */
 export const upgradeEvent = (
   type: EventType & `upgrade.${string}`,
   { id, partnerId, keyId, ask }: Pick<UpgradeRequest, 'id' | 'partnerId' | 'keyId' | 'ask'>,

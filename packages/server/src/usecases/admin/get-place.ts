@@ -8,7 +8,7 @@ import type { PlaceStores } from './override-location.ts'
 /** A location as operators see it. */
 export interface AdminPlace {
   readonly id: Id
-  /** The stored location; of a merged one, its survivor. */
+  /** The stored location, or the survivor of a merged one. */
   readonly entry: LocationEntry
   readonly overrides: readonly Override[]
 }
@@ -27,7 +27,7 @@ export async function getPlace(
 /** A location that may have been removed, with the decisions of operators. */
 export interface DecidedPlace {
   readonly id: Id
-  /** The stored location; of a merged one, its survivor; missing for a removed one. */
+  /** The stored location, or the survivor of a merged one; missing for a removed one. */
   readonly entry: LocationEntry | undefined
   readonly overrides: readonly Override[]
 }

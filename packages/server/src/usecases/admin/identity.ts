@@ -97,7 +97,7 @@ export async function findManagedUser(stores: Identity, actor: Actor, idOrEmail:
 /** Returns an e-mail address in the form in which it is stored. */
 export const toEmail = (text: string): string => text.trim().normalize('NFC').toLowerCase()
 
-/** Returns the fault of a text that is no e-mail address. */
+/** Returns the fault of a text that is not an e-mail address. */
 export const checkEmail = (email: string): AdminFault | undefined =>
   email.length <= 254 && /^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+$/.test(email)
     ? undefined

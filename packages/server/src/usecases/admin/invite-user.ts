@@ -38,7 +38,7 @@ export async function inviteUser(
     return adminFault('not_permitted', [], { permission: 'users:write' })
   if (partnerId !== undefined && !(await stores.keys.partner(partnerId, everything)))
     return adminFault('partner_unknown', ['partner_id'], { partner: partnerId })
-  // The admin of a partner must not learn who else has an account; opening the link decides then.
+  // The admin of a partner must not learn who else has an account, so the link checks this when it is opened.
   const known = actor.partnerId === undefined ? await stores.people.users.byEmail(email) : undefined
   if (known && (partnerId === undefined || known.memberships.some(other => other.partnerId === partnerId)))
     return adminFault('user_exists', ['email'], { user: known.id })

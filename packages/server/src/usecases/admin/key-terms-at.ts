@@ -3,11 +3,12 @@ import { applyKeyChange, type Key, type KeyChange } from '../../domain/key.ts'
 import type { LoggedCall } from '../../domain/request-log.ts'
 import type { JsonObject, JsonValue } from '../../kit/json.ts'
 
-/** Changes of a key that are read to restore its terms. */
+/** Maximum number of changes of a key that are read to restore its terms. */
 const maxChanges = 200
 
 /**
- * Returns a key with its terms at the time of a call, which the audit has; the present key if it has not changed since.
+ * Returns a key with the terms that it had at the time of a call, restored from the audit; the present key if it has
+ * not changed since.
  */
 export async function findTermsAt(audit: AuditLog, key: Key, call: LoggedCall): Promise<Key> {
   if (call.keyRevision === key.revision) return key
@@ -17,7 +18,7 @@ export async function findTermsAt(audit: AuditLog, key: Key, call: LoggedCall): 
     fromMs: call.timeMs,
     limit: maxChanges,
   })
-  // The newest change comes first: each one leads a step back.
+  // Changes are sorted newest first: each one restores an earlier state.
   return lines.reduce((then, { before, after }) => (before ? undo(then, before, after ?? {}) : then), key)
 }
 
@@ -36,7 +37,7 @@ function undo(key: Key, before: JsonObject, after: JsonObject): Key {
   return applyKeyChange(key, Object.fromEntries(changed.map(([name, member]) => [member, toMember(before[name])])))
 }
 
-/** Converts a value of the audit, whose names are in snake case; null without one. */
+/** Converts a value of the audit, whose names are in snake case; returns null for a missing value. */
 function toMember(value: JsonValue | undefined): unknown {
   if (value === undefined) return null
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

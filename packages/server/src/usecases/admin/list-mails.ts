@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/actor.ts'
 import type { EventPage, QueuedMail } from '../../domain/event-store.ts'
 import type { WebhookStores } from './webhook-stores.ts'
 
-/** Lists the mails about events, newest first. For the operator alone. */
+/** Lists the mails about events, newest first. Only for the operator. */
 export const listMails = (
   { webhooks }: Pick<WebhookStores, 'webhooks'>,
   actor: Actor,

@@ -18,7 +18,7 @@ export interface StatementMonth {
   readonly closesMs: number
 }
 
-/** Lists the months from the first billable call of a partner, the present one first; it is always listed. */
+/** Lists the months since the first billable call of a partner, newest first. The present month is always listed. */
 export async function listMonths(
   stores: { readonly usage: UsageReports; readonly keys: KeyAdmin; readonly clock: Clock },
   actor: Actor,

@@ -8,7 +8,7 @@ import type { PlaceFilters } from './find-places.ts'
 /** An override with its place. */
 export interface ListedOverride {
   readonly override: Override
-  /** The stored location; of a merged one, its survivor. Undefined for a place that is not stored. */
+  /** The stored location, or the survivor of a merged one. Undefined for a place that is not stored. */
   readonly entry: LocationEntry | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { AdminToken, TokenStore } from '../../domain/admin-token.ts'
 
-/** Returns the admin tokens, oldest first; a token sees itself alone. */
+/** Returns the admin tokens, oldest first. A token sees only itself. */
 export async function listTokens(
   { tokens }: { readonly tokens: TokenStore },
   actor: Actor,

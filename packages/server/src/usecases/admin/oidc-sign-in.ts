@@ -106,7 +106,9 @@ async function findOrCreate(
   return (await users.create(user, record)) ? linkAccount(stores, browser, user, sub) : refused
 }
 
-/** Links an account. The provider vouches for the mailbox: what an unconfirmed account had so far is removed. */
+/**
+ * Links an account. The provider confirms the mailbox, so the credentials of an unconfirmed account are removed (R-90).
+ */
 async function linkAccount(stores: OidcStores, browser: Browser, user: User, sub: string): Promise<User> {
   const record = recordOf(stores.clock, userActor(user, browser), { action: 'user.openid_connect', target: user.id })
   const change = { oidcSub: sub, confirmsEmail: user.unconfirmed === true }

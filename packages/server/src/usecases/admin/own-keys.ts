@@ -29,7 +29,7 @@ export function ownTerms(partner: Partner, input: OwnTermsInput): OwnTerms | Adm
   const packageName = partner.packageName ?? (test ? 'discover' : undefined)
   if (packageName === undefined)
     return adminFault('live_key_unavailable', ['test'], { reason: 'no_package', max: partner.liveKeysMax })
-  const terms = { ...terms0, packageName }
+  const terms = { ...emptyTerms, packageName }
   const asked = { packageName: input.packageName ?? packageName, addOns, agreement, notes: input.notes }
   const fixed = fixedFields(asked, terms)
   if (fixed.length > 0) return adminFault('own_terms_fixed', fixed, {})
@@ -39,7 +39,7 @@ export function ownTerms(partner: Partner, input: OwnTermsInput): OwnTerms | Adm
   )
 }
 
-const terms0 = { addOns: [], agreement: {}, notes: undefined } as const
+const emptyTerms = { addOns: [], agreement: {}, notes: undefined } as const
 
 /** Names in the API of the terms that only the operator sets. */
 const operatorTerms = { packageName: 'package', addOns: 'add_ons', agreement: 'agreement', notes: 'notes' } as const

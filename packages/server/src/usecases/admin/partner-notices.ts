@@ -38,7 +38,7 @@ export interface NoticeStores {
 const maxFeedKeys = 20
 /** A sunset is announced from this time before. */
 const sunsetMs = 180 * dayMs
-/** Versions and downloads of this time are considered. */
+/** Period in which calls of versions and downloads of feeds are considered, in milliseconds. */
 const usedMs = 30 * dayMs
 const keyEndMs = 30 * dayMs
 const feedIdleMs = 7 * dayMs

@@ -39,7 +39,10 @@ export function recordOf(clock: Clock, actor: Actor, change: RecordedChange): Ch
 
 const privateMembers = new Set('name email text note notes reason answer secret password totp digest'.split(' '))
 
-/** True for members that the audit does not repeat: names, e-mail addresses, texts and secrets. They are `true`. */
+/**
+ * Returns true for members whose values the audit must not contain: names, e-mail addresses, texts and secrets. The
+ * audit has `true` in their place.
+ */
 export const isPrivateMember = (name: string): boolean => privateMembers.has(name)
 
 /** Members that every change sets, or that the line of the audit has elsewhere. */

@@ -15,7 +15,7 @@ export async function requestLink(
   { email: text }: { readonly email: string },
 ): Promise<{ readonly created: CreatedLink; readonly to: string } | undefined> {
   const email = toEmail(text)
-  // Per account alone: requests from many addresses must not fill a mailbox.
+  // Limited per account, not per network address: requests from many addresses must not fill a mailbox.
   if (checkEmail(email) || stores.throttle.start(`link ${email}`, '') > 0) return undefined
   const user = await stores.people.users.byEmail(email)
   if (user?.state !== 'active') return undefined

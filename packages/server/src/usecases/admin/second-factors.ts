@@ -42,7 +42,7 @@ export interface NewTotp {
   readonly url: string
 }
 
-/** Creates the secret of an authenticator app. It counts from the first code on. */
+/** Creates the secret of an authenticator app, which is used once its first code confirms it. */
 export async function startTotp(stores: Identity, { session, user }: SignedIn): Promise<NewTotp | AdminFault> {
   const fault = requireProof(stores, session)
   if (fault) return fault

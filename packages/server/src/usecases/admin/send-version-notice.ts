@@ -8,8 +8,9 @@ import { recordOf } from './record.ts'
 import { listVersionUsers, type VersionUseStores } from './version-users.ts'
 
 /**
- * Sends the event of a version's end, or of its deprecation, to the partners that use it, in addition to those that its
- * dates cause; once a day to each. Returns the partners. A version without a future date has nothing to announce.
+ * Sends the event of a version's end, or of its deprecation, to the partners that use it, at most once a day to each,
+ * and returns them. These events come in addition to those of the version's dates. A version without a future date has
+ * nothing to announce.
  */
 export async function sendVersionNotice(
   stores: VersionUseStores & { readonly audit: AuditLog },

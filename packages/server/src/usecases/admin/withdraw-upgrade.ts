@@ -4,7 +4,7 @@ import type { UpgradeRequest } from '../../domain/upgrade.ts'
 import { decideUpgrade, type UpgradeDeciding } from './decide-upgrade.ts'
 import { findOpenUpgrade } from './find-upgrade.ts'
 
-/** Withdraws an open upgrade request, as its partner does. */
+/** Withdraws an open upgrade request on behalf of its partner. */
 export async function withdrawUpgrade(
   stores: UpgradeDeciding,
   actor: Actor,

@@ -10,14 +10,14 @@ export interface FoundItem<H> {
   readonly hit: H
 }
 
-/** Hit of the index with a body that was made before; its location is not read. */
+/** Hit of the index whose body is ready; its location is not read. */
 export interface ReadyItem<H, B> {
   readonly entry?: undefined
   readonly body: B
   readonly hit: H
 }
 
-/** One page of results; `B` is the type of bodies that were made before, if the caller has any. */
+/** One page of results. `B` is the type of ready bodies; `never` if the caller has none. */
 export interface Found<H, B = never> {
   readonly items: readonly Item<H, B>[]
   readonly total: number
@@ -61,20 +61,16 @@ export async function readHits<H extends Hit, B = never>(
   for (let queries = 1; ; queries++) {
     const { hits, total, revision } = await query()
     const bodies = hits.map(({ id }) => findBody?.(id))
-    const others = hits.filter((_, i) => bodies[i] === undefined)
-    const entries = others.length > 0 ? await locations.getMany(others.map(({ id }) => id)) : []
-    const stale = staleIds(index, others, entries)
+    const unread = hits.filter((_, i) => bodies[i] === undefined)
+    const entries = unread.length > 0 ? await locations.getMany(unread.map(({ id }) => id)) : []
+    const stale = staleIds(index, unread, entries)
     if (stale.length > 0 && queries < maxQueries) {
       await index.removeStale(stale, revision)
       continue
     }
-    const read = distinctItems(
-      scope,
-      others,
-      entries,
-      new Set(hits.filter((_, i) => bodies[i] !== undefined).map(toId)),
-    )
-    const items = others.length === hits.length ? read : withReady(hits, bodies, read)
+    const readyIds = new Set(hits.filter((_, i) => bodies[i] !== undefined).map(({ id }) => id))
+    const read = distinctItems(scope, unread, entries, readyIds)
+    const items = unread.length === hits.length ? read : withReady(hits, bodies, read)
     return {
       items: items as Found<H, B>['items'],
       total: total === maxTotal ? total : total - (hits.length - items.length),
@@ -82,9 +78,7 @@ export async function readHits<H extends Hit, B = never>(
   }
 }
 
-const toId = ({ id }: Hit): Id => id
-
-/** Adds the hits with a body to those that were read, in the order of all hits. */
+/** Inserts the hits with a ready body among those that were read, in the order of all hits. */
 function withReady<H extends Hit, B>(
   hits: readonly H[],
   bodies: readonly (B | undefined)[],
@@ -117,14 +111,14 @@ function staleIds(
 }
 
 /**
- * Pairs hits with entries within the scope. Each entry occurs once: with its own hit, otherwise with the first. `others`
- * are the ids of further hits, which occur without an entry.
+ * Pairs hits with entries within the scope. Each entry occurs once: with its own hit, otherwise with the first. A
+ * survivor whose id is in `readyIds` is omitted, because it has a hit with a ready body.
  */
 export function distinctItems<H extends Hit>(
   scope: Scope,
   hits: readonly H[],
   entries: readonly (LocationEntry | undefined)[],
-  others: ReadonlySet<Id> = new Set(),
+  readyIds: ReadonlySet<Id> = new Set(),
 ): FoundItem<H>[] {
   const items = hits.flatMap((hit, i) => {
     const entry = entries[i]
@@ -134,7 +128,7 @@ export function distinctItems<H extends Hit>(
   const own = new Set(items.flatMap(({ entry, hit }) => (entry.id === hit.id ? [hit.id] : [])))
   const seen = new Set<Id>()
   return items.filter(({ entry, hit }) => {
-    if (entry.id !== hit.id && (own.has(entry.id) || others.has(entry.id) || seen.has(entry.id))) return false
+    if (entry.id !== hit.id && (own.has(entry.id) || readyIds.has(entry.id) || seen.has(entry.id))) return false
     seen.add(entry.id)
     return true
   })

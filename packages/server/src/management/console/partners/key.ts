@@ -231,6 +231,6 @@ export async function changeKeyTerms(context: ManagementContext, request: PageRe
   return refusedKeyPage(context, request, 'terms', changed)
 }
 
-/** The form knows days only: the time of an end that stays on its day remains. */
+/** Returns the end that a form sets. The form has days only: an unchanged day keeps its time of day. */
 const keepTime = (beforeMs: number | undefined, startOfDayMs: number): number =>
   beforeMs !== undefined && beforeMs - (beforeMs % dayMs) === startOfDayMs ? beforeMs : startOfDayMs

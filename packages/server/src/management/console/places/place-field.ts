@@ -140,7 +140,7 @@ function fieldView(found: PlaceField, request: PageRequest, refusal?: Refused): 
   }
 }
 
-/** Says which value is stored now; after a lost update above the value that was sent. */
+/** Shows the stored value; after a lost update, above the value that was sent. */
 function present({ field, entry, override, nameOf }: ValueField, request: PageRequest, refusal?: Refused): HtmlValue {
   const value = entry.location()[overrideMembers[field]] as Override['value'] | undefined
   const isLost = refusal?.fault.fault === 'override_changed'

@@ -6,7 +6,7 @@ import { formatBytes, formatNumber } from '../../../web/parts/number.ts'
 
 /** Free space that is too small for an import or backup, in bytes. */
 const fewBytes = 2e9
-/** Days of the forecast below which it is a warning. */
+/** Forecast of days until the disk is full below which the card warns. */
 const fewDays = 30
 /** A longer forecast says nothing. */
 const manyDays = 3650

@@ -81,7 +81,7 @@ const testsCard = ({ hasMail, oidc }: ManagementContext, { site, user }: PageReq
     oidc && html`<p>${buttonForm(linkTo(site, `${path}/test-oidc`), 'Test the provider')}</p>`,
   ])
 
-/** Leads to the settings, which first show the result of a test, once. */
+/** Redirects to the settings, which show the result of a test once. */
 const result = (isGood: boolean, text: string): PageAnswer => ({
   redirect: path,
   once: {

@@ -85,7 +85,8 @@ ${
   notice(
     'info',
     html`<p>If it ended today, ${formatCount(partners, 'partner')} with
-${formatNumber(calls)} calls in 30 days would get 410. Partners are notified 180, 90, 30, 7 and 1 days before the date.</p>`,
+${formatNumber(calls)} calls in 30 days would get 410. Partners are notified 180, 90, 30, 7 and 1 days before the
+date.</p>`,
   )
 }
 ${codeBlock(lines.join('\n'), 'periplus.yaml')}<p class="quiet small">Check the file with

@@ -68,7 +68,10 @@ export function limitsTable(key: Key, terms: PackageTable, { peaks, refusals }: 
   })
 }
 
-/** Returns what a key may call, why not, and how often it was refused for that. */
+/**
+ * Returns the permissions of a key, the reason for each that it lacks, and the number of calls that were refused for
+ * it.
+ */
 export function permissionTable(key: Key, terms: PackageTable, { byPermission }: Refusals): HtmlValue {
   const granted = permissionsOf(key, terms)
   const inPackage = terms.packages[key.packageName].permissions

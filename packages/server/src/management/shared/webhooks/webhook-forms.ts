@@ -121,7 +121,7 @@ function editView(area: WebhookArea, request: PageRequest, endpoint: WebhookEndp
   }
 }
 
-/** Leads to the page of a webhook, which first shows its new secret, once. */
+/** Redirects to the page of a webhook, which shows its new secret once. */
 const showSecret = (
   area: WebhookArea,
   request: PageRequest,
