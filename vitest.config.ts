@@ -29,6 +29,8 @@ export default defineConfig({
     maxWorkers: 3,
     // One process runs many files: loading the modules again for each would take a tenth of the time.
     isolate: false,
+    // Node loads TypeScript itself, and caches compiled modules between runs (setup/preload.js).
+    experimental: { viteModuleRunner: false },
     testTimeout: limitMs,
     hookTimeout: limitMs,
     provide: { limitMs },
