@@ -30,7 +30,7 @@ export default defineConfig({
     // One process runs many files: loading the modules again for each would take a tenth of the time.
     isolate: false,
     // Node loads TypeScript itself, and caches compiled modules between runs (setup/preload.js).
-    experimental: { viteModuleRunner: false },
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     testTimeout: limitMs,
     hookTimeout: limitMs,
     provide: { limitMs },

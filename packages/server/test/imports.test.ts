@@ -243,6 +243,7 @@ const wrappers = [
   'clock',
   'draft-file',
   'free-space',
+  'http',
   'inside-thread',
   'log',
   'lower-priority',

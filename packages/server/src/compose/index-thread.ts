@@ -30,7 +30,13 @@ const options = {
   limits: { maxOldGenerationSizeMb: 4096 },
 }
 
-const packOptions = { ...options, name: 'packing', entry: threadEntry('../threads/packing-task', import.meta.url) }
+const packOptions = {
+  ...options,
+  name: 'packing',
+  entry: threadEntry('../threads/packing-task', import.meta.url),
+  // Node aborts the process if a thread is terminated while it creates a compressor, as packing does for each body.
+  stopWithinMs: 10_000,
+}
 
 /** Loads the index in a thread; its arrays are in shared memory. */
 export const loadIndexInThread = (index: string, signal?: AbortSignal): Promise<LoadOutcome> =>

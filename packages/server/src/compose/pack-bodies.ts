@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Config } from '../config/load.ts'
 import type { FeedSource } from '../domain/feed-stores.ts'
 import type { LocationEntry } from '../domain/location.ts'
@@ -83,12 +84,25 @@ function createPacker(
   }
 }
 
-/** Builds packed files from the current data. */
-export const packBodies = (engine: Engine, tasks: readonly PackTask[], nowMs: number): Promise<void> =>
+/**
+ * Builds packed files from the current data. An aborted signal ends it after the page of places that it is at, and
+ * leaves the files as they were.
+ */
+export const packBodies = (
+  engine: Engine,
+  tasks: readonly PackTask[],
+  nowMs: number,
+  signal?: AbortSignal,
+): Promise<void> =>
   withFeedSource(engine, async source => {
     const packer = new Packer(tasks, source, nowMs)
     try {
-      for await (const entries of source.locations.all()) for (const entry of entries) packer.add(entry)
+      for await (const entries of source.locations.all()) {
+        for (const entry of entries) packer.add(entry)
+        // The message that aborts the signal arrives between turns of the event loop.
+        await nextTurn()
+        signal?.throwIfAborted()
+      }
       packer.commit()
     } catch (error) {
       packer.discard()

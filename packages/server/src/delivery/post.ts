@@ -1,8 +1,8 @@
-import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import ipaddr from 'ipaddr.js'
-import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
+import type { RequestFilteringHttpAgent } from 'request-filtering-agent'
 import type { DeliveryAttempt, DeliveryError, UrlProblem } from '../domain/webhook.ts'
+import { request as requestHttp } from '../kit/http.ts'
 
 /**
  * The addresses to which webhooks are sent: `public` over https only; `any` also private ones and http; `loopback` only
@@ -32,12 +32,13 @@ export interface WebhookSender {
 
 /** Creates the sender. Redirects are not followed. */
 export function createWebhookSender(policy: AddressPolicy, nowMs: () => number, lookup?: Lookup): WebhookSender {
-  const agents = createAgents(policy, lookup)
+  let agents: Promise<Agents> | undefined
   return {
     post: async request => {
       const [atMs, startMs] = [nowMs(), performance.now()]
       const signal = AbortSignal.timeout(timeoutMs)
-      const result = await sendRequest(request, policy, agents, signal).catch(error => ({
+      agents ??= createAgents(policy, lookup)
+      const result = await sendRequest(request, policy, await agents, signal).catch(error => ({
         error: classifyError(error, signal.aborted),
       }))
       return { atMs, durationMs: Math.round(performance.now() - startMs), ...result }
@@ -55,7 +56,8 @@ const loopback = ['127.0.0.1', '::1']
  * Creates agents that check each address after the name was resolved, on the connection itself, so that a name cannot
  * change its address between check and use.
  */
-function createAgents(policy: AddressPolicy, lookup: Lookup) {
+async function createAgents(policy: AddressPolicy, lookup: Lookup) {
+  const { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } = await import('request-filtering-agent')
   const isAny = policy === 'any'
   const options = {
     keepAlive: false,
@@ -67,13 +69,15 @@ function createAgents(policy: AddressPolicy, lookup: Lookup) {
   return { http: new RequestFilteringHttpAgent(options), https: new RequestFilteringHttpsAgent(options) }
 }
 
+type Agents = Awaited<ReturnType<typeof createAgents>>
+
 /** The error of an address that the policy excludes. */
 class AddressRefused extends Error {}
 
 function sendRequest(
   { url, headers, body }: WebhookRequest,
   policy: AddressPolicy,
-  agents: ReturnType<typeof createAgents>,
+  agents: Agents,
   signal: AbortSignal,
 ): Promise<Pick<DeliveryAttempt, 'status' | 'body'>> {
   const target = new URL(url)

@@ -1,7 +1,7 @@
-import { createServer as createHttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { fault } from '../domain/fault.ts'
+import { createServer as createHttpServer } from '../kit/http.ts'
 import { noSchemas } from '../kit/no-schemas.ts'
 import type { RawQuery } from '../versions/primitives/param.ts'
 import { type AccountApi, handleAccount } from './account/handle.ts'

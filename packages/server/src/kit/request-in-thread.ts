@@ -1,7 +1,8 @@
 import { Thread, type ThreadOptions } from './thread.ts'
 
 /**
- * Runs one request in a dedicated thread. An aborted signal terminates the thread and rejects with ThreadUnavailable.
+ * Runs one request in a dedicated thread. An aborted signal stops the thread, which rejects with ThreadUnavailable or,
+ * within `stopWithinMs`, with the error of the handler.
  */
 export async function requestInThread<Request, Result, Event = never>(
   options: Omit<ThreadOptions<Event>, 'running'>,

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from '../kit/http.ts'
 import { type TObject, type TSchema, Type } from '../kit/json-schema.ts'
 import { closedObject } from '../resources/schema.ts'
 import { problemStatuses } from './problem.ts'

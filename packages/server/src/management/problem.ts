@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http'
 import type { FieldError } from '../domain/fault.ts'
+import { STATUS_CODES } from '../kit/http.ts'
 import { maskSecrets } from '../kit/mask-secrets.ts'
 
 /** An error of the admin API. */

@@ -1,6 +1,6 @@
-import { createServer as createHttpServer } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
+import { createServer as createHttpServer } from '../kit/http.ts'
 import { noSchemas } from '../kit/no-schemas.ts'
 import { PartnerViews } from '../usecases/admin/record-view.ts'
 import { linkTo, pathBelowBase } from '../web/site.ts'

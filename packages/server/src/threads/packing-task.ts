@@ -8,12 +8,12 @@ import { lowerPriority } from '../kit/lower-priority.ts'
 import type { PackedLoad } from '../packed/packed-keeper.ts'
 import { openEngine } from '../store/engine.ts'
 
-serveRequests<PackingTask, PackedLoad | undefined>(async task => {
+serveRequests<PackingTask, PackedLoad | undefined>(async (task, { stopping }) => {
   lowerPriority()
   const engine = openEngine(task.engine, { create: false })
   try {
     if (task.kind === 'load') return await loadPackedFor(engine, task)
-    await packBodies(engine, [task.task], systemClock.nowMs())
+    await packBodies(engine, [task.task], systemClock.nowMs(), stopping)
     return undefined
   } finally {
     await engine.close()

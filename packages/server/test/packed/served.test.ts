@@ -1,8 +1,9 @@
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSecret } from '../../src/access/key-format.ts'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
+import { packInThread } from '../../src/compose/index-thread.ts'
 import { findDifference } from '../../src/compose/load-packed.ts'
 import { packBodies } from '../../src/compose/pack-bodies.ts'
 import type { PackedFacts } from '../../src/packed/format.ts'
@@ -207,6 +208,16 @@ describe('a file that is not usable is never served', () => {
     for (const id of places) await expectSame(`/locations/${id}`)
     await packed()
     expect(loadFacts()).toMatchObject({ publicUrl, version: '1' })
+  })
+
+  test('stays as it is when a build is stopped', async () => {
+    const before = { files: readdirSync(dirname(file())), bytes: readFileSync(file()) }
+    const engine = openConfiguredEngine(world.config, { create: false })
+    const task = { path: file(), origin: loadFacts() }
+    await expect(packBodies(engine, [task], 0, AbortSignal.abort())).rejects.toThrow('aborted')
+    await expect(packInThread(engine.descriptor, task, AbortSignal.timeout(0))).rejects.toThrow(/aborted|not running/)
+    await engine.close()
+    expect({ files: readdirSync(dirname(file())), bytes: readFileSync(file()) }).toEqual(before)
   })
 
   test('of another release, version, store or history', async () => {

@@ -1,5 +1,6 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { request as requestHttp } from '../../kit/http.ts'
 import { PullFailed, Refused, TransientFailure } from './outcome.ts'
 import { RetryPolicy, type Wait } from './retry-policy.ts'
 

@@ -1,7 +1,8 @@
-import { Agent, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http'
+import type { Agent as HttpAgent, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { type Fault, fault } from '../../domain/fault.ts'
+import { Agent, request as sendRequest } from '../../kit/http.ts'
 import { checkHead, checkHost } from './bounds.ts'
 import { findClientAddress } from './client-address.ts'
 import { toProblem } from './http-response.ts'
@@ -68,7 +69,12 @@ interface Exchange {
   readonly id: string
 }
 
-async function forwardTo(exchange: Exchange, target: ForwardTarget, transport: Transport, agent: Agent): Promise<void> {
+async function forwardTo(
+  exchange: Exchange,
+  target: ForwardTarget,
+  transport: Transport,
+  agent: HttpAgent,
+): Promise<void> {
   const { request, response, socket, id } = exchange
   const refused = checkHead(request) ?? checkHost(request)
   if (refused) return sendFault(exchange, refused, transport)

@@ -1,6 +1,7 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Fault, fault, faults, isFault } from '../../domain/fault.ts'
+import { STATUS_CODES } from '../../kit/http.ts'
 import { formatAccessLine } from './access-line.ts'
 import { isForwarded } from './forward.ts'
 import { toProblem } from './http-response.ts'

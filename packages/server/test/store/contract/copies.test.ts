@@ -97,7 +97,7 @@ describe.each(engines)('upkeep of $name', ({ open }) => {
   test('finds no upgrade copies in stores that were never upgraded', async () => {
     const engine = open()
     await engine.prepare()
-    for (const of of ['all', 'data'] as const) expect(await engine.upkeep.removeUpgradeCopies(of)).toEqual([])
+    for (const part of ['all', 'data'] as const) expect(await engine.upkeep.removeUpgradeCopies(part)).toEqual([])
   })
 })
 
