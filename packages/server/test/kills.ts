@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { collect, nodeArgs, type Served, serve, start } from './cli.ts'
-import { eventually } from './eventually.ts'
 
 /** Arguments of Node for a process with fault points. */
 export const withFaultPoints = [...nodeArgs, '--import', new URL('./setup/fault-points.ts', import.meta.url).href]
@@ -30,21 +29,6 @@ export const killedAt = (point: string, args: readonly string[], env: Readonly<R
 /** Starts `periplus serve` and waits until it listens; it kills itself at a fault point. */
 export const serveUntil = (point: string, data: string): Promise<Served> =>
   serve(data, [], { TEST_KILL_AT: point }, withFaultPoints)
-
-/**
- * Starts `periplus serve` and waits until it listens; it stops itself at each nth of some fault points: `write
- * journal%n`.
- */
-export const serveWithStops = (points: readonly string[], data: string): Promise<Served> =>
-  serve(data, [], { TEST_STOP_AT: points.join(', ') }, withFaultPoints)
-
-/** Waits until all threads of a process have stopped at a fault point. */
-export const stopped = (pid: number): Promise<void> =>
-  eventually(() => {
-    const threads = readdirSync(`/proc/${pid}/task`)
-    const states = threads.map(thread => readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8').split(') ')[1]![0])
-    expect(new Set(states)).toEqual(new Set(['T']))
-  })
 
 /** Runs a program of the tests until it kills itself at a fault point. */
 export const programKilledAt = (point: string, program: string, ...args: readonly string[]) =>

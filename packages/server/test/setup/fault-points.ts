@@ -2,8 +2,7 @@
  * Preload of a process that a test observes or kills. Every transaction, every attempt to lock and every change of a
  * file name or of file contents is a fault point with a name, such as `commit data.sqlite` or `rename search.index in a
  * thread`. The process appends each point that it reaches to the file `TEST_FAULT_LOG`. It kills itself before the
- * action of the point `TEST_KILL_AT`, whose name may end with `#` and the number of the occurrence. It stops itself
- * (SIGSTOP) before each nth action of the points `TEST_STOP_AT`: `write journal%n, …`.
+ * action of the point `TEST_KILL_AT`, whose name may end with `#` and the number of the occurrence.
  */
 import fs from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
@@ -14,11 +13,6 @@ import type DatabaseModule from 'better-sqlite3'
 const log = process.env.TEST_FAULT_LOG
 const [killAt, occurrence = '1'] = (process.env.TEST_KILL_AT ?? '').split('#')
 const { appendFileSync, readlinkSync } = fs
-/** The point and the period of each stop, with the number of times that the point was reached. */
-const stops = (process.env.TEST_STOP_AT?.split(', ') ?? []).map(stop => {
-  const [name, period] = stop.split('%')
-  return { name, period: Number(period), reached: 0 }
-})
 let reached = 0
 /** True while the log is written, because writing calls the wrapped functions. */
 let logging = false
@@ -30,9 +24,6 @@ function point(action: string): void {
     logging = true
     appendFileSync(log, `${name}\n`)
     logging = false
-  }
-  for (const stop of stops) {
-    if (stop.name === name && ++stop.reached % stop.period === 0) process.kill(process.pid, 'SIGSTOP')
   }
   if (name === killAt && ++reached === Number(occurrence)) process.kill(process.pid, 'SIGKILL')
 }
