@@ -112,22 +112,18 @@ ${[
   strength(
     'chat-left-quote',
     'All reviews',
-    'Every review in its own language, paged to the last one, not the five best.',
+    'Every review in its own language, down to the last page, not only the five best.',
   ),
   strength(
     'database-check',
     'Free to store',
     'Keep what you receive. Feeds bring the whole inventory and its changes.',
   ),
-  strength(
-    'speedometer2',
-    'Exact limits',
-    'Each answer says what is left, and a caller that waits as it says is served.',
-  ),
+  strength('speedometer2', 'Exact limits', 'Each answer says what is left, and how long to wait when nothing is.'),
   strength(
     'signpost-split',
     'Versions that stay',
-    'Name a version, and answers keep their form until its announced end.',
+    'Name a version, and its answers keep their form until the end that was announced.',
   ),
 ]}</ul>
 `

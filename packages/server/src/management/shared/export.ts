@@ -105,5 +105,5 @@ export const exportLinks = (path: string, filters: Readonly<Record<string, strin
 export const exportBounds = (next: unknown): HtmlValue =>
   next !== undefined &&
   next !== null &&
-  html`<p class="quiet small">A file of this list ends after ${formatNumber(maxExportedRows)} rows or 16 MB, and says so.
-Filters choose the others.</p>`
+  html`<p class="quiet small">An exported file has at most ${formatNumber(maxExportedRows)} rows and 16 MB, and says if it was
+cut. Use filters to export the rest.</p>`

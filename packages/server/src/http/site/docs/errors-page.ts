@@ -79,7 +79,7 @@ const membersTable = table({
     ['request_id', 'Quote it when you contact the operator. `GET /account/requests/{id}` explains the request.'],
   ],
   columns: [
-    { label: 'Member', kind: 'name', cell: ([name]) => html`<code>${name}</code>` },
+    { label: 'Member', kind: 'name', cell: ([name]) => html`<code class="whole">${name}</code>` },
     { label: 'Meaning', cell: ([, text]) => inlineCode(text!) },
   ],
 })

@@ -66,8 +66,8 @@ function requests({ common, groups, name }: VersionReference): Html {
   return html`<h2 id="requests">All requests</h2>
 <p>All operations are <code>GET</code>; <code>HEAD</code> works as well. Send the key as <code>X-API-Key</code> or as a
 bearer token. Send <code>version=${name}</code> with every request: a request without a version gets the latest stable
-version, which changes over time. Parameters have their names in any order; the words that other APIs use are accepted
-as well and listed with each parameter.</p>
+version, which changes over time. Parameters may be in any order. Names that other APIs use for them are accepted as
+well; each parameter lists its own.</p>
 ${parameterList(common, schemas)}`
 }
 
