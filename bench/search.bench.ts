@@ -14,6 +14,7 @@ import { Budget } from '../packages/server/src/search/index/budget.ts'
 import { buildSegment } from '../packages/server/src/search/index/build.ts'
 import { loadSegment, saveSegment } from '../packages/server/src/search/index/file.ts'
 import { openIndexView } from '../packages/server/src/search/index/index-view.ts'
+import { withBestLists } from '../packages/server/src/search/query/build-best-lists.ts'
 import { searchPlaces } from '../packages/server/src/search/query/search-places.ts'
 import { flag, hasFlag, seededRandom } from './load/figures.ts'
 import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
@@ -37,7 +38,7 @@ const toSeconds = (ms: number) => Number((ms / 1000).toFixed(2))
 const scratch = mkdtempSync(join(tmpdir(), 'periplus-bench-'))
 const indexFile = join(scratch, 'search.index')
 let startMs = performance.now()
-const built = await buildSegment(readDocuments(file), { revision: 1, nowMs: 0 })
+const built = withBestLists(await buildSegment(readDocuments(file), { revision: 1, nowMs: 0 }))
 const buildMs = performance.now() - startMs
 startMs = performance.now()
 const bytes = saveSegment(indexFile, built)

@@ -4,6 +4,7 @@
  */
 import { buildSegment } from '../../packages/server/src/search/index/build.ts'
 import { loadSegment, saveSegment } from '../../packages/server/src/search/index/file.ts'
+import { withBestLists } from '../../packages/server/src/search/query/build-best-lists.ts'
 import { readDocuments } from './flat-places.ts'
 
 const [places, index] = process.argv.slice(2)
@@ -26,7 +27,7 @@ async function* timed() {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 let start = performance.now()
-const segment = await buildSegment(timed(), { revision: 1, nowMs: Date.now() })
+const segment = withBestLists(await buildSegment(timed(), { revision: 1, nowMs: Date.now() }))
 const building = performance.now() - start - reading
 start = performance.now()
 const bytes = saveSegment(index, segment)

@@ -4,6 +4,7 @@ import type { Engine } from '../domain/stores.ts'
 import { buildSegment } from '../search/index/build.ts'
 import { documentOf, type SearchDocument } from '../search/index/document.ts'
 import { saveSegment } from '../search/index/file.ts'
+import { withBestLists } from '../search/query/build-best-lists.ts'
 import { withFeedSource } from './feed-folder.ts'
 
 /** Called periodically with the number of places read so far. */
@@ -51,7 +52,7 @@ export const buildIndex = (
     }
     try {
       const segment = await buildSegment(documents(), { revision: source.position.seq, nowMs })
-      copy.yieldTo(() => saveSegment(index, segment))
+      copy.yieldTo(() => saveSegment(index, withBestLists(segment)))
       copy.commit()
     } finally {
       copy.discard()

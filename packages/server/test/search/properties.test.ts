@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SearchQuery } from '../../src/domain/search.ts'
-import { ids, indexOf, place, randomFrom, randomPlaces, search } from './world.ts'
+import { findBestList } from '../../src/search/index/best-lists.ts'
+import { type IndexView, markDead } from '../../src/search/index/index-view.ts'
+import { ids, indexOf, listedIndexOf, place, randomFrom, randomPlaces, search } from './world.ts'
 
 const documents = randomPlaces(4000, 1)
 const index = await indexOf(documents)
@@ -112,31 +114,76 @@ test('caps the total at ten thousand matches, and pages beyond are empty', async
   expect(search(many, 'bar', { countryCode: 'ES' }).total).toBe(300)
 })
 
-test('a page of a query of one word is the same as if all documents were compared', async () => {
-  const random = randomFrom(3)
-  const towns = Array.from({ length: 40 }, () => ({ latitude: random() * 100 - 50, longitude: random() * 300 - 150 }))
-  const crowd = randomPlaces(13_000, 2).map((document, i) => {
-    const { latitude, longitude } = towns[i % towns.length]!
-    const names =
-      i % 3 === 0 ? document.names : [i % 2000 === 1 ? 'Bar' : `Bar ${document.names[0]}`, `Barka ${i % 90}`]
-    const near = { latitude: latitude + random() / 2, longitude: longitude + random() / 2 }
-    return { ...document, ...near, names, population: i % 40 === 0 ? i * 100 : 0 }
-  })
-  const crowded = await indexOf(crowd)
-  const word = fc.constantFrom('bar', 'bar ', 'BAR', 'b', 'ba', 'bark', 'barka ', 'k', 'museum', 'ho', 'bae')
-  const filter = fc.constantFrom<Partial<SearchQuery>>({}, { countryCode: 'ES' }, { minRating: 4 }, { geoName: 'Lyon' })
-  const bias = fc.constantFrom(undefined, ...towns)
+const random = randomFrom(3)
+const towns = Array.from({ length: 40 }, () => ({ latitude: random() * 100 - 50, longitude: random() * 300 - 150 }))
+const crowd = randomPlaces(13_000, 2).map((document, i) => {
+  const { latitude, longitude } = towns[i % towns.length]!
+  const names = i % 3 === 0 ? document.names : [i % 2000 === 1 ? 'Bar' : `Bar ${document.names[0]}`, `Barka ${i % 90}`]
+  const near = { latitude: latitude + random() / 2, longitude: longitude + random() / 2 }
+  return { ...document, ...near, names, population: i % 40 === 0 ? i * 100 : 0 }
+})
+const crowded = await listedIndexOf(crowd, 50)
+
+/** Replaces some documents of the crowd by others in an overlay. */
+async function changedCrowd(): Promise<IndexView> {
+  const changed = crowd.filter((_, i) => i % 37 === 0).map(({ id }, i) => place(id, i % 2 ? 'Bar Kalo' : 'Old Museum'))
+  const overlay = await indexOf(changed)
+  return {
+    parts: [
+      markDead(
+        crowded.parts[0]!,
+        changed.map(({ id }) => id),
+      ),
+      ...overlay.parts,
+    ],
+    revision: 2,
+  }
+}
+
+test.each([
+  ['one segment', crowded],
+  ['an overlay', await changedCrowd()],
+])('a page over %s is the same as if all documents were compared', (_, view) => {
+  const one = ['bar', 'bar ', 'BAR', 'b', 'ba', 'bark', 'barka ', 'k', 'museum', 'ho', 'bae', 'musem', 'kala', 'x']
+  const several = [
+    'bar ka',
+    'bar b',
+    'b bar',
+    'old m',
+    'old park',
+    'museum madrid',
+    'hotel in lyon',
+    'mueum kala',
+    'bar barka',
+  ]
+  const text = fc.constantFrom(...one, ...several)
+  const filter = fc.constantFrom<Partial<SearchQuery>>(
+    {},
+    {},
+    { countryCode: 'ES' },
+    { minRating: 4 },
+    { geoName: 'Lyon' },
+  )
+  const type = fc.constantFrom<Partial<SearchQuery>>({}, {}, { type: 'COMBINED' })
+  const bias = fc.constantFrom(undefined, undefined, ...towns)
   fc.assert(
-    fc.property(word, filter, bias, fc.nat(60), (text, some, near, offset) => {
-      const more = { ...some, ...(near && { near }) }
-      const page = search(crowded, text, { ...more, offset, limit: 10 })
+    fc.property(text, filter, type, bias, fc.nat(40), (words, some, kind, near, offset) => {
+      const more = { ...some, ...kind, ...(near && { near }) }
+      const page = search(view, words, { ...more, offset, limit: 10 })
       // Pages of more than 200 results compare all documents.
-      const all = search(crowded, text, { ...more, limit: 201 })
+      const all = search(view, words, { ...more, limit: 201 })
       expect(page.hits).toEqual(all.hits.slice(offset, offset + 10))
       expect(page.total).toBe(all.total)
     }),
-    { numRuns: 80 },
+    { numRuns: 120 },
   )
+})
+
+test('words that many documents match have best lists', () => {
+  const { segment } = crowded.parts[0]!
+  const listOf = (text: string) => findBestList(segment.arrays, segment.terms.range(text)[0], text.length)
+  expect(['b', 'ba', 'bar', 'museum', 'ka'].filter(text => listOf(text) < 0)).toEqual([])
+  expect(listOf('museumx')).toBe(-1)
 })
 
 test('finds a name of common words despite many more popular matches', async () => {

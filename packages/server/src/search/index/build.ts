@@ -1,4 +1,5 @@
 import { buildAreas } from './areas.ts'
+import { noBestLists } from './best-lists.ts'
 import { Collector } from './collector.ts'
 import { buildCommonNames } from './common-names.ts'
 import type { SearchDocument } from './document.ts'
@@ -24,7 +25,10 @@ export interface BuildOptions {
   readonly weightOf?: (term: string) => number
 }
 
-/** Builds a segment from documents with distinct ids. Needs about 400 bytes of memory per document while it runs. */
+/**
+ * Builds a segment without best lists from documents with distinct ids. Needs about 400 bytes of memory per
+ * document while it runs.
+ */
 export async function buildSegment(
   documents: Iterable<SearchDocument> | AsyncIterable<SearchDocument>,
   options: BuildOptions,
@@ -64,6 +68,7 @@ function assemble(collected: Collector, { revision, nowMs, weightOf }: BuildOpti
     countryDocs: countries.docs,
     ...buildCommonNames(texts, names.start),
     ...buildSpelling(sortedTerms),
+    ...noBestLists(),
     ...buildPoints(columns.latitude, columns.longitude, columns.weightedRating),
   }
   const facts = {

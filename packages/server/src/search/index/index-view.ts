@@ -6,8 +6,8 @@ export interface IndexPart {
   readonly segment: Segment
   /** 1 for each dead document; undefined if all documents are live. */
   readonly dead?: Uint8Array
-  /** Number of dead documents; counted as they are marked, because a scan of a large segment takes milliseconds. */
-  readonly deadCount?: number
+  /** The dead documents; collected as they are marked, because a scan of a large segment takes milliseconds. */
+  readonly deadDocs?: Uint32Array
 }
 
 /**
@@ -22,19 +22,19 @@ export interface IndexView {
 
 /** Plain data of a view. Posting it to a worker shares the memory of segments and `dead` instead of copying it. */
 export interface IndexViewData {
-  readonly parts: readonly { readonly data: SegmentData; readonly dead?: Uint8Array }[]
+  readonly parts: readonly (Omit<IndexPart, 'segment'> & { readonly data: SegmentData })[]
   readonly revision: number
 }
 
 /** Opens a view from its plain data. */
 export const openIndexView = ({ parts, revision }: IndexViewData): IndexView => ({
-  parts: parts.map(({ data, dead }) => ({ segment: new Segment(data), ...(dead && { dead }) })),
+  parts: parts.map(({ data, ...dead }) => ({ segment: new Segment(data), ...dead })),
   revision,
 })
 
 /** Returns the plain data of a view. */
 export const indexViewData = ({ parts, revision }: IndexView): IndexViewData => ({
-  parts: parts.map(({ segment: { facts, arrays }, dead }) => ({ data: { facts, arrays }, ...(dead && { dead }) })),
+  parts: parts.map(({ segment: { facts, arrays }, ...dead }) => ({ data: { facts, arrays }, ...dead })),
   revision,
 })
 
@@ -69,7 +69,7 @@ export const hasLocation = ({ parts }: IndexView, id: Id): boolean =>
 export function markDead(part: IndexPart, ids: Iterable<Id>): IndexPart {
   const { segment, dead } = part
   let marked: Uint8Array | undefined
-  let deadCount = part.deadCount ?? 0
+  const deadDocs = [...(part.deadDocs ?? [])]
   for (const id of ids) {
     const doc = segment.find(id)
     if (doc < 0) continue
@@ -78,11 +78,11 @@ export function markDead(part: IndexPart, ids: Iterable<Id>): IndexPart {
       marked = new Uint8Array(new SharedArrayBuffer(segment.count))
       if (dead) marked.set(dead)
     }
-    if (marked[doc] === 0) deadCount++
+    if (marked[doc] === 0) deadDocs.push(doc)
     marked[doc] = 1
   }
-  return marked ? { segment, dead: marked, deadCount } : part
+  return marked ? { segment, dead: marked, deadDocs: Uint32Array.from(deadDocs) } : part
 }
 
 /** Returns the number of documents of a part that are live. */
-export const liveDocuments = ({ segment, deadCount = 0 }: IndexPart): number => segment.count - deadCount
+export const liveDocuments = ({ segment, deadDocs }: IndexPart): number => segment.count - (deadDocs?.length ?? 0)

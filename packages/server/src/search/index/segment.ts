@@ -135,6 +135,15 @@ export const arrayTypes = {
   spellStart: Uint32Array,
   spellGroups: Uint32Array,
 
+  // Best documents of words; see best-lists.ts.
+  bestTerm: Uint32Array,
+  bestLength: Uint8Array,
+  bestTotal: Uint32Array,
+  bestStart: Uint32Array,
+  bestDocs: Uint32Array,
+  bestScore: Float64Array,
+  bestName: Int32Array,
+
   /** Serialized k-d tree; see points.ts. */
   points: Uint8Array,
   ratingPeaks: Float32Array,
@@ -151,7 +160,9 @@ type InSharedMemory<A> = A extends Uint8Array
         ? Int32Array
         : A extends Float32Array
           ? Float32Array
-          : BigUint64Array
+          : A extends Float64Array
+            ? Float64Array
+            : BigUint64Array
 export type SegmentArrays = { readonly [K in ArrayName]: InSharedMemory<InstanceType<(typeof arrayTypes)[K]>> }
 
 /** Plain data of an immutable segment. The arrays are in shared memory, so posting it to a worker copies nothing. */

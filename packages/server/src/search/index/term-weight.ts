@@ -9,7 +9,9 @@ export const minTermWeight = 26
  * that words like "hotel" weigh about a third of a rare word.
  */
 export function termWeight(count: number, documents: number): number {
-  const rarity = documents < 2 ? 1 : 1 - Math.log(Math.max(1, count)) / Math.log(documents + 1)
+  // A prefix occurs in more texts than there are documents if documents have several names.
+  const occurring = Math.min(Math.max(1, count), documents)
+  const rarity = documents < 2 ? 1 : 1 - Math.log(occurring) / Math.log(documents + 1)
   return Math.round(255 * (0.1 + 0.9 * rarity ** 1.5))
 }
 

@@ -10,7 +10,7 @@ export function sharedArray<A extends Numbers>(make: SharedArrayConstructor<A>, 
 }
 
 /** Copies numbers into a shared typed array. */
-export function sharedCopy<A extends Uint16Array | Uint32Array>(
+export function sharedCopy<A extends Exclude<Numbers, BigUint64Array>>(
   from: ArrayLike<number>,
   make: SharedArrayConstructor<A>,
 ): A {

@@ -77,10 +77,11 @@ export class Bitmap {
     return count
   }
 
-  /** Returns the documents of `docs` that are in the set, in the same order. */
-  intersect(docs: Uint32Array): Uint32Array {
+  /**
+   * Returns the documents of `docs` that are in the set, in the same order; overwrites `found`, which may be `docs`.
+   */
+  intersect(docs: Uint32Array, found: Uint32Array = new Uint32Array(docs.length)): Uint32Array {
     const bits = this.#bits
-    const found = new Uint32Array(docs.length)
     let count = 0
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i]!

@@ -12,8 +12,19 @@ const maxSorted = 1024
 const minToNarrow = 64
 /** Documents of a segment whose bits are cleared or counted in one step. */
 const documentsPerStep = 4096
+/** Postings that are added to a set, or looked up in it, in one step. */
+const postingsPerStep = 24
 /** An additional list is intersected if it is at most this many times longer than the candidates. */
 const maxLengthRatio = 40
+
+/** Memory for the candidates of a query, which runs to completion without interleaving. */
+let scratch: Uint32Array = new Uint32Array(maxSorted)
+
+/** Returns the memory for a number of candidates. */
+function scratchFor(length: number): Uint32Array {
+  if (length > scratch.length) scratch = new Uint32Array(length)
+  return scratch
+}
 
 /** Visits ranges of posting lists; `to` is exclusive. */
 type VisitRange = (docs: Uint32Array, from: number, to: number) => void
@@ -58,7 +69,7 @@ function totalLength({ arrays }: Segment, matcher: Matcher, type: SearchType, li
 
 /** Returns the documents of the only word of a query by name; valid until the next call for the same segment. */
 export function documentsOfWord(segment: Segment, matcher: Matcher, budget: Budget): Bitmap {
-  budget.spend(totalLength(segment, matcher, 'NAME', 'all') / 8 + segment.count / documentsPerStep)
+  budget.spend(totalLength(segment, matcher, 'NAME', 'all') / postingsPerStep + segment.count / documentsPerStep)
   return documentsOf(segment, [matcher], 'NAME', 'all')
 }
 
@@ -68,7 +79,8 @@ export const postingsOfWord = (segment: Segment, matcher: Matcher): number =>
 
 /**
  * Returns a superset of the documents that match every word, ascending and distinct: the documents of the rarest word,
- * intersected with the lists of additional words as long as that costs less than comparing the documents.
+ * intersected with the lists of additional words as long as that costs less than comparing the documents. They are valid
+ * until the next call.
  */
 export function candidates(
   segment: Segment,
@@ -83,18 +95,18 @@ export function candidates(
     .sort((a, b) => a.length - b.length)
   const [rarest, ...others] = byLength
   if (rarest === undefined || rarest.length === 0) return new Uint32Array(0)
-  budget.spend(rarest.length / 8 + segment.count / documentsPerStep)
+  budget.spend(rarest.length / postingsPerStep + segment.count / documentsPerStep)
   let docs =
     rarest.length <= maxSorted
       ? sortedDocuments(segment, rarest.matcher, type, rarest.length)
-      : documentsOf(segment, [rarest.matcher], type, 'all').members()
+      : documentsOf(segment, [rarest.matcher], type, 'all').membersFrom(0, scratchFor(rarest.length))
   const used = new Set([rarest.matcher.word.text])
   for (const { matcher, length } of others) {
     if (docs.length < minToNarrow || length > docs.length * maxLengthRatio) break
     if (used.has(matcher.word.text)) continue
     used.add(matcher.word.text)
-    budget.spend((length + docs.length) / 8 + segment.count / documentsPerStep)
-    docs = documentsOf(segment, [matcher], type, 'all').intersect(docs)
+    budget.spend((length + docs.length) / postingsPerStep + segment.count / documentsPerStep)
+    docs = documentsOf(segment, [matcher], type, 'all').intersect(docs, docs)
   }
   return withoutAreaOnly(segment, matchers, type, docs, budget)
 }
@@ -111,19 +123,18 @@ function withoutAreaOnly(
     return docs
   const length = matchers.reduce((sum, matcher) => sum + totalLength(segment, matcher, type, 'withoutAreas'), 0)
   if (length > docs.length * maxLengthRatio) return docs
-  budget.spend((length + docs.length) / 8 + segment.count / documentsPerStep)
-  return documentsOf(segment, matchers, type, 'withoutAreas').intersect(docs)
+  budget.spend((length + docs.length) / postingsPerStep + segment.count / documentsPerStep)
+  return documentsOf(segment, matchers, type, 'withoutAreas').intersect(docs, docs)
 }
 
 /** Returns the documents of a word, ascending and distinct, by sorting its postings; `length` is their number. */
 function sortedDocuments(segment: Segment, matcher: Matcher, type: SearchType, length: number): Uint32Array {
-  const found = new Uint32Array(length)
+  const found = scratchFor(length)
   let count = 0
   eachRange(segment, matcher, type, 'all', (docs, from, to) => {
-    found.set(docs.subarray(from, to), count)
-    count += to - from
+    for (let at = from; at < to; at++) found[count++] = docs[at]!
   })
-  found.sort()
+  found.subarray(0, count).sort()
   let distinct = 0
   for (let i = 0; i < count; i++) if (i === 0 || found[i] !== found[i - 1]) found[distinct++] = found[i]!
   return found.subarray(0, distinct)

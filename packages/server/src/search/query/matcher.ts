@@ -39,6 +39,10 @@ export function strengthOf(segment: Segment, matcher: Matcher, term: number): nu
   return edits === undefined ? 0 : strength.edits[edits]!
 }
 
+/** Returns true if a word matches a term of a name or address. */
+export const isMatch = ({ exact, from, to, similar }: Matcher, term: number): boolean =>
+  term === exact || (term >= from && term < to) || (similar?.mayContain(term) === true && similar.has(term))
+
 /** Looks up a word in a segment; `wanted` selects whether it may match areas and a country. */
 export function matcherOf(
   segment: Segment,

@@ -1,13 +1,16 @@
 import { Growable } from '../../kit/growable.ts'
 
-/** Results of one tier as columns: documents that pass the filters. The counters include documents that do not pass. */
+/**
+ * Results of one tier as columns: documents that pass the filters. The counters include documents that do not pass. The
+ * memory is reused for all queries of a thread, which run to completion without interleaving.
+ */
 export class Results {
   /** Index of the part in the view. */
-  readonly part = new Growable(Uint8Array, 64)
-  readonly doc = new Growable(Uint32Array, 64)
-  readonly score = new Growable(Float64Array, 64)
+  readonly part = new Growable(Uint8Array)
+  readonly doc = new Growable(Uint32Array)
+  readonly score = new Growable(Float64Array)
   /** Index of the matching name in the document's list of names, or -1. */
-  readonly name = new Growable(Int32Array, 64)
+  readonly name = new Growable(Int32Array)
   /** Number of documents that match and pass the filters, but cannot reach the page and were not scored. */
   unscored = 0
   /** Number of documents that match the text, with or without the filters; counting may stop at `enoughResults`. */
@@ -18,6 +21,20 @@ export class Results {
   whole = false
   /** Quality of the best match. */
   bestQuality = 0
+
+  /** Removes all results. */
+  reset(): this {
+    this.part.length = 0
+    this.doc.length = 0
+    this.score.length = 0
+    this.name.length = 0
+    this.unscored = 0
+    this.matching = 0
+    this.complete = false
+    this.whole = false
+    this.bestQuality = 0
+    return this
+  }
 
   push(part: number, doc: number, score: number, name: number): void {
     this.part.push(part)

@@ -6,39 +6,75 @@ import { spellingVariants } from '../text/abbreviations.ts'
 import { areaTest, postalTest } from './area-filter.ts'
 import { allOf, compileFilters, type Test } from './filters.ts'
 import { type ParsedQuery, parseQuery, wordsOf } from './parse-query.ts'
-import { Ranking, type StrictOutcome } from './ranking.ts'
+import type { StrictOutcome } from './part-results.ts'
+import { Ranking } from './ranking.ts'
 import { Results } from './results.ts'
 import { selectPage } from './select-page.ts'
 import { enoughResults, goodQuality, quality } from './weights.ts'
 import { wordBreakVariants } from './word-breaks.ts'
 
+/** Results of the query that runs. */
+const results = new Results()
+
+/** Document of a result. */
+export interface RankedDocument {
+  /** Index of the part in the view. */
+  readonly part: number
+  readonly doc: number
+  readonly score: number
+  /** Index of the matching name in the document's list of names, or -1. */
+  readonly name: number
+}
+
+/** Searches places by text, within a budget, and returns the requested page. */
+export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget): SearchResult {
+  const page = rankPlaces(view, query, budget)
+  return {
+    hits: page.map(({ part, doc, score, name }) => {
+      const { arrays, facts } = view.parts[part]!.segment
+      const matchedName = name < 0 ? undefined : findNameText(arrays, facts.languages, doc, name)
+      const id = arrays.id[doc]!
+      return matchedName === undefined ? { id, score } : { id, score, matchedName }
+    }),
+    total: Math.min(maxRanked, results.doc.length + results.unscored),
+    revision: view.revision,
+  }
+}
+
 /**
  * Searches places by text (rulings: Operations), within a budget. Additional tiers run depending on the text only,
- * never on the filters, so that a filter only ever removes results.
+ * never on the filters, so that a filter only ever removes results. Returns the requested page, by score and then by
+ * rank. CLOSED places are last, because their scores are below all others.
  */
-export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget): SearchResult {
+export function rankPlaces(view: IndexView, query: SearchQuery, budget: Budget): RankedDocument[] {
   budget.spend(query.text.length)
   const parsed = parseQuery(query.text)
-  const results = parsed.words.length > 0 ? runTiers(view, query, parsed, budget) : new Results()
+  results.reset()
+  if (parsed.words.length > 0) runTiers(view, query, parsed, budget)
   budget.spend(results.doc.length / 2)
-  return pageOf(view, query, results)
+  const [part, doc, score, name] = [results.part.view(), results.doc.view(), results.score.view(), results.name.view()]
+  const byRank = rankOrder(view.parts, part, doc)
+  const isBefore = (a: number, b: number) => (score[a] !== score[b] ? score[a]! > score[b]! : byRank(a, b))
+  const { offset, limit } = query
+  const page = selectPage(doc.length, { offset, limit: Math.min(limit, maxRanked - offset) }, isBefore)
+  return page.map(i => ({ part: part[i]!, doc: doc[i]!, score: score[i]!, name: name[i]! }))
 }
 
 /**
  * Runs the strict tier, and additional tiers as long as the results are not good enough; each replaces the results
  * before.
  */
-function runTiers(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budget: Budget): Results {
+function runTiers(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budget: Budget): void {
   const main = view.parts[0]!.segment
   const parts = view.parts.map((part, number) => ({ ...part, number, passes: filtersOf(part, query, budget) }))
-  const rankingsOf = (results: Results, strict: StrictOutcome) =>
+  const rankingsOf = (strict: StrictOutcome) =>
     parts.map(part => new Ranking(part, { main, query, parsed, budget, results, strict }))
-  const exact = new Results()
-  for (const ranking of rankingsOf(exact, { known: true, whole: true })) ranking.add(parsed.words, 'strict')
-  if (exact.complete || exact.matching >= enoughResults) return exact
+  for (const ranking of rankingsOf({ known: true, whole: true })) ranking.add(parsed.words, 'strict')
+  if (results.complete || results.matching >= enoughResults) return
 
-  const results = new Results()
-  const rankings = rankingsOf(results, { known: exact.matching > 0, whole: exact.whole })
+  const strict = { known: results.matching > 0, whole: results.whole }
+  results.reset()
+  const rankings = rankingsOf(strict)
   const typed = parsed.words.map(({ text }) => text)
   const wordBreaks = wordBreakVariants(main, typed, budget).map(words => wordsOf(words))
   const spellings = spellingVariants(typed).map(words => wordsOf(words))
@@ -51,7 +87,6 @@ function runTiers(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budg
   if (results.matching < enoughResults && results.bestQuality < goodQuality) {
     for (const ranking of rankings) ranking.add(parsed.words, 'partial', quality.partial)
   }
-  return results
 }
 
 /** Compiles the filters of a query and its area into one test; the postal code takes precedence over the area. */
@@ -64,24 +99,4 @@ function filtersOf({ segment }: IndexPart, query: SearchQuery, budget: Budget): 
         ? undefined
         : areaTest(segment, geoName, budget)
   return allOf([compileFilters(segment, query, budget), area])
-}
-
-/**
- * Returns the requested page, by score and then by rank. CLOSED places are last, because their scores are below all
- * others.
- */
-function pageOf({ parts, revision }: IndexView, { offset, limit }: SearchQuery, results: Results): SearchResult {
-  const [part, doc, score, name] = [results.part.view(), results.doc.view(), results.score.view(), results.name.view()]
-  const byRank = rankOrder(parts, part, doc)
-  const isBefore = (a: number, b: number) => (score[a] !== score[b] ? score[a]! > score[b]! : byRank(a, b))
-  const page = selectPage(doc.length, { offset, limit: Math.min(limit, maxRanked - offset) }, isBefore)
-  return {
-    hits: page.map(i => {
-      const { arrays, facts } = parts[part[i]!]!.segment
-      const matched = name[i]! < 0 ? undefined : findNameText(arrays, facts.languages, doc[i]!, name[i]!)
-      return { id: arrays.id[doc[i]!]!, score: score[i]!, ...(matched && { matchedName: matched }) }
-    }),
-    total: Math.min(maxRanked, doc.length + results.unscored),
-    revision,
-  }
 }

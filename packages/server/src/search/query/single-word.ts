@@ -1,13 +1,10 @@
 import { isCommonTerm } from '../index/common-names.ts'
 import type { Segment } from '../index/segment.ts'
 import { minTermWeight } from '../index/term-weight.ts'
+import { BestScores } from './best-scores.ts'
+import type { Bitmap } from './bitmap.ts'
 import type { Matcher } from './matcher.ts'
 import { quality, strength } from './weights.ts'
-
-/** Number of documents from which early termination pays off. */
-export const minToTerminateEarly = 200
-/** Maximum page size with early termination; for larger pages all documents are compared. */
-const maxPage = 200
 
 /** Upper bounds of the quality of a document of a query of one word. */
 export interface QualityBounds {
@@ -50,15 +47,19 @@ export function boundQuality(
 export interface Comparison {
   /** Number of results that have to be in their final order. */
   readonly page: number
-  readonly bounds: QualityBounds
+  /** `typed` is the bound of preferred documents without the whole word, which may match as typed. */
+  readonly bounds: QualityBounds & { readonly typed: number }
   /** Documents of any bonus, ascending, among them those of the bound `named`. */
   readonly preferred: readonly number[]
   /** All other documents, ascending. */
   readonly others: Uint32Array
   /** Returns an upper bound of the bonus that is added to the quality of a document. */
   readonly maxBonusOf: (doc: number) => number
-  /** Returns such a bound that never increases from one of the other documents to the next. */
-  readonly decreasingBonusOf: (doc: number) => number
+  /**
+   * Returns such a bound for the other documents, with or without the whole word in a name. It never increases from one
+   * of them to the next.
+   */
+  readonly decreasingBonusOf: (doc: number, inName: boolean) => number
   /** Compares a document, adds it to the results and returns its score. */
   readonly compare: (doc: number) => number
   /** Receives every document that is not compared; undefined if their number is enough. */
@@ -71,10 +72,9 @@ export interface Comparison {
  * first, then the others. A document that cannot reach the page even with the maximum quality is not compared. The page
  * is the same as if all documents were compared. Returns the number of documents that were compared.
  */
-export function compareSingleWord({ arrays }: Segment, { exact }: Matcher, comparison: Comparison): number {
+export function compareSingleWord(segment: Segment, matcher: Matcher, comparison: Comparison): number {
   const { bounds, preferred, others, maxBonusOf, decreasingBonusOf, skip } = comparison
-  const { nameStart, nameDocs } = arrays
-  const whole = exact < 0 ? new Uint32Array(0) : nameDocs.subarray(nameStart[exact], nameStart[exact + 1])
+  const whole = documentsWithWord(segment, matcher)
   const best = new BestScores(comparison.page)
   let compared = 0
   const consider = (doc: number, maxQuality: number) => {
@@ -86,7 +86,7 @@ export function compareSingleWord({ arrays }: Segment, { exact }: Matcher, compa
     best.add(comparison.compare(doc))
   }
   let isWhole = createMembership(whole)
-  for (const doc of preferred) consider(doc, isWhole(doc) ? bounds.named : bounds.other)
+  for (const doc of preferred) consider(doc, isWhole(doc) ? bounds.named : bounds.typed)
   for (const inName of whole.length > 0 ? [true, false] : [false]) {
     const maxQuality = inName ? bounds.whole : bounds.other
     isWhole = createMembership(whole)
@@ -94,7 +94,7 @@ export function compareSingleWord({ arrays }: Segment, { exact }: Matcher, compa
     for (let i = 0; i < others.length; i++) {
       const doc = others[i]!
       if (whole.length > 0 && isWhole(doc) !== inName) continue
-      hasEnded ||= best.exclude(maxQuality + decreasingBonusOf(doc))
+      hasEnded ||= best.exclude(maxQuality + decreasingBonusOf(doc, inName))
       if (!hasEnded) consider(doc, maxQuality)
       else if (skip) skip(doc)
       else break
@@ -103,33 +103,31 @@ export function compareSingleWord({ arrays }: Segment, { exact }: Matcher, compa
   return compared
 }
 
-/** The best scores so far, as many as the page needs. */
-class BestScores {
-  readonly #page: number
-  /** Ascending. */
-  readonly #scores: number[] = []
+/** Maximum number of postings of a misspelled word as it was typed. */
+const maxTyped = 256
 
-  constructor(page: number) {
-    this.#page = page
-  }
-
-  /** Returns true if a score is too low for the page. */
-  exclude(score: number): boolean {
-    return this.#page <= maxPage && this.#scores.length === this.#page && this.#scores[0]! > score
-  }
-
-  add(score: number): void {
-    const scores = this.#scores
-    if (this.#page > maxPage) return
-    if (scores.length === this.#page) {
-      if (this.#page === 0 || score <= scores[0]!) return
-      scores.shift()
-    }
-    let at = scores.length
-    while (at > 0 && scores[at - 1]! > score) at--
-    scores.splice(at, 0, score)
-  }
+/**
+ * Adds the documents that match a word as typed, if they are few. Returns true if all other documents match it only as a
+ * misspelling.
+ */
+export function addTyped({ arrays }: Segment, { exact, from, to, labels, similar }: Matcher, typed: Bitmap): boolean {
+  if (similar === undefined || labels.size > 0) return false
+  const { nameStart, nameDocs } = arrays
+  const [first, last] = to > from ? [from, to] : exact < 0 ? [0, 0] : [exact, exact + 1]
+  if (nameStart[last]! - nameStart[first]! > maxTyped) return false
+  typed.addRange(nameDocs, nameStart[first]!, nameStart[last]!)
+  return true
 }
+
+/** Returns the documents with the whole word in a name, ascending. */
+const documentsWithWord = ({ arrays: { nameStart, nameDocs } }: Segment, { exact }: Matcher): Uint32Array =>
+  exact < 0 ? new Uint32Array(0) : nameDocs.subarray(nameStart[exact], nameStart[exact + 1])
+
+/**
+ * Returns a test for documents with the whole word in a name; its argument must not decrease from call to call.
+ */
+export const wholeWordTest = (segment: Segment, matcher: Matcher): ((doc: number) => boolean) =>
+  createMembership(documentsWithWord(segment, matcher))
 
 /** Returns a test for membership in an ascending list; its argument must not decrease from call to call. */
 function createMembership(list: Uint32Array): (doc: number) => boolean {

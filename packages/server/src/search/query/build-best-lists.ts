@@ -1,0 +1,146 @@
+import { Growable } from '../../kit/growable.ts'
+import type { BestListTable } from '../index/best-lists.ts'
+import { Budget } from '../index/budget.ts'
+import { openIndexView } from '../index/index-view.ts'
+import type { Segment, SegmentData } from '../index/segment.ts'
+import { sharedCopy } from '../index/typed-arrays.ts'
+import { categoryPhrases } from '../text/category-words.ts'
+import { documentsOfWord } from './candidates.ts'
+import { matcherOf } from './matcher.ts'
+import { Misspellings } from './misspellings.ts'
+import { parseQuery } from './parse-query.ts'
+import { rankPlaces } from './search-places.ts'
+
+/** Number of documents in a list: two pages of the largest size. */
+const listLength = 40
+/** Minimum number of documents of a word with a list, at least one in `documentsPerMatch` documents. */
+const minMatches = 100
+const documentsPerMatch = 4000
+
+/** A word with a list: its text as a query, and its key in the table. */
+interface ListedWord {
+  readonly text: string
+  readonly term: number
+  readonly length: number
+}
+
+/**
+ * Adds the best lists to a segment: runs the query of each word that many documents match. `minimum` is the number of
+ * documents from which a word has a list.
+ */
+export function withBestLists(
+  data: SegmentData,
+  minimum: number = Math.max(minMatches, data.facts.count / documentsPerMatch),
+): SegmentData {
+  const view = openIndexView({ parts: [{ data }], revision: data.facts.revision })
+  const { segment } = view.parts[0]!
+  const budget = Budget.unlimited()
+  const words = listedWords(segment, minimum).sort((a, b) => a.term - b.term || a.length - b.length)
+  const lists = createLists()
+  for (const { text, term, length } of words) {
+    const total = countMatches(segment, text, length > 0, budget)
+    if (total < minimum) continue
+    lists.bestTerm.push(term)
+    lists.bestLength.push(length)
+    lists.bestTotal.push(total)
+    for (const { doc, score, name } of rankPlaces(view, { text, offset: 0, limit: listLength }, budget)) {
+      lists.bestDocs.push(doc)
+      lists.bestScore.push(score)
+      lists.bestName.push(name)
+    }
+    lists.bestStart.push(lists.bestDocs.length)
+  }
+  return { facts: data.facts, arrays: { ...data.arrays, ...tableOf(lists) } }
+}
+
+const createLists = () => {
+  const bestStart = new Growable(Uint32Array)
+  bestStart.push(0)
+  return {
+    bestTerm: new Growable(Uint32Array),
+    bestLength: new Growable(Uint8Array),
+    bestTotal: new Growable(Uint32Array),
+    bestStart,
+    bestDocs: new Growable(Uint32Array),
+    bestScore: new Growable(Float64Array),
+    bestName: new Growable(Int32Array),
+  }
+}
+
+const tableOf = (lists: ReturnType<typeof createLists>): BestListTable => ({
+  bestTerm: sharedCopy(lists.bestTerm.view(), Uint32Array),
+  bestLength: sharedCopy(lists.bestLength.view(), Uint8Array),
+  bestTotal: sharedCopy(lists.bestTotal.view(), Uint32Array),
+  bestStart: sharedCopy(lists.bestStart.view(), Uint32Array),
+  bestDocs: sharedCopy(lists.bestDocs.view(), Uint32Array),
+  bestScore: sharedCopy(lists.bestScore.view(), Float64Array),
+  bestName: sharedCopy(lists.bestName.view(), Int32Array),
+})
+
+/** Returns the words that may have a list, each once. */
+function listedWords(segment: Segment, minimum: number): ListedWord[] {
+  const { terms } = segment
+  const { nameStart, labelTermDocs } = segment.arrays
+  const words = new Map<string, ListedWord>()
+  const addPrefix = (text: string, term: number) => words.set(text, { text, term, length: text.length })
+  const addTerm = (text: string, term: number) => words.set(`${text} `, { text: `${text} `, term, length: 0 })
+  eachPrefix(segment, minimum, addPrefix)
+  for (let term = 0; term < terms.count; term++) {
+    const names = nameStart[term + 1]! - nameStart[term]!
+    if (names + labelTermDocs[term + 1]! - labelTermDocs[term]! < minimum) continue
+    const text = terms.text(term)
+    addTerm(text, term)
+    addPrefix(text, term)
+  }
+  for (const phrase of categoryPhrases.keys()) {
+    const [from, to] = terms.range(phrase)
+    if (to > from) addPrefix(phrase, from)
+    const term = terms.find(phrase)
+    if (term >= 0) addTerm(phrase, term)
+  }
+  return [...words.values()].filter(isOneWord)
+}
+
+/** Visits the prefixes of terms that occur in at least `minimum` names, with the first term of each. */
+function eachPrefix({ arrays }: Segment, minimum: number, visit: (prefix: string, term: number) => void): void {
+  const { nameStart, termStart, termUnits } = arrays
+  const descend = (prefix: string, from: number, to: number) => {
+    let at = from
+    // A term that is the prefix itself comes first.
+    while (at < to && termStart[at + 1]! - termStart[at]! === prefix.length) at++
+    while (at < to) {
+      const unit = termUnits[termStart[at]! + prefix.length]!
+      let end = at + 1
+      while (end < to && termUnits[termStart[end]! + prefix.length] === unit) end++
+      if (nameStart[end]! - nameStart[at]! >= minimum) {
+        const longer = prefix + String.fromCharCode(unit)
+        visit(longer, at)
+        descend(longer, at, end)
+      }
+      at = end
+    }
+  }
+  descend('', 0, termStart.length - 1)
+}
+
+/** Returns true if a query of the text consists of one word, which is the text: reserved terms are not. */
+function isOneWord({ text, length }: ListedWord): boolean {
+  const { words } = parseQuery(text)
+  return words.length === 1 && words[0]!.text === text.trimEnd() && words[0]!.unfinished === length > 0
+}
+
+/** Counts the documents that match a word. */
+function countMatches(segment: Segment, text: string, unfinished: boolean, budget: Budget): number {
+  const [word] = parseQuery(text).words
+  const wanted = { areas: false, country: false }
+  const matcher = matcherOf(
+    segment,
+    { ...word!, unfinished },
+    1,
+    new Misspellings(segment, budget),
+    'none',
+    wanted,
+    budget,
+  )
+  return documentsOfWord(segment, matcher, budget).count()
+}

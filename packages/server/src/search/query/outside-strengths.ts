@@ -1,0 +1,111 @@
+import type { SearchType } from '../../domain/search.ts'
+import type { Budget } from '../index/budget.ts'
+import type { Segment } from '../index/segment.ts'
+import { kindOfText, lengthOfText, textKind } from '../index/texts.ts'
+import { AreaMatcher } from './area-matcher.ts'
+import { type Matcher, strengthOf } from './matcher.ts'
+import { strength } from './weights.ts'
+
+/** Marks a strength that has not been looked up. */
+const unknown = -1
+
+/**
+ * Strengths of the matches between the words of a query and the properties of one document outside its names: area,
+ * country, labels and, for COMBINED, addresses. A strength is looked up when it is first needed.
+ */
+export class OutsideStrengths {
+  /** A word that was looked up matches the area or country. */
+  inArea = false
+
+  readonly #segment: Segment
+  readonly #matchers: readonly Matcher[]
+  readonly #type: SearchType
+  readonly #areas: AreaMatcher
+  /** A word can match outside names. */
+  readonly #canMatch: boolean
+  #doc = 0
+  /** Strength of each word's match, or `unknown`. */
+  readonly #strengths: Float64Array
+  /** 1 for each word that matches a label. */
+  readonly #labelled: Uint8Array
+
+  constructor(segment: Segment, matchers: readonly Matcher[], type: SearchType, budget: Budget) {
+    this.#segment = segment
+    this.#matchers = matchers
+    this.#type = type
+    this.#areas = new AreaMatcher(segment, matchers, budget)
+    this.#canMatch =
+      type === 'COMBINED' ||
+      matchers.some(
+        ({ areas, labels, country, word }) => areas.size > 0 || labels.size > 0 || country !== 0 || word.optional,
+      )
+    this.#strengths = new Float64Array(matchers.length)
+    this.#labelled = new Uint8Array(matchers.length)
+  }
+
+  /** Turns to another document. */
+  reset(doc: number): void {
+    this.#doc = doc
+    this.inArea = false
+    // Without a match outside names, all strengths stay 0.
+    if (!this.#canMatch) return
+    // For the few words of a query, a loop takes less time than `fill`.
+    for (let i = 0; i < this.#matchers.length; i++) {
+      this.#strengths[i] = unknown
+      this.#labelled[i] = 0
+    }
+    if (this.#type === 'COMBINED') this.#matchAddresses()
+  }
+
+  /** Returns the strength of a word's match, given by its index. */
+  of(i: number): number {
+    if (this.#strengths[i] !== unknown) return this.#strengths[i]!
+    const { area, labels, country } = this.#segment.arrays
+    const matcher = this.#matchers[i]!
+    const doc = this.#doc
+    const inCountry = matcher.country !== 0 && matcher.country === country[doc]
+    let best = inCountry ? strength.area : this.#areas.strengthOf(i, area[doc]!)
+    if (best > 0) this.inArea = true
+    if (!matcher.word.where && this.#type !== 'ADDRESS') {
+      const label = matcher.labels.strengthOf(labels[doc]!)
+      if (label > 0) this.#labelled[i] = 1
+      if (label > best) best = label
+    }
+    if (best === 0 && matcher.word.optional) best = strength.area
+    this.#strengths[i] = best
+    return best
+  }
+
+  /** Returns the sum of the words' weights times strengths if labels and area match all words, else 0. */
+  total(): number {
+    if (!this.#canMatch) return 0
+    let matched = 0
+    let labelled = false
+    for (let i = 0; i < this.#matchers.length; i++) {
+      const outside = this.of(i)
+      if (outside === 0) return 0
+      matched += this.#matchers[i]!.weight * outside
+      if (this.#labelled[i] === 1) labelled = true
+    }
+    return labelled ? matched : 0
+  }
+
+  /** Matches words with addresses as a property outside names, for COMBINED. */
+  #matchAddresses(): void {
+    const { texts, textStart } = this.#segment.arrays
+    const to = textStart[this.#doc + 1]!
+    for (let at = textStart[this.#doc]!; at < to; ) {
+      const header = texts[at]!
+      const next = at + 1 + lengthOfText(header)
+      if (kindOfText(header) === textKind.address) {
+        for (let i = 0; i < this.#matchers.length; i++) {
+          for (let term = at + 1; term < next; term++) {
+            const found = strengthOf(this.#segment, this.#matchers[i]!, texts[term]!) * strength.address
+            if (found > this.of(i)) this.#strengths[i] = found
+          }
+        }
+      }
+      at = next
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import { maxRanked, type SearchQuery } from '../../domain/search.ts'
+import type { Budget } from '../index/budget.ts'
+import type { IndexPart } from '../index/index-view.ts'
+import { type Segment, statusCode } from '../index/segment.ts'
+import { Bitmap } from './bitmap.ts'
+import type { Test } from './filters.ts'
+import { LocationBias } from './location-bias.ts'
+import type { ParsedQuery } from './parse-query.ts'
+import type { Results } from './results.ts'
+import type { Scorer } from './scorer.ts'
+import { bonus, closedPenalty, enoughResults, quality } from './weights.ts'
+
+/** Outcome of the strict tier, which the scores of later tiers depend on. */
+export interface StrictOutcome {
+  /** A document matches the words as typed. */
+  readonly known: boolean
+  /** A document contains all words, complete and as typed. */
+  readonly whole: boolean
+}
+
+/** Part of a view with the compiled filters of a query. */
+export type FilteredPart = IndexPart & {
+  /** Index of the part in the view. */
+  readonly number: number
+  readonly passes: Test | undefined
+}
+
+/** Inputs of a ranking that do not depend on the part. */
+export interface RankingContext {
+  /** Main segment, which determines the weights of words. */
+  readonly main: Segment
+  readonly query: SearchQuery
+  readonly parsed: ParsedQuery
+  readonly budget: Budget
+  readonly results: Results
+  readonly strict: StrictOutcome
+}
+
+/** Variant of a query: its words, and a factor on the quality of matches. */
+export interface Variant {
+  readonly scorer: Scorer
+  readonly factor: number
+  /** Other variants may find the same documents, so results have to be remembered by document. */
+  readonly remember: boolean
+  /** Words may be unmatched. */
+  readonly partial: boolean
+}
+
+/** Adds documents of one part to the results of a query: each once, with its best score over all variants. */
+export class PartResults {
+  readonly #part: FilteredPart
+  readonly #results: Results
+  readonly #bias: LocationBias
+  readonly #popularityBonus: number
+  readonly #popularityBonusMisspelled: number
+  readonly #misspelledFactor: number
+  /** Index in the results of documents that earlier variants found. */
+  readonly #seen = new Map<number, number>()
+  /** Documents that earlier variants have counted, but not scored. */
+  #skipped: Bitmap | undefined
+  /** Number of documents, including those that were counted, but not scored. */
+  #count = 0
+
+  constructor(part: FilteredPart, { query, parsed, results, strict }: RankingContext) {
+    this.#part = part
+    this.#results = results
+    this.#bias = new LocationBias(part.segment, query.near)
+    const short = query.near ? bonus.shortPopularityNear : bonus.shortPopularity
+    this.#popularityBonus = bonus.popularity + short * parsed.shortness
+    // If a place has the name as typed, a large city with a similar name does not win by its popularity.
+    this.#popularityBonusMisspelled = strict.known ? bonus.popularity : this.#popularityBonus
+    this.#misspelledFactor = strict.whole ? quality.misspelled : 1
+  }
+
+  get bias(): LocationBias {
+    return this.#bias
+  }
+
+  /** The part has contributed as many documents as can be ranked. */
+  get isFull(): boolean {
+    return this.#count >= maxRanked
+  }
+
+  /** No additional tier runs, so that only the number of further matches counts, and those that reach the page. */
+  get isSettled(): boolean {
+    return this.#results.matching >= enoughResults
+  }
+
+  /** Returns true if no variant has found a document yet. */
+  isNew(doc: number): boolean {
+    return !this.#seen.has(doc) && !this.#skipped?.has(doc)
+  }
+
+  /** Counts a document that matches the text, with or without the filters. */
+  countMatch(doc: number, remember: boolean): void {
+    if (!remember || this.isNew(doc)) this.#results.matching++
+  }
+
+  /** Returns an upper bound of the bonus by popularity, which never increases from one document to the next. */
+  popularityBonusOf(doc: number): number {
+    return this.#popularityBonus * this.#part.segment.arrays.popularity[doc]!
+  }
+
+  /** Returns such a bound for the documents that match only as a misspelling. */
+  misspelledBonusOf(doc: number): number {
+    return this.#popularityBonusMisspelled * this.#part.segment.arrays.popularity[doc]!
+  }
+
+  /** Factor on the quality of misspelled matches. */
+  get misspelledFactor(): number {
+    return this.#misspelledFactor
+  }
+
+  /** Counts a document that passes the filters, but cannot reach the page by the present variant. */
+  skip(doc: number, remember: boolean): void {
+    if (remember) {
+      if (!this.isNew(doc)) return
+      this.#skipped ??= Bitmap.of(this.#part.segment, 'skipped')
+      this.#skipped.add(doc)
+    }
+    this.skipAll(1)
+  }
+
+  /** Counts documents that pass the filters, but cannot reach the page; no variant has found them. */
+  skipAll(count: number): void {
+    this.#results.unscored += count
+    this.#count += count
+  }
+
+  /** Updates the properties of the results after a match. */
+  note({ scorer, factor }: Variant): void {
+    const results = this.#results
+    if (scorer.complete && factor === 1) results.complete = true
+    if (scorer.whole && factor === 1) results.whole = true
+    results.bestQuality = Math.max(results.bestQuality, scorer.quality * factor)
+  }
+
+  /**
+   * Adds the document that the scorer compared last, or raises its score if another variant found it with a lower one.
+   * Returns the score by this variant.
+   */
+  add(doc: number, variant: Variant): number {
+    const score = this.#scoreOf(doc, variant)
+    const { name } = variant.scorer
+    const known = variant.remember ? this.#seen.get(doc) : undefined
+    if (known === undefined) {
+      if (variant.remember) {
+        if (this.#skipped?.delete(doc)) this.skipAll(-1)
+        this.#seen.set(doc, this.#results.doc.length)
+      }
+      this.addScored(doc, score, name)
+    } else if (score > this.#results.score.view()[known]!) {
+      this.#results.score.view()[known] = score
+      this.#results.name.view()[known] = name
+    }
+    return score
+  }
+
+  /** Adds a document with a score and the index of its matching name. */
+  addScored(doc: number, score: number, name: number): void {
+    this.#results.push(this.#part.number, doc, score, name)
+    this.#count++
+  }
+
+  /** Returns the score of the document that the scorer compared last. */
+  #scoreOf(doc: number, { scorer, factor }: Variant): number {
+    const { arrays } = this.#part.segment
+    let score = scorer.quality * factor * (scorer.misspelled ? this.#misspelledFactor : 1)
+    score += (scorer.misspelled ? this.#popularityBonusMisspelled : this.#popularityBonus) * arrays.popularity[doc]!
+    if (scorer.inArea) {
+      const place = arrays.areaPlace[arrays.area[doc]!]!
+      if (place > 0) score += bonus.areaPopularity * arrays.popularity[place - 1]!
+    }
+    score += this.#bias.bonusOf(doc)
+    return arrays.status[doc] === statusCode.CLOSED ? score - closedPenalty : score
+  }
+}
