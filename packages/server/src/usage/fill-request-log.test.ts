@@ -203,7 +203,9 @@ describe('the request log', () => {
     const calls = Array.from({ length: 1500 }, (_, i) => {
       const at = Math.floor(i / 3) * 5 + Math.floor(i / 500) * 5_000_000 - Math.floor(random() * 400)
       const outcome = [{}, { units: 7 }, { status: 304, units: 0 }, { status: 404, units: 0 }][Math.floor(random() * 4)]
-      return call(at, { keyId: `k${Math.floor(random() * 2)}`, durationUs: Math.floor(random() * 2 ** 32), ...outcome })
+      const operation = ['getLocation', 'listReviews', 'searchLocations'][Math.floor(random() ** 6 * 3)]!
+      const keyId = `k${Math.floor(random() * 2)}`
+      return call(at, { keyId, operation, durationUs: Math.floor(random() * 2 ** 32), ...outcome })
     })
     for (let i = 0; i < calls.length; i += 250) {
       await write([...calls.slice(i, i + 250), ...calls.slice(Math.max(0, i - 100), i + 150)])
@@ -216,6 +218,15 @@ describe('the request log', () => {
       [{ statusFrom: 200, statusTo: 299 }, r => r.status === 200],
       [{ status: 304, keyId: 'k0' }, r => r.status === 304 && r.keyId === 'k0'],
       [{ fromMs, toMs }, r => r.timeMs >= fromMs && r.timeMs < toMs],
+      [{ operation: 'searchLocations' }, r => r.operation === 'searchLocations'],
+      [
+        { operation: 'listReviews', statusFrom: 200, statusTo: 404, fromMs, toMs },
+        r => r.operation === 'listReviews' && r.timeMs >= fromMs && r.timeMs < toMs,
+      ],
+      [
+        { operation: 'getLocation', keyId: 'k1', status: 404 },
+        r => r.operation === 'getLocation' && r.keyId === 'k1' && r.status === 404,
+      ],
     ]
     for (const [query, matches] of filters)
       expect([query, await listIds({ ...query, limit: 90 })]).toEqual([query, expected(calls, matches)])
@@ -226,7 +237,32 @@ describe('the request log', () => {
     }
     const sinceMs = someTimeMs + 5_000_600
     await fill({ nowMs: sinceMs + dayMs, keepMs: dayMs })
-    expect(await listIds({ limit: 90 })).toEqual(expected(calls, r => r.timeMs >= sinceMs))
+    for (const [query, matches] of filters)
+      expect([query, await listIds({ ...query, limit: 90 })]).toEqual([
+        query,
+        expected(calls, r => r.timeMs >= sinceMs && matches(r)),
+      ])
+  })
+
+  it('deletes a bounded number of batches in a round, and continues in the next', async () => {
+    let left = 1000
+    let batches = 0
+    const prune = async () => {
+      batches++
+      return --left > 0
+    }
+    const bounds = { keepMs: dayMs, maxBytes: 1e9 }
+    const round = new RequestLogFill({
+      folder,
+      ledger: engine.ledger,
+      log: { ...log, prune },
+      nowMs: () => someTimeMs,
+      ...bounds,
+    })
+    await round.run()
+    expect(batches).toBeLessThan(500)
+    for (let i = 0; i < 3; i++) await round.run()
+    expect(batches).toBe(1000)
   })
 
   it.each(['deleted', 'deleted without its companions', 'damaged'])(

@@ -26,6 +26,8 @@ const writeEveryMs = 60_000
 /** Time and number of added records after which expired rows are deleted. */
 const pruneEveryMs = 600_000
 const pruneEveryRecords = 500_000
+/** Maximum number of batches that a round deletes, about a second; the next round continues. */
+const maxBatches = 400
 
 /**
  * Copies the journal to the request log, from the point that the log has reached in each file. It never changes the
@@ -56,8 +58,8 @@ export class RequestLogFill {
 
   async #prune(nowMs: number, signal: AbortSignal | undefined): Promise<void> {
     const { log, keepMs, maxBytes } = this.#options
-    let hasMore = true
-    while (hasMore && !signal?.aborted) hasMore = await log.prune({ beforeMs: nowMs - keepMs, maxBytes })
+    for (let batches = 0; await log.prune({ beforeMs: nowMs - keepMs, maxBytes }); batches++)
+      if (batches === maxBatches || signal?.aborted) return
     this.#prunedMs = nowMs
     this.#unprunedRecords = 0
   }

@@ -17,7 +17,19 @@ interface Key {
 const selectKinds = `SELECT n.no, o.name AS operation, n.version, n.explicit, n.status, n.units
   FROM kinds n JOIN operations o ON o.no = n.operation`
 
-/** Reads the served calls of single keys for one list. */
+/** The calls of a key, or of one of its groups. */
+export interface CallSource {
+  /** Number of the key or group. */
+  readonly no: number
+  readonly key_no: number
+  /** Time of the latest call. */
+  readonly last_ms: number
+  /** Operation and status of a group. */
+  readonly operation?: string
+  readonly status?: number
+}
+
+/** Reads the served calls of keys, or of groups, for one list. */
 export class BlockReader {
   readonly #query: CallQuery
   readonly #after: CallKey | undefined
@@ -26,34 +38,43 @@ export class BlockReader {
   readonly #keyOf
 
   /** `after` is the last call of the previous page. */
-  constructor(db: Sqlite, query: CallQuery, after: CallKey | undefined) {
+  constructor(db: Sqlite, query: CallQuery, after: CallKey | undefined, by: 'key' | 'group') {
     this.#query = query
     this.#after = after
-    this.#kinds = listKinds(db, query)
+    this.#kinds = listKinds(db)
     this.#blocks = db.prepare<[number, number, number, number], BlockRow>(
-      `SELECT from_ms, to_ms, calls FROM blocks WHERE key_no = ? AND to_ms BETWEEN ? AND ? AND from_ms <= ?
-       ORDER BY to_ms DESC`,
+      by === 'key'
+        ? `SELECT from_ms, to_ms, calls FROM blocks WHERE key_no = ? AND to_ms BETWEEN ? AND ? AND from_ms <= ?
+           ORDER BY to_ms DESC`
+        : `SELECT b.from_ms, b.to_ms, b.calls FROM block_groups g CROSS JOIN blocks b ON b.no = g.block_no
+           WHERE g.group_no = ? AND g.to_ms BETWEEN ? AND ? AND b.from_ms <= ? ORDER BY g.to_ms DESC`,
     )
     this.#keyOf = db.prepare<[number], Key>('SELECT no AS key_no, id AS key, partner FROM keys WHERE no = ?')
   }
 
-  /** Returns the newest calls of a key from a time, in any order; some more than `limit`. */
-  read(keyNo: number, fromMs: number, limit: number): CallRow[] {
-    if (this.#kinds.size === 0) return []
+  /** Returns the newest calls of a source from a time, in any order; some more than `limit`. */
+  read(source: CallSource, fromMs: number, limit: number): CallRow[] {
     const { toMs = Number.MAX_SAFE_INTEGER } = this.#query
     const untilMs = Math.min(toMs - 1, this.#after?.time_ms ?? toMs - 1)
     const found: BlockCall[] = []
-    for (const block of this.#blocks.iterate(keyNo, fromMs, Math.min(untilMs + maxSpanMs, toMs + maxSpanMs), untilMs)) {
+    for (const block of this.#blocks.iterate(
+      source.no,
+      fromMs,
+      Math.min(untilMs + maxSpanMs, toMs + maxSpanMs),
+      untilMs,
+    )) {
       if (found.length >= limit && isComplete(found, limit, block.to_ms)) break
-      for (const call of readBlock(block)) if (this.#matches(call, fromMs, untilMs)) found.push(call)
+      for (const call of readBlock(block))
+        if (call.time_ms >= fromMs && call.time_ms <= untilMs && this.#matches(call, source)) found.push(call)
     }
     if (found.length === 0) return []
-    const key = this.#keyOf.get(keyNo)!
+    const key = this.#keyOf.get(source.key_no)!
     return found.map(call => toCallRow(call, this.#kinds.get(call.kind)!, key))
   }
 
-  #matches(call: BlockCall, fromMs: number, untilMs: number): boolean {
-    if (call.time_ms < fromMs || call.time_ms > untilMs || !this.#kinds.has(call.kind)) return false
+  #matches(call: BlockCall, { operation, status }: CallSource): boolean {
+    const kind = this.#kinds.get(call.kind)!
+    if (operation !== undefined && (kind.operation !== operation || kind.status !== status)) return false
     return this.#after === undefined || isBefore(call, this.#after)
   }
 }
@@ -62,17 +83,9 @@ export class BlockReader {
 const isComplete = (found: readonly BlockCall[], limit: number, timeMs: number): boolean =>
   found.filter(call => call.time_ms > timeMs).length >= limit
 
-/** Returns the kinds of served calls that a query asks for, by number. */
-function listKinds(
-  db: Sqlite,
-  { status, statusFrom = status, statusTo = status, operation, fault }: CallQuery,
-): ReadonlyMap<number, Kind> {
-  if (fault !== undefined) return new Map()
-  const rows = db
-    .prepare<unknown[], Kind & { readonly no: number }>(
-      `${selectKinds} WHERE n.status >= ? AND n.status <= ?${operation === undefined ? '' : ' AND o.name = ?'}`,
-    )
-    .all(statusFrom ?? 0, statusTo ?? 999, ...(operation === undefined ? [] : [operation]))
+/** Returns the kinds of served calls by number. */
+function listKinds(db: Sqlite): ReadonlyMap<number, Kind> {
+  const rows = db.prepare<unknown[], Kind & { readonly no: number }>(selectKinds).all()
   return new Map(rows.map(({ no, ...kind }) => [no, kind]))
 }
 

@@ -2,7 +2,7 @@ import { type JournalCall, toRecord } from '../../domain/journal-call.ts'
 import type { RecordedFault, UsageRecord } from '../../domain/usage.ts'
 import { uuidBytes, writeUuid } from '../../kit/uuid.ts'
 import type { Sqlite } from '../connection.ts'
-import { BlockWriter } from './request-log-block-writer.ts'
+import { BlockWriter, groupOf } from './request-log-block-writer.ts'
 import { fitsBlock } from './request-log-blocks.ts'
 import type { CallNumbers } from './request-log-numbers.ts'
 import type { LoggedFacts } from './request-log-schema.ts'
@@ -14,28 +14,37 @@ export class CallInserts {
   readonly #rows: RowInserts
   readonly #findLast
   readonly #setLast
+  readonly #setGroupLast
   /** Time of the latest call of each key. */
   readonly #lastMs = new Map<number, number>()
 
   constructor(db: Sqlite, numbers: CallNumbers) {
     this.#numbers = numbers
-    this.#blocks = new BlockWriter(db, numbers.ofKind)
+    this.#blocks = new BlockWriter(db, numbers)
     this.#rows = new RowInserts(db)
     this.#findLast = db.prepare<[number], number>('SELECT last_ms FROM keys WHERE no = ?').pluck()
     this.#setLast = db.prepare('UPDATE keys SET last_ms = ? WHERE no = ?')
+    this.#setGroupLast = db.prepare('UPDATE call_groups SET last_ms = max(last_ms, ?) WHERE no = ?')
   }
 
   add(calls: readonly JournalCall[]): void {
+    const groups = new Map<number, number>()
+    const touch = (no: number, timeMs: number) => void groups.set(no, Math.max(groups.get(no) ?? 0, timeMs))
     for (const [key, group] of this.#groupByKey(calls)) {
       const lastMs = this.#lastMs.get(key) ?? this.#findLast.get(key)!
-      this.#blocks.add(key, group.filter(fitsBlock), lastMs)
-      for (const call of group)
-        if (!fitsBlock(call)) this.#rows.add(key, this.#numbers.ofOperation(call.terms.operation), toRecord(call))
+      this.#blocks.add(key, group.filter(fitsBlock), lastMs, touch)
+      for (const call of group) {
+        if (fitsBlock(call)) continue
+        const groupNo = this.#numbers.ofGroup(key, groupOf(call.terms))
+        this.#rows.add({ key, operation: this.#numbers.ofOperation(call.terms.operation), groupNo }, toRecord(call))
+        touch(groupNo, call.timeMs)
+      }
       const newestMs = group.reduce((newest, { timeMs }) => Math.max(newest, timeMs), lastMs)
       if (newestMs > lastMs) this.#setLast.run(newestMs, key)
       this.#lastMs.set(key, newestMs)
     }
     this.#rows.flush()
+    for (const [no, timeMs] of groups) this.#setGroupLast.run(timeMs, no)
   }
 
   /** Groups calls by the number of their key, in the order of the tables. */
@@ -65,10 +74,18 @@ const columns = [
   'fields',
   'refused',
   'facts',
+  'group_no',
 ]
 
 /** Number of rows in one statement: a statement for each row costs twice the CPU time. */
 const rowsPerInsert = 64
+
+/** The numbers in a row of `calls`. */
+interface RowNumbers {
+  readonly key: number
+  readonly operation: number
+  readonly groupNo: number
+}
 
 /** Adds rows to the table `calls`, many with one statement. */
 class RowInserts {
@@ -85,14 +102,14 @@ class RowInserts {
   }
 
   /** Adds a call; a request id that is no UUID is left out. `flush` writes the last rows. */
-  add(keyNo: number, operationNo: number, record: UsageRecord): void {
+  add({ key, operation, groupNo }: RowNumbers, record: UsageRecord): void {
     const id = Buffer.allocUnsafe(uuidBytes)
     if (!writeUuid(record.requestId, id, 0)) return
     const { timeMs, version, versionExplicit, status, units, durationUs, fault, refusedBy } = record
-    this.#values.push(keyNo, timeMs, id, operationNo, version, versionExplicit ? 1 : 0, status, units, durationUs)
+    this.#values.push(key, timeMs, id, operation, version, versionExplicit ? 1 : 0, status, units, durationUs)
     const facts = fault ? JSON.stringify(factsOf(fault, record)) : null
     const [fields, refused] = [joinNames(fault?.fields ?? []), joinNames(fault?.policies ?? refusedBy)]
-    this.#values.push(fault?.code ?? null, fields, refused, facts)
+    this.#values.push(fault?.code ?? null, fields, refused, facts, groupNo)
     if (this.#values.length < rowsPerInsert * columns.length) return
     this.#insertMany.run(this.#values)
     this.#values = []

@@ -6,33 +6,41 @@ export interface CallKey {
   readonly id: Buffer
 }
 
-/** The SQL of a list of one key's calls. */
-export interface CallFilter {
-  /** Terms after `WHERE`, each with a leading AND. */
+/** Terms of SQL, each with a leading AND, and their values. */
+export interface SqlTerms {
   readonly terms: string
   readonly values: readonly unknown[]
-  /** The index of failed calls, if the filter asks for them alone. */
-  readonly index: string
 }
 
-/** Builds the filter of a list; `after` is the last call of the previous page. */
-export function buildCallFilter(query: CallQuery, after: CallKey | undefined): CallFilter {
-  const { status, statusFrom = status, statusTo = status, operation, fault, toMs } = query
-  const terms: [term: string, ...values: unknown[]][] = []
+type Term = [term: string, ...values: unknown[]]
+
+const joinTerms = (terms: readonly Term[]): SqlTerms => ({
+  terms: terms.map(([term]) => ` AND ${term}`).join(''),
+  values: terms.flatMap(([, ...values]) => values),
+})
+
+/** Returns the terms of a list of calls `c` about their order; `after` is the last call of the previous page. */
+export function orderTerms({ toMs }: CallQuery, after: CallKey | undefined): SqlTerms {
+  const terms: Term[] = []
   if (after) terms.push(['(c.time_ms, c.id) < (?, ?)', after.time_ms, after.id])
   if (toMs !== undefined) terms.push(['c.time_ms < ?', toMs])
-  if (statusFrom !== undefined) terms.push(['c.status >= ?', statusFrom])
-  if (statusTo !== undefined) terms.push(['c.status <= ?', statusTo])
-  if (operation !== undefined) terms.push(['c.operation = (SELECT no FROM operations WHERE name = ?)', operation])
-  if (fault !== undefined) terms.push(['c.fault = ?', fault])
-  const isFailed = fault !== undefined || (statusFrom !== undefined && statusFrom >= 400)
-  // The literal term lets SQLite use the index of failed calls.
-  if (isFailed) terms.push(['c.status >= 400'])
-  return {
-    terms: terms.map(([term]) => ` AND ${term}`).join(''),
-    values: terms.flatMap(([, ...values]) => values),
-    index: isFailed ? 'INDEXED BY calls_failed' : '',
-  }
+  return joinTerms(terms)
+}
+
+/** Returns the terms that groups `g` with operations `o` must match; undefined if a query has no such filter. */
+export function groupTerms({
+  status,
+  statusFrom = status,
+  statusTo = status,
+  operation,
+  fault,
+}: CallQuery): SqlTerms | undefined {
+  const terms: Term[] = []
+  if (statusFrom !== undefined) terms.push(['g.status >= ?', statusFrom])
+  if (statusTo !== undefined) terms.push(['g.status <= ?', statusTo])
+  if (operation !== undefined) terms.push(['o.name = ?', operation])
+  if (fault !== undefined) terms.push(['g.fault = ?', fault])
+  return terms.length === 0 ? undefined : joinTerms(terms)
 }
 
 /** Returns true if a call is before another one in the order of time and id, so that a list has it later. */

@@ -31,8 +31,13 @@ export function createRequestLogPruning(db: Sqlite): (bounds: RequestLogBounds) 
     'SELECT no, from_ms, to_ms, calls FROM blocks WHERE key_no = ? AND to_ms BETWEEN ? AND ? AND from_ms < ?',
   )
   const replace = db.prepare<[number, Buffer, number]>('UPDATE blocks SET from_ms = ?, calls = ? WHERE no = ?')
+  const removeGroups = db.prepare<[number, number]>(
+    `DELETE FROM block_groups WHERE group_no IN (SELECT no FROM call_groups WHERE key_no = ?)
+       AND to_ms < coalesce((SELECT min(to_ms) FROM blocks WHERE key_no = ?), ${Number.MAX_SAFE_INTEGER})`,
+  )
   const removeServed = (key: number, beforeMs: number, limit: number): number => {
     const removed = removeBlocks.run(key, beforeMs, limit).changes
+    if (removed > 0) removeGroups.run(key, key)
     const partial = findPartial.all(key, beforeMs, beforeMs + maxSpanMs, beforeMs)
     for (const block of partial) {
       const { from_ms, calls } = trimBlock(block, beforeMs)

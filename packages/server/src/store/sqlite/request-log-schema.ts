@@ -2,11 +2,12 @@ import type { Visibility } from '../../domain/visibility.ts'
 import type { Sqlite } from '../connection.ts'
 
 /** Version of the schema. A file of another version is replaced, because the journal fills it again. */
-export const requestLogVersion = 2
+export const requestLogVersion = 3
 
 /**
  * Served calls are in blocks (request-log-blocks.ts), all others in `calls`. Both are sorted by key and time: a page of the
- * newest calls reads little more than its own.
+ * newest calls reads little more than its own. The calls of a key with the same operation, status and fault are a group;
+ * a filtered page reads the blocks and rows of its groups alone, however few they are.
  */
 const schema = `
 CREATE TABLE keys (
@@ -24,13 +25,23 @@ CREATE TABLE blocks (
   no INTEGER PRIMARY KEY, key_no INTEGER NOT NULL, to_ms INTEGER NOT NULL, from_ms INTEGER NOT NULL, calls BLOB NOT NULL
 ) STRICT;
 CREATE INDEX blocks_by_time ON blocks (key_no, to_ms, from_ms);
+CREATE TABLE call_groups (
+  no INTEGER PRIMARY KEY, key_no INTEGER NOT NULL, operation INTEGER NOT NULL, status INTEGER NOT NULL,
+  fault TEXT NOT NULL, last_ms INTEGER NOT NULL,
+  UNIQUE (key_no, operation, status, fault)
+) STRICT;
+-- The groups of each block.
+CREATE TABLE block_groups (
+  group_no INTEGER NOT NULL, to_ms INTEGER NOT NULL, block_no INTEGER NOT NULL,
+  PRIMARY KEY (group_no, to_ms, block_no)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE calls (
   key_no INTEGER NOT NULL, time_ms INTEGER NOT NULL, id BLOB NOT NULL, operation INTEGER NOT NULL,
   version TEXT NOT NULL, explicit INTEGER NOT NULL, status INTEGER NOT NULL, units ANY NOT NULL,
-  fault TEXT, fields TEXT, refused TEXT, duration_us INTEGER NOT NULL, facts TEXT,
+  fault TEXT, fields TEXT, refused TEXT, duration_us INTEGER NOT NULL, facts TEXT, group_no INTEGER NOT NULL,
   PRIMARY KEY (key_no, time_ms, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX calls_failed ON calls (key_no, time_ms) WHERE status >= 400;
+CREATE INDEX calls_by_group ON calls (group_no, time_ms);
 CREATE TABLE refusals (
   key_no INTEGER NOT NULL, hour_ms INTEGER NOT NULL, code TEXT NOT NULL, version TEXT NOT NULL, calls INTEGER NOT NULL,
   last_ms INTEGER NOT NULL,

@@ -11,8 +11,16 @@ import type { Visibility } from '../../domain/visibility.ts'
 import { readUuid, uuidBytes, writeUuid } from '../../kit/uuid.ts'
 import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
 import { readInode } from './replaceable-file.ts'
-import { BlockReader, findInBlocks } from './request-log-block-reader.ts'
-import { buildCallFilter, type CallKey, isBefore, readCursor, writeCursor } from './request-log-filter.ts'
+import { BlockReader, type CallSource, findInBlocks } from './request-log-block-reader.ts'
+import {
+  type CallKey,
+  groupTerms,
+  isBefore,
+  orderTerms,
+  readCursor,
+  type SqlTerms,
+  writeCursor,
+} from './request-log-filter.ts'
 import { type CallRow, type LoggedFacts, partnerTerm, partnerValues, requestLogVersion } from './request-log-schema.ts'
 
 /** The connection of a reader, which opens with the first use and follows the replacement of the file. */
@@ -80,40 +88,42 @@ function openReader(file: string, onFailure: ConnectionOptions['onFailure']): Sq
 const columns = `c.id, c.key_no, c.time_ms, k.id AS key, k.partner, o.name AS operation,
   c.version, c.explicit, c.status, c.units, c.fault, c.fields, c.refused, c.duration_us, c.facts`
 
-interface KeyRow {
-  readonly no: number
-  readonly last_ms: number
+/** Returns the visible keys, or their groups that match, those with the newest call first. */
+function listSources(
+  db: Sqlite,
+  { visibility, keyId, fromMs = 0 }: CallQuery,
+  filter: SqlTerms | undefined,
+): CallSource[] {
+  const keyTerms = `${partnerTerm(visibility)}${keyId === undefined ? '' : ' AND k.id = ?'}`
+  const keyValues = [...partnerValues(visibility), ...(keyId === undefined ? [] : [keyId])]
+  const select = filter
+    ? `SELECT g.no, g.key_no, g.last_ms, o.name AS operation, g.status
+       FROM keys k JOIN call_groups g ON g.key_no = k.no JOIN operations o ON o.no = g.operation
+       WHERE g.last_ms >= ?${keyTerms}${filter.terms} ORDER BY g.last_ms DESC`
+    : `SELECT k.no, k.no AS key_no, k.last_ms FROM keys k WHERE k.last_ms >= ?${keyTerms} ORDER BY k.last_ms DESC`
+  return db.prepare<unknown[], CallSource>(select).all(fromMs, ...keyValues, ...(filter?.values ?? []))
 }
 
-/** Returns the numbers of the visible keys, the most recently used first. */
-const listKeys = (db: Sqlite, visibility: Visibility, keyId: string | undefined, fromMs: number): KeyRow[] =>
-  db
-    .prepare<unknown[], KeyRow>(
-      `SELECT no, last_ms FROM keys WHERE last_ms >= ?${partnerTerm(visibility)}${keyId === undefined ? '' : ' AND id = ?'}
-       ORDER BY last_ms DESC`,
-    )
-    .all(fromMs, ...partnerValues(visibility), ...(keyId === undefined ? [] : [keyId]))
-
 /**
- * Merges the newest calls of the visible keys. Keys come in the order of their last call, and the page so far bounds
- * what is read of each one, so that a page costs little more than its own rows.
+ * Merges the newest calls of the visible keys, or of their groups that match. These come in the order of their last
+ * call, and the page so far bounds what is read of each one, so that a page costs little more than its own rows.
  */
 function listCalls(db: Sqlite, query: CallQuery, after: CallKey | undefined): CallPage {
   const { limit, fromMs = 0 } = query
-  const filter = buildCallFilter(query, after)
+  const [order, filter] = [orderTerms(query, after), groupTerms(query)]
+  const by = filter ? 'group' : 'key'
   const select = db.prepare<unknown[], CallRow>(
-    `SELECT ${columns} FROM calls c ${filter.index}
-     JOIN keys k ON k.no = c.key_no JOIN operations o ON o.no = c.operation
-     WHERE c.key_no = ? AND c.time_ms >= ?${filter.terms} ORDER BY c.time_ms DESC, c.id DESC LIMIT ?`,
+    `SELECT ${columns} FROM calls c JOIN keys k ON k.no = c.key_no JOIN operations o ON o.no = c.operation
+     WHERE c.${by}_no = ? AND c.time_ms >= ?${order.terms} ORDER BY c.time_ms DESC, c.id DESC LIMIT ?`,
   )
-  const blocks = new BlockReader(db, query, after)
+  const blocks = new BlockReader(db, query, after, by)
   let page: CallRow[] = []
-  for (const key of listKeys(db, query.visibility, query.keyId, fromMs)) {
+  for (const source of listSources(db, query, filter)) {
     const boundMs = page.length > limit ? Math.max(fromMs, page.at(-1)!.time_ms) : fromMs
-    if (key.last_ms < boundMs) break
+    if (source.last_ms < boundMs) break
     const rows = [
-      ...select.all(key.no, boundMs, ...filter.values, limit + 1),
-      ...blocks.read(key.no, boundMs, limit + 1),
+      ...select.all(source.no, boundMs, ...order.values, limit + 1),
+      ...blocks.read(source, boundMs, limit + 1),
     ]
     if (rows.length > 0) page = [...page, ...rows].sort(byNewest).slice(0, limit + 1)
   }
