@@ -31,13 +31,14 @@ export function keyText(key: KeyResource): string {
 /** Formats the secrets of a key as a table. */
 export const secretListText = (secrets: KeyWithSecretsResource['secrets']): string =>
   textTable(
-    ['secret', 'ends in', 'created', 'valid until', 'last used'],
+    ['secret', 'ends in', 'created', 'valid until', 'last used', 'calls since rotation'],
     secrets.map(secret => [
       secret.id,
       secret.last4 === undefined ? '' : `…${secret.last4}`,
       secret.created_at,
       secret.expires_at,
       secret.last_used_day,
+      secret.calls_since_rotation,
     ]),
   )
 

@@ -20,14 +20,15 @@ import {
 import { searchOperations } from './operation.ts'
 
 /** A violated policy as it was recorded: `"search";q=5;w=5`. */
-interface Policy {
+export interface Policy {
   readonly name: string
   /** `q` and `w` of the policy; undefined if they were not recorded. */
   readonly quota: number | undefined
   readonly windowS: number | undefined
 }
 
-function parsePolicy(text: string): Policy {
+/** Parses a policy; one of an earlier release is its name alone. */
+export function parsePolicy(text: string): Policy {
   const [, name = text] = /^"([^"]*)"/.exec(text) ?? []
   const read = (parameter: string) => {
     const [, value] = new RegExp(`;${parameter}=(\\d+)`).exec(text) ?? []

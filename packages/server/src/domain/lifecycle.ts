@@ -49,6 +49,8 @@ export const parseLifecycleDate = (text: string): number | undefined =>
 /** A version of the partner API as this installation serves it. */
 export interface ServedVersion extends LifecycleTimes {
   readonly name: string
+  /** First day on which the version was served, in milliseconds since 1970; undefined if it is not known. */
+  readonly releasedMs?: number
   readonly status: VersionStatus
   /** True for the version of requests that name none. */
   readonly isDefault: boolean

@@ -129,7 +129,9 @@ test('one secret ends at once and the others stay valid', async () => {
   expect(await secretsOf(first)).toBeLessThanOrEqual(Date.now())
   expect(await secretsOf(second)).toBeUndefined()
   expect((await run('keys', 'end-secret', id, '1', '--json')).json()).toMatchObject({ revision: 3 })
-  expect((await run('keys', 'show', id)).stdout).toMatch(/^2 +…\w{4} +\S+Z$/m)
+  const shown = (await run('keys', 'show', id)).stdout
+  expect(shown).toMatch(/^secret +ends in +created +valid until +last used +calls since rotation$/m)
+  expect(shown).toMatch(/^2 +…\w{4} +\S+Z +0$/m)
   const unknown = await run('keys', 'end-secret', id, '7')
   expect([unknown.code, unknown.stderr]).toEqual([
     1,

@@ -126,7 +126,9 @@ describe('requests', () => {
     const { text } = await own('/requests?status=429&operation=searchLocations')
     expect(text).toContain(`/requests/${idOf(refused)}"`)
     expect(text).toMatch(/<option value="forbidden"[^>]*>Missing permission</)
-    expect(textOf({ text } as Reply)).toContain('1 default 429 Limit: search rate 0')
+    expect(textOf({ text } as Reply)).toMatch(/1 default 429 Limit: search rate 0 of 1 left, again after 1 min \d+ s 0/)
+    const { text: quota } = await own('/requests?status=429&operation=getLocation')
+    expect(textOf({ text: quota } as Reply)).toMatch(/429 Limit: daily quota 0 of 1 left, again after (1 day|2[34] h)/)
     const listed = (await pages.run('requests', 'list', '--partner', 'tester', '--status', '429')) as unknown as {
       readonly requests: readonly { readonly id: string }[]
     }

@@ -62,7 +62,12 @@ test('the start shows what needs attention and the first steps', async () => {
   await run('upgrades', 'open', '--partner', 'tester', '--reason', 'One more')
   expect((await read('')).text).toMatch(/Open requests<\/a><\/p><p class="tile-value">1</)
   expect((await world.get('/locations/1')).status).toBe(404)
-  await eventually(async () => expect((await read('')).text).toMatch(/status=404">404<\/a><\/th><td[^>]*>1</))
+  const causes = await eventually(async () => {
+    const [, table] = /Refused and failed calls by cause(.*?)<\/table>/s.exec((await read('')).text)!
+    expect(table).toMatch(/fault=location_unknown&amp;from=[\d-]+">Unknown location<\/a>.*badge warn">404<.*>1</s)
+    return table
+  })
+  expect(causes).toMatch(/fault=forbidden&amp;from=[\d-]+">Missing permission<\/a>.*badge warn">403</s)
   const [, refused] = /href="(\/console\/requests\?status=4xx&amp;from=[\d-]+)">Refused/.exec((await read('')).text)!
   await eventually(async () =>
     expect((await get(refused!.replaceAll('&amp;', '&'), operator)).text).toContain('location_unknown'),

@@ -1,6 +1,6 @@
 import type { Key } from '../../domain/key.ts'
 import type { LimitStatus } from '../../domain/limit-status.ts'
-import type { CauseCount, CauseCounts } from '../../usecases/admin/count-causes.ts'
+import type { CauseCounts } from '../../usecases/admin/count-causes.ts'
 import type { PartnerNotice } from '../../usecases/admin/partner-notices.ts'
 import type { PeriodReport } from '../../usecases/admin/report-usage.ts'
 import { swatch } from '../../web/charts/legend.ts'
@@ -12,14 +12,13 @@ import { buttonLink } from '../../web/parts/link.ts'
 import { livePart } from '../../web/parts/live.ts'
 import { badge, emptyState } from '../../web/parts/notice.ts'
 import { formatCount, formatNumber, formatPercent } from '../../web/parts/number.ts'
-import { toQuery } from '../../web/parts/pager.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
-import { calendarDate, time } from '../../web/parts/time.ts'
+import { calendarDate } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageView, PartnerRequest } from '../pages/page-route.ts'
-import { causeOf, faultName } from '../shared/causes.ts'
+import { causesCard } from '../shared/causes-card.ts'
 import { limitMeters } from '../shared/limit-meters.ts'
 import type { ChartedUsage, UsageLine } from '../shared/usage-series.ts'
 import { noticeText } from './notices.ts'
@@ -65,7 +64,10 @@ now</h2>`,
         parts.otherKeys > 0 &&
           html`<p>${formatCount(parts.otherKeys, 'more active key')}: <a href="${link}/keys">all keys</a>.</p>`,
         usageCard(link, parts),
-        causesCard(link, request, parts),
+        causesCard(parts.causes, {
+          ...{ title: 'Refusals by cause', caption: 'Refused and failed calls by cause' },
+          ...{ requests: `${link}/requests`, zone: request.zone, empty: 'The request log has no refused calls.' },
+        }),
       ]),
       sameUsage(context, request),
     ],
@@ -128,32 +130,6 @@ function usageCard(link: string, { charted: { series, lines }, dates }: Overview
   return card('Units per day', html`${stackedBars({ title: 'Units per day', unit: 'units', labels, series })}${sums}`, {
     actions: html`<a href="${link}/usage">All usage</a>`,
   })
-}
-
-function causesCard(link: string, { zone }: PartnerRequest, { causes: { causes, sinceMs } }: OverviewParts): Html {
-  const label = (cause: CauseCount) =>
-    causeOf({ status: cause.status ?? 0, fields: [], ...cause }) ?? faultName(cause.fault ?? '')
-  const target = ({ fault, status, isUnmetered }: CauseCount) =>
-    isUnmetered ? `${link}/requests` : `${link}/requests${toQuery(fault === undefined ? { status } : { fault })}`
-  const rows = table<CauseCount>({
-    caption: 'Refused and failed calls by cause',
-    columns: [
-      { label: 'Cause', kind: 'name', cell: cause => html`<a href="${target(cause)}">${label(cause)}</a>` },
-      { label: 'Calls', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
-      { label: 'Last', cell: ({ lastMs }) => time(lastMs, zone) },
-    ],
-    rows: causes,
-    empty: html`<p class="quiet">The request log has no refused calls.</p>`,
-  })
-  return card(
-    'Refusals by cause',
-    [
-      rows,
-      sinceMs !== undefined &&
-        html`<p class="quiet small">Counted since ${time(sinceMs, zone)}: the newest 500 calls.</p>`,
-    ],
-    { actions: html`<a href="${link}/requests?status=4xx">All refused requests</a>` },
-  )
 }
 
 /** Returns the overview of a partner without keys. */

@@ -1,6 +1,9 @@
+import { type Policy, parsePolicy } from '../../domain/explanation-limits.ts'
 import { type FaultCode, faults } from '../../domain/fault.ts'
 import type { LoggedCall } from '../../domain/request-log.ts'
 import { badge, type Tone } from '../../web/parts/notice.ts'
+import { formatCount, formatNumber } from '../../web/parts/number.ts'
+import { formatDuration } from '../../web/parts/time.ts'
 
 /** Names of the limits that refuse calls, by policy. */
 const policyNames: Readonly<Record<string, string>> = {
@@ -16,10 +19,35 @@ const policyNames: Readonly<Record<string, string>> = {
 
 /** Returns the names of the limits that refused a call. */
 export const limitNamesOf = ({ policies }: Pick<LoggedCall, 'policies'>): readonly string[] =>
-  policies.map(policy => {
-    const [, name = policy] = /^"([^"]*)"/.exec(policy) ?? []
-    return policyNames[name] ?? name
+  policies.map(policy => nameOf(parsePolicy(policy)))
+
+const nameOf = ({ name }: Policy): string => policyNames[name] ?? name
+
+/** Returns what a refused call had left of each limit that refused it, and the wait; undefined for other calls. */
+export function limitsLeft({
+  policies,
+  cost = 1,
+  strikes,
+  retryAfterS,
+}: Pick<LoggedCall, 'policies' | 'cost' | 'strikes' | 'retryAfterS'>): string | undefined {
+  if (policies.length === 0) return undefined
+  const lefts = policies.map(text => {
+    const policy = parsePolicy(text)
+    const left = leftOf(policy, cost, strikes)
+    return policies.length === 1 ? left : `${nameOf(policy)} ${left}`
   })
+  const wait = retryAfterS === undefined ? '' : `, again after ${formatDuration(retryAfterS * 1000)}`
+  return `${lefts.join(', ')}${wait}`
+}
+
+function leftOf({ name, quota }: Policy, cost: number, strikes: number | undefined): string {
+  if (name === 'penalty')
+    return strikes === undefined ? 'penalty' : formatCount(strikes, 'early retry', 'early retries')
+  if (quota === undefined) return 'none left'
+  const isUnits = name === 'daily' || name === 'search-daily'
+  const left = isUnits && cost > 1 ? `fewer than ${formatNumber(cost)}` : '0'
+  return `${left} of ${formatNumber(quota)} left`
+}
 
 /** Short names of the most frequent faults; the others have the sentence of their response. */
 const codeNames: Readonly<Partial<Record<FaultCode, string>>> = {

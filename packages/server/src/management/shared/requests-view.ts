@@ -13,7 +13,7 @@ import { type Column, table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { PageRequest, PageView } from '../pages/page-route.ts'
-import { causeOf, faultName, httpStatusBadge } from './causes.ts'
+import { causeOf, faultName, httpStatusBadge, limitsLeft } from './causes.ts'
 import { exportBounds } from './export.ts'
 import { type ReadRequestFilter, toCallQuery } from './request-filter.ts'
 import { requestFilterForm, requestIdForm } from './request-filter-form.ts'
@@ -121,6 +121,7 @@ export function callColumns(
     },
     { label: 'Status', cell: ({ status }) => httpStatusBadge(status) },
     { label: 'Cause', cell: call => causeOf(call) },
+    { label: 'Limits', cell: call => limitsLeft(call) },
     { label: 'Units', kind: 'number', cell: ({ units }) => formatNumber(units) },
     { label: 'ms', kind: 'number', cell: ({ durationUs }) => formatNumber(Math.round(durationUs / 100) / 10) },
   ]
@@ -144,11 +145,15 @@ function refusalsCard({ zone }: PageRequest, { refusals, keyNames, partnerNames 
     ],
     rows: refusals,
   })
-  return card('Refused before metering', [
-    html`<p class="quiet">These calls were refused before anything was counted: the key could not be used, or the
+  return card(
+    'Refused before metering',
+    [
+      html`<p class="quiet">These calls were refused before anything was counted: the key could not be used, or the
 version does not exist. They have no entry in the request log.</p>`,
-    rows,
-  ])
+      rows,
+    ],
+    { id: 'unmetered' },
+  )
 }
 
 /** Returns the command and the calls for the same list. */

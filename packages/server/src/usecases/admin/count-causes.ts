@@ -28,11 +28,11 @@ const maxCounted = 500
 /** Number of rows of refusals before metering that are added up. */
 const maxRefusalRows = 200
 
-/** Counts the newest refused and failed calls of a partner by cause. */
+/** Counts the newest refused and failed calls by cause: those of a partner, or all that the actor may see. */
 export async function countCauses(
   stores: { readonly requests: RequestLog },
   actor: Actor,
-  input: { readonly partnerId: string; readonly fromMs: number },
+  input: { readonly partnerId?: string; readonly fromMs: number },
 ): Promise<CauseCounts | AdminFault> {
   const page = await listRequests(stores, actor, { ...input, statusFrom: 400, statusTo: 599, limit: maxCounted })
   if (isAdminFault(page)) return page

@@ -1,6 +1,7 @@
 import type { LifecycleTimes } from '../../../domain/lifecycle.ts'
 import { getBetaVersion, getDefaultVersion, isRetired, type Lifecycle } from '../../../versions/lifecycle.ts'
 import type { RegisteredVersion } from '../../../versions/registry.ts'
+import { versionTimeline } from '../../../web/charts/version-timeline.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
@@ -11,7 +12,6 @@ import { linkTo, type Site } from '../../../web/site.ts'
 import { listVersionDocuments } from '../../openapi/served-documents.ts'
 import { routes } from '../../partner/routes.ts'
 import type { VersionReference } from './reference.ts'
-import { versionTimeline } from './timeline.ts'
 
 /**
  * Returns the page that the Link headers of R-18 point to: all versions and all deprecated endpoints with their dates.
@@ -34,7 +34,10 @@ export function versionsPage(lifecycle: Lifecycle, nowMs: number, { nav, site }:
 <code>Sunset</code> announce the end of a version or endpoint, which answers 410 from its sunset on.`,
     scripts: ['docs-search.js'],
     content: [
-      versionTimeline(versions, nowMs, site),
+      versionTimeline(
+        versions.map(one => ({ ...one, isRetired: isRetired(one, nowMs) })),
+        { nowMs, zone: site.zone },
+      ),
       versionTable(versions, { lifecycle, nowMs, site }),
       endpoints.length > 0 &&
         html`<h2 id="endpoints">Endpoints that end</h2>

@@ -2,6 +2,7 @@ import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Job } from '../../../domain/job.ts'
 import type { UsageReportLine } from '../../../domain/usage-report.ts'
 import { dayMs, startOfHour, startOfUtcDay, toLocalDate } from '../../../kit/time.ts'
+import { countCauses } from '../../../usecases/admin/count-causes.ts'
 import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'
 import { listJobs } from '../../../usecases/admin/list-jobs.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
@@ -21,6 +22,7 @@ import { distance, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { causesCard } from '../../shared/causes-card.ts'
 import { jobKind, jobProgress, jobState } from '../../shared/job-parts.ts'
 
 /** Age of the latest backup above which it is a warning. */
@@ -31,7 +33,7 @@ const topPartners = 5
 export async function homePage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const facts = await readHome(context, request)
   if (isAdminFault(facts)) return facts
-  const { upgrades, units, top, refusals, jobs, steps, problems } = facts
+  const { upgrades, units, top, refused, causes, jobs, steps, problems } = facts
   const { site, zone, nowMs } = request
   const yesterday = toLocalDate(nowMs - dayMs, zone)
   const link = (path: string, text: string) => html`<a href="${linkTo(site, path)}">${text}</a>`
@@ -51,7 +53,7 @@ export async function homePage(context: ManagementContext, request: PageRequest)
           { label: 'Open requests', value: upgrades, href: linkTo(site, '/console/upgrades'), note: 'for upgrades' },
           { label: 'Units in 30 days', value: formatCompact(units), href: linkTo(site, '/console/usage') },
           {
-            ...{ label: 'Refused in 24 hours', value: formatNumber(sumCalls(refusals.filter(isRefusal))) },
+            ...{ label: 'Refused in 24 hours', value: formatNumber(refused) },
             ...{
               href: linkTo(site, `/console/requests${toQuery({ status: '4xx', from: yesterday })}`),
               note: 'calls with a status from 400 to 499',
@@ -72,21 +74,11 @@ export async function homePage(context: ManagementContext, request: PageRequest)
           }),
           { actions: link('/console/partners', 'All partners') },
         ),
-        card(
-          'Refused and failed calls in 24 hours',
-          table({
-            caption: 'Refused and failed calls by status',
-            columns: [
-              {
-                ...{ label: 'Status', kind: 'name' },
-                cell: ({ status }) => link(`/console/requests${toQuery({ status: String(status) })}`, String(status)),
-              },
-              { label: 'Calls', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
-            ],
-            rows: refusals,
-            empty: html`<p class="quiet">No call was refused or failed.</p>`,
-          }),
-        ),
+        causesCard(causes, {
+          ...{ title: 'Refused and failed calls in 24 hours', caption: 'Refused and failed calls by cause' },
+          ...{ requests: linkTo(site, '/console/requests'), period: { from: yesterday }, zone },
+          empty: 'No call was refused or failed.',
+        }),
         card('Latest jobs', jobTable(jobs, zone), { actions: link('/console/health#jobs', 'All jobs') }),
       ]),
       sameElsewhere({ cli: 'periplus upgrades list\nperiplus usage --by partner', api: 'GET /admin/v1/health' }),
@@ -108,9 +100,9 @@ const jobTable = (jobs: readonly Job[], zone: string) =>
   })
 
 async function readHome(context: ManagementContext, { actor, nowMs }: PageRequest) {
-  const { admin, usage, work, live, webhooks } = context
+  const { admin, usage, requests, work, live, webhooks } = context
   const fromMs = nowMs - 29 * dayMs
-  const [status, measures, partners, keys, upgrades, month, day, jobs, backups, failed] = await Promise.all([
+  const [status, measures, partners, keys, upgrades, month, day, causes, jobs, backups, failed] = await Promise.all([
     live.status(),
     live.measures(),
     listPartners(admin, actor),
@@ -118,12 +110,14 @@ async function readHome(context: ManagementContext, { actor, nowMs }: PageReques
     listUpgrades(admin, actor, { state: 'open' }),
     reportUsage(usage, actor, { fromMs: startOfUtcDay(fromMs), by: ['partner'], countedOnly: true }),
     reportUsage(usage, actor, { fromMs: startOfHour(nowMs - dayMs), by: ['status'], countedOnly: true }),
+    countCauses(requests, actor, { fromMs: nowMs - dayMs }),
     listJobs(work, actor, { limit: 5 }),
     listJobs(work, actor, { kind: 'backup', state: 'done', limit: 1 }),
     listDeliveries(webhooks, actor, { state: 'failed', limit: 100 }),
   ])
   if (isAdminFault(month)) return month
   if (isAdminFault(day)) return day
+  if (isAdminFault(causes)) return causes
   if (isAdminFault(failed)) return failed
   const names = new Map(partners.map(({ id, name }) => [id, name]))
   const top = month.rows
@@ -136,7 +130,8 @@ async function readHome(context: ManagementContext, { actor, nowMs }: PageReques
   const recent = failed.rows.filter(({ event }) => event.atMs > nowMs - dayMs).length
   return {
     ...{ upgrades: upgrades.length, units: month.units, top, jobs },
-    refusals: day.rows.filter(({ status }) => Number(status) >= 400).toSorted((a, b) => b.calls - a.calls),
+    refused: day.rows.filter(isRefusal).reduce((sum, { calls }) => sum + calls, 0),
+    causes,
     problems: [
       ...status.reasons,
       ...status.notes,
@@ -156,8 +151,6 @@ async function readHome(context: ManagementContext, { actor, nowMs }: PageReques
 }
 
 const isRefusal = ({ status }: UsageReportLine): boolean => Number(status) >= 400 && Number(status) < 500
-
-const sumCalls = (rows: readonly UsageReportLine[]): number => rows.reduce((sum, { calls }) => sum + calls, 0)
 
 function backupProblem(latest: Job | undefined, nowMs: number): string[] {
   const endedMs = latest?.endedMs

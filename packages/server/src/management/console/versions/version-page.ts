@@ -5,6 +5,7 @@ import { versionsResource } from '../../../resources/version.ts'
 import { listRelyingKeys, relyingDays } from '../../../usecases/admin/list-relying-keys.ts'
 import { hasNotice } from '../../../usecases/admin/send-version-notice.ts'
 import { listVersionUsers, type VersionUser, versionUseDays } from '../../../usecases/admin/version-users.ts'
+import { versionTimeline } from '../../../web/charts/version-timeline.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
@@ -57,6 +58,7 @@ export async function operatorVersionsPage(context: ManagementContext, request: 
     lead: 'Which versions are served until when, and who still uses them.',
     actions: exportLinks(linkTo(request.site, versionsPath), {}),
     content: [
+      timeline(versions, users, partners, request),
       versionTable(versions, users, request),
       ending.map(version => endingCard(version, { users: users.get(version.name)!, partners, request })),
       relyingCard(relying, { partners, keys }, request),
@@ -83,6 +85,30 @@ const toExport = (versions: readonly ServedVersion[], users: Users): readonly ob
     return rows.length > 0 ? rows : [{ ...version, calls_30_days: 0 }]
   })
 
+const maxNames = 3
+
+/** Draws the dates of the versions, and names who still uses those that end. The table below has the same dates. */
+function timeline(versions: readonly ServedVersion[], users: Users, partners: Names, request: PageRequest): HtmlValue {
+  const { nowMs, zone } = request
+  const noteOf = (version: ServedVersion): string | undefined => {
+    if (!hasNotice(version, nowMs)) return undefined
+    const using = users.get(version.name)!
+    const names = [...new Set(using.map(({ key }) => key.partnerId))].map(id => partners.get(id) ?? id)
+    if (names.length === 0) return 'Nobody uses it.'
+    const others = names.length > maxNames ? [`${names.length - maxNames} more`] : []
+    const calls = using.reduce((sum, one) => sum + one.calls, 0)
+    const list = new Intl.ListFormat('en').format([...names.slice(0, maxNames), ...others])
+    return `Used by ${list}: ${formatCount(calls, 'call')} in ${versionUseDays} days`
+  }
+  return versionTimeline(
+    versions.map(one => {
+      const isRetired = one.status === 'retired' || (one.sunsetMs !== undefined && one.sunsetMs <= nowMs)
+      return { ...one, isRetired, note: noteOf(one) }
+    }),
+    { nowMs, zone },
+  )
+}
+
 const statusTones = { preview: 'info', stable: 'good', deprecated: 'warn', retired: 'plain' } as const
 
 function versionTable(versions: readonly ServedVersion[], users: Users, { zone, nowMs }: PageRequest): HtmlValue {
@@ -98,6 +124,7 @@ function versionTable(versions: readonly ServedVersion[], users: Users, { zone, 
         cell: ({ name, isDefault }) => html`${name} ${isDefault && badge('info', 'Default')}`,
       },
       { label: 'Status', cell: ({ status }) => badge(statusTones[status], status) },
+      { label: 'Released', cell: ({ releasedMs }) => releasedMs !== undefined && time(releasedMs, zone, 'day') },
       { label: 'Deprecated', cell: ({ deprecatedMs }) => date(deprecatedMs) },
       { label: 'Ends', cell: ({ sunsetMs }) => date(sunsetMs) },
       {
