@@ -3,7 +3,7 @@ import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { icon } from '../../web/icon.ts'
 import type { LayoutPage } from '../../web/layout.ts'
 import { codeBlock, samples } from '../../web/parts/code.ts'
-import { buttonLink } from '../../web/parts/link.ts'
+import { buttonLink, linkCards } from '../../web/parts/link.ts'
 import { type MapMarker, mapScripts, mapStyles, mapView } from '../../web/parts/map.ts'
 import { formatNumber, quotaText } from '../../web/parts/number.ts'
 import { table } from '../../web/parts/table.ts'
@@ -159,16 +159,16 @@ ${quotaText(search.quota)} a day. A unit is one call, or one place of a call for
 `
 }
 
-const more = (site: Site): Html => html`<section aria-labelledby="more"><h2 id="more">More</h2>
-<ul class="link-cards">
-${[
-  ['/docs', 'API reference', 'Each call with its parameters, costs and samples in four languages'],
-  ['/docs/guide', 'Guide for partners', 'Keys, limits, versions, errors'],
-  ['/docs/versions', 'Versions and changelogs', 'Status, dates and differences'],
-  ['/docs/licences', 'Data sources and licences', 'Where the places come from'],
-  ...(site.has.status ? [['/status', 'Status', 'Readiness, and the age of the data'] as const] : []),
-  ...(site.has.portal ? [['/portal', 'Portal', 'Keys, usage and requests of partners'] as const] : []),
-].map(
-  ([path, label, text]) => html`<li><a href="${linkTo(site, path!)}">${label}</a><p>${text}</p></li>\n`,
-)}</ul></section>
+const more = (site: Site): Html => {
+  const card = (path: string, label: string, text: string) => ({ href: linkTo(site, path), label, text })
+  return html`<section aria-labelledby="more"><h2 id="more">More</h2>
+${linkCards([
+  card('/docs', 'API reference', 'Each call with its parameters, costs and samples in four languages'),
+  card('/docs/guide', 'Guide for partners', 'Keys, limits, versions, errors'),
+  card('/docs/versions', 'Versions and changelogs', 'Status, dates and differences'),
+  card('/docs/licences', 'Data sources and licences', 'Where the places come from'),
+  ...(site.has.status ? [card('/status', 'Status', 'Readiness, and the age of the data')] : []),
+  ...(site.has.portal ? [card('/portal', 'Portal', 'Keys, usage and requests of partners')] : []),
+])}</section>
 `
+}

@@ -2,6 +2,7 @@ import Negotiator from 'negotiator'
 import { isFault } from '../../domain/fault.ts'
 import { html } from '../../web/html.ts'
 import type { LayoutPage } from '../../web/layout.ts'
+import { linkCards } from '../../web/parts/link.ts'
 import { linkTo, type Site } from '../../web/site.ts'
 import { topFolders } from '../partner/routes.ts'
 import type { Outcome } from '../wire/http-response.ts'
@@ -39,18 +40,21 @@ const available = ['application/problem+json', 'application/json', 'text/html']
 const prefersHtml = (accept: string): boolean =>
   new Negotiator({ headers: { accept } }).mediaType(available) === 'text/html'
 
-const missingPage = (site: Site): LayoutPage => ({
-  title: 'This page does not exist',
-  path: '',
-  lead: 'Check the address, or continue at one of these pages.',
-  content: [
-    site.has.places && searchBox(site),
-    html`<ul>
-<li><a href="${linkTo(site, '/')}">Start page</a></li>
-<li><a href="${linkTo(site, '/docs')}">API reference</a>, <a href="${linkTo(site, '/docs/guide')}">guide for
-partners</a></li>
-<li><a href="${linkTo(site, '/docs/versions')}">Versions and changelogs</a>,
-<a href="${linkTo(site, '/docs/errors')}">errors</a></li>
-</ul>`,
-  ],
-})
+const missingPage = (site: Site): LayoutPage => {
+  const card = (path: string, label: string, text: string) => ({ href: linkTo(site, path), label, text })
+  return {
+    title: 'This page does not exist',
+    path: '',
+    lead: 'Check the address, or continue at one of these pages.',
+    content: [
+      site.has.places && html`<div class="prose">${searchBox(site)}</div>`,
+      linkCards([
+        card('/', 'Start page', `What ${site.name} offers`),
+        card('/docs', 'API reference', 'Each call with its parameters and samples'),
+        card('/docs/guide', 'Guide for partners', 'Keys, limits, versions, errors'),
+        card('/docs/versions', 'Versions and changelogs', 'Status, dates and differences'),
+        card('/docs/errors', 'Errors', 'Each code with its cause and what to do'),
+      ]),
+    ],
+  }
+}

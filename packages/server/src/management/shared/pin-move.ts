@@ -9,6 +9,7 @@ import { card, facts } from '../../web/parts/facts.ts'
 import { form } from '../../web/parts/form.ts'
 import { badge, notice } from '../../web/parts/notice.ts'
 import { formatBytes, formatNumber } from '../../web/parts/number.ts'
+import { sameElsewhere } from '../../web/parts/same.ts'
 import { time } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
@@ -57,6 +58,10 @@ export async function pinMoveView(
       !isOfVersion && refused?.error !== undefined && notice('bad', html`<p>${refused.error}</p>`, 'alert'),
       versionChoice({ admin, key, feed, version, action, error: isOfVersion ? refused?.error : undefined }),
       preview && !isAdminFault(preview) && previewCard(preview, request, action, canMove),
+      sameElsewhere({
+        cli: `periplus feeds pin ${key.id} ${feed} ${version ?? 'VERSION'} --preview`,
+        api: `GET /admin/v1/keys/${key.id}/feed-pins/${feed}?version=${version ?? 'VERSION'}`,
+      }),
     ],
   }
 }

@@ -13,6 +13,18 @@ export const buttonLink = (
 
 const unseen = (text: HtmlValue): HtmlValue => text !== undefined && html`<span class="unseen"> ${text}</span>`
 
+/** A page that a reader may continue to, with a sentence about it. */
+export interface LinkCard {
+  readonly href: string
+  readonly label: string
+  readonly text: string
+}
+
+/** Returns links as cards side by side. */
+export const linkCards = (cards: readonly LinkCard[]): Html => html`<ul class="link-cards">
+${cards.map(({ href, label, text }) => html`<li><a href="${href}">${label}</a><p>${text}</p></li>\n`)}</ul>
+`
+
 /** Returns buttons next to each other. */
 export const buttonRow = (buttons: HtmlValue): Html => html`<p class="buttons">${buttons}</p>
 `

@@ -29,6 +29,8 @@ import { permissionLabels } from '../../shared/key-parts.ts'
 import { keyChoice } from '../key-choice.ts'
 
 const shownSnapshots = 12
+/** The command and the call that list the snapshots of all feeds. */
+const otherWays = { cli: 'periplus feeds list', api: 'GET /admin/v1/feeds/locations/snapshots' }
 const usageDays = 90
 
 /** The pins of a key, the snapshots of their editions, and how to pull them. */
@@ -50,7 +52,10 @@ export const feedsPage = partnerPage({
       scripts: ['samples.js'],
     }
     const format = exportFormat(request)
-    if (!key) return format ? exportRows('snapshots', format, []) : { ...view, content: noFeeds(request) }
+    if (!key)
+      return format
+        ? exportRows('snapshots', format, [])
+        : { ...view, content: [noFeeds(request), sameElsewhere(otherWays)] }
     const pins = await getPins(admin, actor, { id: key.id })
     if (isAdminFault(pins)) return pins
     const downloads = await listDownloads({ ...admin, live: context.live }, actor, { id: key.id })
