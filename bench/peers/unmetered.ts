@@ -11,8 +11,8 @@ import { createPacked } from '../../packages/server/src/compose/serving-packed.t
 import { composeSite } from '../../packages/server/src/compose/site.ts'
 import { loadConfig } from '../../packages/server/src/config/load.ts'
 import { createOperations } from '../../packages/server/src/http/partner/operations/operations.ts'
+import { createPlainWays } from '../../packages/server/src/http/partner/plain-way.ts'
 import { LocationRenderer } from '../../packages/server/src/http/partner/render.ts'
-import { createShortWay } from '../../packages/server/src/http/partner/short-way.ts'
 import { createServer, type HttpSettings } from '../../packages/server/src/http/server.ts'
 import { createOutbox } from '../../packages/server/src/http/wire/outbox.ts'
 import { Traffic } from '../../packages/server/src/http/wire/traffic.ts'
@@ -90,12 +90,13 @@ const operations = createOperations({
   settings,
 })
 const traffic = new Traffic([])
-const { connections, unsent } = composeConnections(config, traffic)
+const { connections, unsent, reader } = composeConnections(config, traffic)
 const transport = {
   outbox: createOutbox(),
   traffic,
   connections,
   unsent,
+  reader,
   log,
   accessLog: line,
   settings,
@@ -117,7 +118,7 @@ const api = {
 const app = createServer({
   transport,
   partner: api,
-  shortWay: createShortWay({ api, transport, ready: packed, isProxy: () => false }),
+  plainWays: createPlainWays({ api, transport, ready: packed, isProxy: () => false }),
   account: {
     reader: { versions: async () => [], usage: notMetered, requests: notMetered, request: notMetered },
     live: { statusOf: notMetered, forgive: notMetered },

@@ -7,7 +7,7 @@ import type { Key } from '../src/domain/key.ts'
 import type { Operation, OperationMeter } from '../src/domain/operation.ts'
 import { routes } from '../src/http/partner/routes.ts'
 import { Traffic } from '../src/http/wire/traffic.ts'
-import type { Settlement } from '../src/limits/call-limits.ts'
+import { whenRecorded } from '../src/limits/call-limits.ts'
 import { CallRecorder } from '../src/limits/call-recorder.ts'
 import { LocalCallLimits } from '../src/limits/local/local-calls.ts'
 import { createSqliteLedger } from '../src/store/sqlite/ledger.ts'
@@ -67,8 +67,8 @@ test('admits for each of 10,000 concurrent keys exactly what its own limits allo
       secretId: '1',
       limits: caller.grant.limits,
     })
-    const settled = ticket.settle({ status: ticket.refusal ? 429 : 200, entities }) as Promise<Settlement>
-    const answered = settled.then(({ refusal }) => {
+    const settled = ticket.settle({ status: ticket.refusal ? 429 : 200, entities })
+    const answered = whenRecorded(settled).then(({ refusal }) => {
       if (ticket.refusal || refusal) return
       caller.served++
       caller.units += entities

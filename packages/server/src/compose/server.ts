@@ -76,7 +76,6 @@ async function openService(
   const settings = createHttpSettings(config, demo, state)
   const readiness = readinessOf(state, parts)
   const limited = composeConnections(config, parts.traffic)
-  const { connections } = limited
   const isDraining = () => state.draining
   const measured = metricSourcesOf(parts, limited)
   const live = liveStateOf(parts, measured, readiness)
@@ -98,7 +97,7 @@ async function openService(
   const scheduler = opened.adopt(createFeedScheduler(engine.descriptor, config, threads, log), close)
   const admin = opened.adopt(createAdminPort(config.server, { metrics, readiness, log }), close)
   opened.defer(async () => {
-    if (app.server.listening) await drain(app.server, connections, config.server)
+    if (app.server.listening) await drain(app.server, limited, config.server)
   })
   let adminUrl: string | undefined
   let managementUrl: string | undefined

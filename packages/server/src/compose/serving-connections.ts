@@ -1,6 +1,7 @@
 import type { Config } from '../config/load.ts'
 import { createProxyMatcher } from '../config/trusted-proxies.ts'
 import { Connections } from '../http/wire/connections.ts'
+import { GetReader } from '../http/wire/get-reader.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
 import { UnsentResponses } from '../http/wire/unsent-responses.ts'
 import { toAddressBlock } from '../kit/address-block.ts'
@@ -11,6 +12,7 @@ const bytesPerMb = 1_048_576
 export interface ServingConnections {
   readonly connections: Connections
   readonly unsent: UnsentResponses
+  readonly reader: GetReader
 }
 
 /** Creates the limits of connections. A trusted proxy, which connects for many clients, has no limit. */
@@ -21,5 +23,6 @@ export function composeConnections({ server }: Config, traffic: Traffic): Servin
     countAs: address => (isProxy(address) ? undefined : toAddressBlock(address)),
   })
   const limits = { writeTimeoutMs: server.writeTimeoutMs, maxBytesPerKey: server.maxUnsentMbPerKey * bytesPerMb }
-  return { connections, unsent: new UnsentResponses(limits, connections, traffic) }
+  const unsent = new UnsentResponses(limits, connections, traffic)
+  return { connections, unsent, reader: new GetReader(unsent) }
 }

@@ -6,9 +6,9 @@ import type { FeedLibrary } from '../domain/feed-stores.ts'
 import type { Readiness } from '../http/admin/health.ts'
 import { createOperations } from '../http/partner/operations/operations.ts'
 import type { ServedIndex } from '../http/partner/operations/search.ts'
+import { createPlainWays } from '../http/partner/plain-way.ts'
 import type { ReadyBodies } from '../http/partner/ready-bodies.ts'
 import { LocationRenderer } from '../http/partner/render.ts'
-import { createShortWay } from '../http/partner/short-way.ts'
 import { createServer, type HttpSettings } from '../http/server.ts'
 import type { SiteParts } from '../http/site/pages.ts'
 import type { ForwardTarget } from '../http/wire/forward.ts'
@@ -108,9 +108,9 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
     clock,
     settings,
   })
-  const { outbox, traffic, accessLog, connections, unsent, isDraining } = parts
+  const { outbox, traffic, accessLog, connections, unsent, reader, isDraining } = parts
   const { authenticator } = caches
-  const transport = { outbox, traffic, connections, unsent, log, accessLog, isDraining, settings }
+  const transport = { outbox, traffic, connections, unsent, reader, log, accessLog, isDraining, settings }
   const partner = {
     lifecycle,
     authenticator,
@@ -129,7 +129,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
   return createServer({
     transport,
     partner,
-    shortWay: config.server.fastPath ? createShortWay({ api: partner, transport, ready, isProxy }) : undefined,
+    plainWays: config.server.fastPath ? createPlainWays({ api: partner, transport, ready, isProxy }) : undefined,
     account: {
       reader: parts.account.reader,
       live,

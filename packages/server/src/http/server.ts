@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { fault } from '../domain/fault.ts'
@@ -10,17 +11,19 @@ import type { Readiness } from './admin/health.ts'
 import type { FeedParts } from './partner/operations/feeds.ts'
 import type { PartnerApi, PartnerSettings, RoutedRequest } from './partner/partner-api.ts'
 import { handle } from './partner/pipeline.ts'
+import type { PlainWays } from './partner/plain-way.ts'
 import { routes } from './partner/routes.ts'
-import type { ShortWay } from './partner/short-way.ts'
 import { createNotFoundPage } from './site/not-found-page.ts'
 import type { SiteRequest } from './site/page.ts'
 import { createPages, type SiteParts, toPageResponse } from './site/pages.ts'
 import type { Exchange } from './wire/access-line.ts'
-import { maxHeaderBytesParsed } from './wire/bounds.ts'
+import { checkHead, checkHost, maxHeaderBytesParsed } from './wire/bounds.ts'
 import { respond } from './wire/exchange.ts'
 import { createForwarder, createManagementMatcher, type Forwarder, type ForwardTarget } from './wire/forward.ts'
 import type { HandledRequest } from './wire/http-response.ts'
-import { handleUnusualRequests, respondToParserError } from './wire/parser-faults.ts'
+import { NodeResponse } from './wire/node-response.ts'
+import { handleUnusualRequests, requestTimeout, respondToParserError } from './wire/parser-faults.ts'
+import type { SimpleGet } from './wire/simple-get.ts'
 import { timeOuts } from './wire/time-outs.ts'
 import type { Transport, TransportSettings } from './wire/transport.ts'
 import { createUnroutedHandler, type UnroutedHandler } from './wire/unrouted.ts'
@@ -44,8 +47,8 @@ export interface ServerSettings {
 export interface ServerParts {
   readonly transport: Transport
   readonly partner: PartnerApi
-  /** Answers what it can in front of the router; undefined if all requests take the ordinary way. */
-  readonly shortWay: ShortWay | undefined
+  /** Answer what they can in front of the router; undefined if all requests take the ordinary way. */
+  readonly plainWays: PlainWays | undefined
   readonly account: AccountApi
   readonly site: SiteParts
   readonly readiness: Readiness
@@ -65,7 +68,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const toNotFoundPage = createNotFoundPage(site.settings.site)
   const matches = createManagementMatcher(settings.basePath)
   const forwarder = management && createForwarder(matches, management, transport)
-  const inFront = { forwarder, shortWay: parts.shortWay }
+  const inFront = { forwarder, plainWays: parts.plainWays }
   const app = createBareServer(transport, handleUnrouted, settings.trustedProxies, inFront)
   const method = ['GET', 'HEAD']
   const addOperation = (
@@ -108,7 +111,7 @@ function createBareServer(
   transport: Transport,
   handleUnrouted: UnroutedHandler,
   trustedProxies: readonly string[],
-  { forwarder, shortWay }: { readonly forwarder: Forwarder | undefined; readonly shortWay: ShortWay | undefined },
+  { forwarder, plainWays }: { readonly forwarder: Forwarder | undefined; readonly plainWays: PlainWays | undefined },
 ): FastifyInstance {
   const app = Fastify({
     logger: false,
@@ -122,8 +125,12 @@ function createBareServer(
         { ...timeOuts, maxHeaderSize: maxHeaderBytesParsed, requireHostHeader: false },
         (request, response) =>
           transport.connections.dispatch(request, response, (message, raw) => {
-            if (forwarder?.matches(message.url!)) forwarder.forward(message, raw)
-            else if (!shortWay?.(message, raw)) route(message, raw)
+            if (forwarder?.matches(message.url!)) return forwarder.forward(message, raw)
+            const get = plainWays && toSimpleGet(message)
+            const { socket } = message
+            const writer = new NodeResponse(raw, socket, transport.unsent)
+            const isAnswered = get && plainWays.short({ ...get, socket, writer })
+            if (!isAnswered) route(message, raw)
           }),
       ),
     clientErrorHandler: (error, socket) => respondToParserError(error, socket as Socket, transport, handleUnrouted),
@@ -135,11 +142,24 @@ function createBareServer(
     },
   })
   transport.connections.track(app.server)
+  if (plainWays)
+    transport.reader.takeOver(app.server, {
+      answer: ({ target, headers }, socket, writer) => plainWays.all({ target, headers, socket, writer }),
+      onTimeout: socket => respondToParserError(requestTimeout, socket, transport, handleUnrouted),
+    })
   handleUnusualRequests(app.server, transport)
   // Bodies are ignored. A parser must not reject one before the path and method have been checked.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   return app
+}
+
+/** Returns the parts of a request that the plain ways use; undefined if it is not a valid GET request without a body. */
+function toSimpleGet(message: IncomingMessage): SimpleGet | undefined {
+  const { method, url, headers } = message
+  if (method !== 'GET' || url === undefined) return undefined
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+  return hasBody || checkHead(message) || checkHost(message) ? undefined : { target: url, headers }
 }
 
 const toRoutedRequest = (request: FastifyRequest, exchange: Exchange): RoutedRequest => ({

@@ -5,7 +5,7 @@ import { dayUs, type Numbers, secondUs } from '../access/limits.fixture.ts'
 import { ModelLimits, type ModelPolicy } from '../access/limits.model.ts'
 import { faults } from '../domain/fault.ts'
 import type { Key } from '../domain/key.ts'
-import type { CallLimits } from './call-limits.ts'
+import { type CallLimits, whenRecorded } from './call-limits.ts'
 import type { CallRecorder } from './call-recorder.ts'
 import { createCall, createMemoryRecorder } from './limits.fixture.ts'
 
@@ -73,7 +73,7 @@ export function testAgainstModel(create: CreateLimits): void {
         const work = ticket.refusal
           ? { status: faults[ticket.refusal.fault].status, entities: 0 }
           : { status, entities }
-        const settlement = await ticket.settle(work)
+        const settlement = await whenRecorded(ticket.settle(work))
         const refusal = settlement.refusal ?? ticket.refusal
 
         expect(refusal?.violatedPolicies ?? []).toEqual(expected.refused)

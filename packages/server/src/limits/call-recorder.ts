@@ -95,21 +95,12 @@ export class CallRecorder {
   }
 
   /** Resolves once the operating system has accepted the record; returns 503 if that fails. */
-  async record({
-    call,
-    startUs,
-    nowUs,
-    status,
-    units,
-    refusedBy,
-    marks,
-    cause,
-  }: CallRecord): Promise<Fault | undefined> {
+  record({ call, startUs, nowUs, status, units, refusedBy, marks, cause }: CallRecord): Promise<Fault | undefined> {
     const { journal, timeline, clock, counters } = this.#parts
     const { requestId, operation, key, version, versionExplicit } = call
     const { meter, weight } = this.meter(operation)
     const timeMs = clock.nowMs()
-    const outcome = await journal.append({
+    const appended = journal.append({
       requestId,
       timeMs,
       shiftMs: timeline.shiftMs(timeMs, nowUs),
@@ -130,9 +121,11 @@ export class CallRecorder {
       marks,
       fault: cause && toRecordedFault(cause, key),
     })
-    if (outcome !== 'written') return toUnrecordedFault(outcome)
-    counters.countUnits(operation, units)
-    return undefined
+    return appended.then(outcome => {
+      if (outcome !== 'written') return toUnrecordedFault(outcome)
+      counters.countUnits(operation, units)
+      return undefined
+    })
   }
 }
 

@@ -3,7 +3,7 @@
 import { computeGrant, type Grant } from '../../access/grant.ts'
 import { type Fault, faults, isFault } from '../../domain/fault.ts'
 import type { Key, KeyBySecret } from '../../domain/key.ts'
-import type { CallFacts, CallOutcome, Ticket } from '../../limits/call-limits.ts'
+import type { CallFacts, CallOutcome, Settlement, Ticket } from '../../limits/call-limits.ts'
 import { buildDeprecationHeaders, withoutSuccessor } from '../../versions/deprecation-headers.ts'
 import { isStrict } from '../../versions/primitives/read-params.ts'
 import { formatIgnoredParameters } from '../../versions/primitives/unknown-names.ts'
@@ -93,17 +93,21 @@ export function openCall(
   return api.limits[route.bucket].open(facts, checkKey(key, grant, route, api))
 }
 
-/** Settles a call with its outcome, and returns the response. */
-export async function settleCall(
-  { request, route, decision, call }: IdentifiedCall,
+/** Settles a call with its outcome. */
+export const settleCall = (
+  { call, route }: IdentifiedCall,
   ticket: Ticket,
   outcome: Served | Fault,
+): Settlement | Promise<Settlement> => ticket.settle(toChargeable(outcome, call, route))
+
+/** Returns the response to a settled call. */
+export function respondToCall(
+  { request, route, decision, call }: IdentifiedCall,
+  outcome: Served | Fault,
+  { refusal, headers, release }: Settlement,
   api: PartnerApi,
-): Promise<HandledRequest> {
-  const settled = ticket.settle(toChargeable(outcome, call, route))
-  const settlement = settled instanceof Promise ? await settled : settled
-  const final = settlement.refusal ?? outcome
-  const { release } = settlement
+): HandledRequest {
+  const final = refusal ?? outcome
   const { notices, nowMs, lifecycleHeaders } = decision
   const ignored = listIgnored(call, route)
   return {
@@ -120,7 +124,7 @@ export async function settleCall(
           lifecycleHeaders: final.result.lifecycleHeaders ?? lifecycleHeaders,
         }),
     version: call.version.name,
-    limits: settlement.headers,
+    limits: headers,
     key: call.key,
     ...(release && { onClosed: release }),
   }

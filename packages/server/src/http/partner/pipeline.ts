@@ -1,5 +1,6 @@
 import { type Fault, fault, isFault } from '../../domain/fault.ts'
 import { ThreadUnavailable } from '../../kit/thread.ts'
+import { whenRecorded } from '../../limits/call-limits.ts'
 import type { HandledRequest } from '../wire/http-response.ts'
 import { toInternalFault } from '../wire/internal-fault.ts'
 import { represent } from '../wire/represent.ts'
@@ -8,6 +9,7 @@ import {
   type IdentifiedCall,
   identifyCall,
   openCall,
+  respondToCall,
   type Served,
   settleCall,
   toProblemResponse,
@@ -41,7 +43,8 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
   const opened = openCall(call, api)
   const ticket = opened instanceof Promise ? await opened : opened
   const outcome = ticket.refusal ?? (await serve(call, api))
-  return settleCall(call, ticket, outcome, api)
+  const settlement = await whenRecorded(settleCall(call, ticket, outcome))
+  return respondToCall(call, outcome, settlement, api)
 }
 
 /** Counts a refusal that is in no usage record, if the key of the secret is in memory: a refusal costs no lookup. */

@@ -1,4 +1,3 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { Traffic } from '../wire/traffic.ts'
@@ -20,8 +19,8 @@ test('an error before the call is opened leaves the request to the ordinary way,
   const traffic = new Traffic([])
   const transport = { traffic } as unknown as Transport
   const shortWay = createShortWay({ api, transport, ready: { find: () => undefined }, isProxy: () => false })
-  const message = new IncomingMessage(new Socket())
-  Object.assign(message, { method: 'GET', url: '/locations/1', httpVersion: '1.1', rawHeaders: ['Host', 'a'] })
-  expect(shortWay(message, new ServerResponse(message))).toBe(false)
+  const writer = { write: () => {} }
+  const received = { target: '/locations/1', headers: {}, socket: new Socket(), writer }
+  expect(shortWay(received)).toBe(false)
   expect([asked, traffic.onShortWay]).toEqual([['the time'], 0])
 })

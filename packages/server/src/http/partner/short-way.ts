@@ -1,21 +1,25 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { isFault } from '../../domain/fault.ts'
 import { isFullScope } from '../../domain/scope.ts'
+import { chain } from '../../kit/chain.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
-import { checkHead, checkHost } from '../wire/bounds.ts'
 import { findClientAddress } from '../wire/client-address.ts'
-import { send } from '../wire/exchange.ts'
+import { sendOutcome } from '../wire/exchange.ts'
 import type { HandledRequest } from '../wire/http-response.ts'
+import { toInternalFault } from '../wire/internal-fault.ts'
 import { redact } from '../wire/redact.ts'
 import type { RenderedBody } from '../wire/rendered.ts'
 import { represent } from '../wire/represent.ts'
 import { createRequestId } from '../wire/request-id.ts'
+import type { ResponseWriter } from '../wire/response-writer.ts'
+import type { SimpleGet } from '../wire/simple-get.ts'
 import type { Transport } from '../wire/transport.ts'
 import {
   decideRequestVersion,
   type IdentifiedCall,
   identifyCall,
   openCall,
+  respondToCall,
   type Served,
   settleCall,
 } from './call-steps.ts'
@@ -26,7 +30,13 @@ import { renderMany } from './render.ts'
 import { type Route, routes } from './routes.ts'
 
 /** Answers a request if it can; returns false for every other request, which the router then handles. */
-export type ShortWay = (message: IncomingMessage, response: ServerResponse) => boolean
+export type ShortWay = (request: ReceivedGet) => boolean
+
+/** A GET request without a body, whose size and Host header are valid. */
+export interface ReceivedGet extends SimpleGet {
+  readonly socket: Socket
+  readonly writer: ResponseWriter
+}
 
 /** Parts of the short way in addition to those of the pipeline. */
 export interface ShortWayParts {
@@ -57,30 +67,35 @@ interface ReadTarget extends Pick<RoutedRequest, 'params' | 'query'> {
  */
 export function createShortWay(parts: ShortWayParts): ShortWay {
   const { api, transport } = parts
-  return (message, response) => {
+  return received => {
     const startMs = performance.now()
-    const found = findAnswer(message, parts)
+    const found = findAnswer(received, parts)
     if (found === undefined) return false
     const { call, served } = found
     const { request, route } = call
+    const { headers, writer } = received
     transport.traffic.countShortWay()
-    const written = { request: { method: 'GET', headers: message.headers }, raw: response, socket: message.socket }
-    const facts = { startMs, operation: route.operation }
-    send(written, finish(call, served, api), request, transport, facts).catch(error => {
-      transport.log.error({ err: error, id: request.id }, 'Could not send a response.')
-      message.socket.destroy()
-    })
+    const pending = { exchange: request, method: 'GET', headers, writer, startMs, operation: route.operation }
+    const succeed = (handled: HandledRequest) => sendOutcome(pending, handled, transport)
+    const fail = (error: unknown) => sendOutcome(pending, toInternalFault(error, request.id, transport.log), transport)
+    try {
+      const handled = finish(call, served, api)
+      if (handled instanceof Promise) handled.then(succeed, fail)
+      else succeed(handled)
+    } catch (error) {
+      fail(error)
+    }
     return true
   }
 }
 
 /** Returns the call of a request and its result; undefined if the short way does not know them. */
 function findAnswer(
-  message: IncomingMessage,
+  received: ReceivedGet,
   parts: ShortWayParts,
 ): { readonly call: IdentifiedCall; readonly served: Served } | undefined {
   try {
-    const call = identify(message, parts)
+    const call = identify(received, parts)
     const served = call && serveReady(call, parts.ready)
     return served && { call, served }
   } catch {
@@ -90,15 +105,14 @@ function findAnswer(
 }
 
 /** Returns the call of a request; undefined if the short way does not know it. */
-function identify(message: IncomingMessage, { api, isProxy }: ShortWayParts): IdentifiedCall | undefined {
-  const { headers, url = '' } = message
+function identify(received: ReceivedGet, { api, isProxy }: ShortWayParts): IdentifiedCall | undefined {
+  const { target: url, headers, socket } = received
   const { basePath, keysInQuery } = api.settings
-  if (message.method !== 'GET' || !url.startsWith(basePath)) return undefined
+  if (!url.startsWith(basePath)) return undefined
   const read = readTarget(url.slice(basePath.length))
-  if (read === undefined || hasBody(message) || checkHead(message) || checkHost(message)) return undefined
+  if (read === undefined) return undefined
   const { route, params, query } = read
-  const { socket } = message
-  const address = findClientAddress(message, isProxy)
+  const address = findClientAddress(received, isProxy)
   const isGone = () => socket.destroyed
   const request = { id: createRequestId(), path: redact(url), params, query, headers, address, isGone }
   const decision = decideRequestVersion(request, route, api, api.clock.nowMs())
@@ -120,9 +134,6 @@ function readTarget(path: string): ReadTarget | undefined {
   if (id !== undefined) return { route: one, params: { id }, query }
   return { route: many, params: {}, query: { ids: ids!.replaceAll('%2C', ','), ...query } }
 }
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
 /** Returns the result of a call from ready bodies; undefined if one is missing, or too large to code at once. */
 function serveReady({ route, call }: IdentifiedCall, ready: ReadyBodies): Served | undefined {
@@ -153,9 +164,11 @@ function findMany({ version, query }: IdentifiedCall['call'], ready: ReadyBodies
   return bodies
 }
 
-/** Opens and settles a call whose result is known. */
-async function finish(call: IdentifiedCall, served: Served, api: PartnerApi): Promise<HandledRequest> {
-  const opened = openCall(call, api)
-  const ticket = opened instanceof Promise ? await opened : opened
-  return settleCall(call, ticket, ticket.refusal ?? served, api)
-}
+/** Opens and settles a call whose result is known. Nothing is awaited but its record, unless limits are shared. */
+const finish = (call: IdentifiedCall, served: Served, api: PartnerApi): HandledRequest | Promise<HandledRequest> =>
+  chain(openCall(call, api), ticket => {
+    const outcome = ticket.refusal ?? served
+    return chain(settleCall(call, ticket, outcome), settlement =>
+      chain(settlement.recorded, replaced => respondToCall(call, outcome, replaced ?? settlement, api)),
+    )
+  })

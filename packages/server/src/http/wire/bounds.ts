@@ -32,6 +32,9 @@ export function checkHead({ url = '', rawHeaders }: IncomingMessage): Fault | un
  */
 const host = /^[^\s,/?#@\\]*$/
 
+/** Returns true for a valid value of the Host header. */
+export const isValidHost = (value: string): boolean => host.test(value)
+
 /** Returns 400 unless the request has exactly one valid Host header (RFC 9112 §3.2). HTTP/1.0 may omit it. */
 export function checkHost({ rawHeaders, httpVersion }: IncomingMessage): Fault | undefined {
   let value: string | undefined
@@ -40,7 +43,7 @@ export function checkHost({ rawHeaders, httpVersion }: IncomingMessage): Fault |
     if (name.length !== 4 || name.toLowerCase() !== 'host') continue
     if (value !== undefined) return fault('bad_request', { detail: 'Send the Host header once.' })
     value = rawHeaders[i + 1]!
-    if (!host.test(value))
+    if (!isValidHost(value))
       return fault('bad_request', { detail: 'The Host header is not a host with an optional port.' })
   }
   return value === undefined && httpVersion !== '1.0'

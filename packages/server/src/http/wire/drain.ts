@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connections } from './connections.ts'
+import type { GetReader } from './get-reader.ts'
 
 /** Time limits of `drain`. */
 export interface DrainTimes {
@@ -24,14 +25,19 @@ const maxAcceptTurns = 1000
  */
 export async function drain(
   server: Server,
-  connections: Pick<Connections, 'size' | 'sockets' | 'latestResponse'>,
+  { connections, reader }: { readonly connections: Connections; readonly reader: GetReader },
   { idleGraceMs, drainMs }: DrainTimes,
 ): Promise<void> {
-  const forceClose = setTimeout(() => server.closeAllConnections(), drainMs)
+  const forceClose = setTimeout(() => {
+    server.closeAllConnections()
+    reader.closeAll()
+  }, drainMs)
   const openedBefore = new Set(connections.sockets())
   const untilMs = performance.now() + idleGraceMs
   while (connections.size > 0 && performance.now() < untilMs) await delay(Math.min(checkEveryMs, idleGraceMs))
   await acceptWaiting(server)
+  // From here on, Node's server decides which connections are idle.
+  reader.releaseAll()
   const closed = once(server, 'close')
   // The `close` of an HTTP server would end idle connections immediately.
   NetServer.prototype.close.call(server)

@@ -125,7 +125,7 @@ function sendAnswer({ request, response, socket }: Exchange, answer: IncomingMes
   // The rest of a request that was answered before its end must not reset the connection before the client reads.
   if (!request.complete) socket.destroySoon = () => closeLingering(socket)
   response.writeHead(answer.statusCode!, list)
-  transport.unsent.settle(response, socket, undefined, 0)
+  transport.unsent.track(response, socket, undefined, 0)
   pipeline(answer, response, error => error && response.destroy())
 }
 
@@ -142,7 +142,7 @@ function sendFault({ request, response, socket, id }: Exchange, cause: Fault, tr
     ...(mustClose && { Connection: 'close' }),
   })
   response.end(request.method === 'HEAD' ? undefined : body)
-  transport.unsent.settle(response, socket, undefined, 0)
+  transport.unsent.track(response, socket, undefined, 0)
 }
 
 /** Counts and logs a forwarded exchange at its end. */

@@ -21,6 +21,11 @@ export interface ParserError extends Error {
   readonly bytesParsed?: number
 }
 
+/** The error of Node's server for a request that did not arrive in time. */
+export const requestTimeout: ParserError = Object.assign(new Error('Request timeout'), {
+  code: 'ERR_HTTP_REQUEST_TIMEOUT',
+})
+
 /** Responds on the socket, with a problem document, to input that Node's HTTP parser rejects. */
 export function respondToParserError(
   error: ParserError,

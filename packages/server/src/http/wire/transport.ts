@@ -1,6 +1,7 @@
 import type { Logger } from '../../kit/log.ts'
 import type { Connections } from './connections.ts'
 import type { CorsSettings } from './cors.ts'
+import type { GetReader } from './get-reader.ts'
 import type { Outbox } from './outbox.ts'
 import type { Traffic } from './traffic.ts'
 import type { UnsentResponses } from './unsent-responses.ts'
@@ -11,6 +12,7 @@ export interface Transport {
   readonly traffic: Traffic
   readonly connections: Connections
   readonly unsent: UnsentResponses
+  readonly reader: GetReader
   readonly log: Logger
   /** Writes one line of JSON, including its line ending. */
   readonly accessLog: (line: string) => void

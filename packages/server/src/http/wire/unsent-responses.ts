@@ -58,37 +58,35 @@ export class UnsentResponses {
     })
   }
 
-  /** Counts a response that is about to be written. `settle` must follow. */
-  add(keyId: string | undefined, bytes: number): void {
-    if (keyId === undefined || bytes === 0) return
-    this.#bytes += bytes
-    this.#bytesByKey.set(keyId, (this.#bytesByKey.get(keyId) ?? 0) + bytes)
-  }
-
-  /** Stops counting a response, and ends its turn, when it has left the process or its connection has closed. */
-  settle(response: ServerResponse, socket: Socket, keyId: string | undefined, bytes: number): void {
+  /** Counts a response by Node's server, and watches its connection, until it has left the process. */
+  track(response: ServerResponse, socket: Socket, keyId: string | undefined, bytes: number): void {
     if (isSent(response) || hasLeft(response)) {
-      this.#end(response, socket, keyId, bytes)
+      this.#connections.endRequest(socket, response)
       return
     }
-    this.#watch.add(socket, performance.now())
+    const end = this.begin(socket, keyId, bytes)
     response.once('close', () => {
-      this.#watch.remove(socket)
-      this.#end(response, socket, keyId, bytes)
+      end()
+      this.#connections.endRequest(socket, response)
     })
   }
 
-  #end(response: ServerResponse, socket: Socket, keyId: string | undefined, bytes: number): void {
-    this.#remove(keyId, bytes)
-    this.#connections.endRequest(socket, response)
+  /** Counts unsent bytes of a connection, and watches it, until the returned function is called. */
+  begin(socket: Socket, keyId: string | undefined, bytes: number): () => void {
+    this.#watch.add(socket, performance.now())
+    this.#count(keyId, bytes)
+    return () => {
+      this.#watch.remove(socket)
+      this.#count(keyId, -bytes)
+    }
   }
 
-  #remove(keyId: string | undefined, bytes: number): void {
+  #count(keyId: string | undefined, bytes: number): void {
     if (keyId === undefined || bytes === 0) return
-    this.#bytes -= bytes
-    const left = this.#bytesByKey.get(keyId)! - bytes
-    if (left === 0) this.#bytesByKey.delete(keyId)
-    else this.#bytesByKey.set(keyId, left)
+    this.#bytes += bytes
+    const total = (this.#bytesByKey.get(keyId) ?? 0) + bytes
+    if (total === 0) this.#bytesByKey.delete(keyId)
+    else this.#bytesByKey.set(keyId, total)
   }
 }
 

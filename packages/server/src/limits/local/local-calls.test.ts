@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Limits, limitDefaults } from '../../access/limits.ts'
 import { fault } from '../../domain/fault.ts'
+import { whenRecorded } from '../call-limits.ts'
 import { testAgainstModel } from '../call-limits-suite.fixture.ts'
 import { createCall, createMemoryRecorder } from '../limits.fixture.ts'
 import { LocalCallLimits } from './local-calls.ts'
@@ -19,7 +20,7 @@ const served = (entities: number) => ({ status: 200, entities })
 describe('a call within its limits', () => {
   it('is charged and recorded once, and its headers contain the state after it (R-11, R-28)', async () => {
     const { open, records, state } = calls()
-    const settlement = await open().settle(served(7))
+    const settlement = await whenRecorded(open().settle(served(7)))
     expect(settlement.refusal).toBeUndefined()
     expect(settlement.headers).toMatchObject({
       RateLimit: expect.stringContaining('"daily";r=9993'),
@@ -31,7 +32,7 @@ describe('a call within its limits', () => {
 
   it.each([304, 400, 404, 500])('costs nothing if its status is %i, and is recorded (R-09)', async status => {
     const { open, records } = calls()
-    const settlement = await open().settle({ status, entities: 7 })
+    const settlement = await whenRecorded(open().settle({ status, entities: 7 }))
     expect(settlement.headers).toMatchObject({ 'X-Billed-Units': '0' })
     expect(records).toMatchObject([{ status, units: 0 }])
   })
@@ -48,20 +49,20 @@ describe('a call within its limits', () => {
 describe('a call beyond its limits', () => {
   it('is refused when it opens, and recorded as 429', async () => {
     const { open, records, state } = calls({ rate: 1 })
-    await open().settle(served(1))
+    await whenRecorded(open().settle(served(1)))
     const ticket = open()
     expect(ticket.refusal).toMatchObject({ fault: 'rate_limited', violatedPolicies: ['rate'] })
-    await ticket.settle({ status: 429, entities: 0 })
+    await whenRecorded(ticket.settle({ status: 429, entities: 0 }))
     expect(records[1]).toMatchObject({ status: 429, units: 0, refusedBy: ['rate'] })
     expect(state.refused).toEqual(['rate'])
   })
 
   it('is refused in settle if it costs more units than are left: the response becomes 429 (R-08)', async () => {
     const { open, records } = calls({ quota: 10 })
-    await open().settle(served(7))
+    await whenRecorded(open().settle(served(7)))
     const ticket = open()
     expect(ticket.refusal).toBeUndefined()
-    const settlement = await ticket.settle(served(4))
+    const settlement = await whenRecorded(ticket.settle(served(4)))
     expect(settlement.refusal).toMatchObject({ fault: 'rate_limited', violatedPolicies: ['daily'] })
     expect(settlement.headers).toMatchObject({ 'X-Billed-Units': '0' })
     expect(records[1]).toMatchObject({ status: 429, units: 0, refusedBy: ['daily'] })
@@ -72,7 +73,7 @@ it('records a call that was denied before the limits and charges nothing (R-14)'
   const { open, records } = calls()
   const ticket = open(fault('forbidden'))
   expect(ticket.refusal).toMatchObject({ fault: 'forbidden' })
-  const settlement = await ticket.settle({ status: 403, entities: 0 })
+  const settlement = await whenRecorded(ticket.settle({ status: 403, entities: 0 }))
   expect(settlement.headers.RateLimit).toBe('"rate";r=10, "daily";r=10000')
   expect(records).toMatchObject([{ status: 403, units: 0, refusedBy: [] }])
 })
@@ -87,7 +88,7 @@ describe('a journal that cannot be written', () => {
   it('replaces the response with 503 and refunds the units (R-28)', async () => {
     const { open, state, failure } = calls()
     state.outcome = failure
-    const settlement = await open().settle(served(7))
+    const settlement = await whenRecorded(open().settle(served(7)))
     expect(settlement.refusal).toMatchObject({ fault: 'metering_unavailable' })
     expect(settlement.headers).toMatchObject({
       RateLimit: expect.stringContaining('"daily";r=10000'),

@@ -60,7 +60,7 @@ class LocalTicket implements Ticket {
   }
 
   // Nothing may be awaited between the charge and the record.
-  async settle({ status, entities, fault: failure, fields }: CallOutcome): Promise<Settlement> {
+  settle({ status, entities, fault: failure, fields }: CallOutcome): Settlement {
     const nowUs = this.#recorder.nowUs()
     const { meter, weight } = this.#recorder.meter(this.#call.operation)
     const cost = !isCharged(status) || meter === 'none' ? 0 : meter === 'entity' ? entities * weight : weight
@@ -69,7 +69,7 @@ class LocalTicket implements Ticket {
     // The state after this call, without later calls of the same turn of the event loop.
     const headers = this.#headers(units, nowUs)
     const cause = refusal ?? failure
-    const unrecorded = await this.#recorder.record({
+    const recorded = this.#recorder.record({
       call: this.#call,
       startUs: this.#startUs,
       nowUs,
@@ -79,7 +79,11 @@ class LocalTicket implements Ticket {
       marks: this.#limits.marks(this.#call.key, this.#call.limits, this.#bucket, nowUs),
       cause: cause && { fault: cause, fields, cost: this.#cost, policies: headers['RateLimit-Policy'] },
     })
-    if (!unrecorded) return { refusal, headers }
+    return { refusal, headers, recorded: recorded.then(unrecorded => unrecorded && this.#release(unrecorded)) }
+  }
+
+  /** Refunds the units of a call that could not be recorded. */
+  #release(unrecorded: Fault): Settlement {
     this.#admission?.release()
     return { refusal: unrecorded, headers: this.#headers(0, this.#recorder.nowUs()) }
   }

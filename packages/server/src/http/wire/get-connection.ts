@@ -1,0 +1,179 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ResponseWriter, WrittenResponse } from './response-writer.ts'
+import { type RequestTail, readSimpleGet, type SimpleGet } from './simple-get.ts'
+import { timeOuts } from './time-outs.ts'
+import type { UnsentResponses } from './unsent-responses.ts'
+
+/** Answers a request by the writer, or returns false before it has any effect. */
+export type AnswerGet = (request: SimpleGet, socket: Socket, writer: ResponseWriter) => boolean
+
+export interface GetConnectionParts {
+  readonly unsent: UnsentResponses
+  readonly answer: AnswerGet
+  /** Called when the connection stops reading, with input that it has not used. */
+  readonly onReleased: (input: Buffer | undefined) => void
+}
+
+/**
+ * A connection whose requests are read here as long as they are simple GETs (`readSimpleGet`), one at a time. It is
+ * released with the first other input.
+ */
+export class GetConnection implements ResponseWriter {
+  readonly socket: Socket
+  readonly #parts: GetConnectionParts
+  #tail: RequestTail | undefined
+  #isBusy = false
+  #isReleasing = false
+  /** Input that arrived while a response was outstanding; nothing more is read until then (R-54). */
+  #waiting: Buffer | undefined
+  #response: Pick<WrittenResponse, 'closes' | 'onClosed'> | undefined
+  #endUnsent: (() => void) | undefined
+  #idleChecks = 0
+
+  constructor(socket: Socket, parts: GetConnectionParts) {
+    this.socket = socket
+    this.#parts = parts
+    socket.on('data', this.#onData)
+    socket.on('end', this.#onEnd)
+    socket.on('error', this.#onError)
+  }
+
+  /** True before the first request. */
+  get isNew(): boolean {
+    return this.#tail === undefined && !this.#isBusy
+  }
+
+  /** Number of time checks since the connection became idle. */
+  get idleChecks(): number {
+    return this.#idleChecks
+  }
+
+  /** Counts a time check, unless a response is outstanding. */
+  countCheck(): void {
+    if (!this.#isBusy) this.#idleChecks++
+  }
+
+  /** Releases the connection: at once if it is idle, or else after its response. */
+  releaseWhenIdle(): void {
+    this.#isReleasing = true
+    if (!this.#isBusy) this.#release(undefined)
+  }
+
+  /** Stops reading. */
+  detach(): void {
+    const { socket } = this
+    socket.off('data', this.#onData)
+    socket.off('end', this.#onEnd)
+    socket.off('error', this.#onError)
+    // An error without a listener would end the process.
+    socket.on('error', ignore)
+  }
+
+  write(response: WrittenResponse): void {
+    const { status, fields, body, closes, keyId } = response
+    const { socket } = this
+    this.#response = response
+    if (!socket.writable) {
+      this.#onSent()
+      return
+    }
+    const head = formatHead(status, fields, closes)
+    if (!(body instanceof Buffer)) socket.write(head, 'latin1', this.#onSent)
+    else if (body.length <= maxTextBytes) socket.write(head + body.toString('latin1'), 'latin1', this.#onSent)
+    else socket.write(joinBytes(head, body), this.#onSent)
+    if (socket.writableLength > 0) this.#endUnsent = this.#parts.unsent.begin(socket, keyId, body?.length ?? 0)
+  }
+
+  readonly #onData = (bytes: Buffer): void => {
+    if (this.#isBusy) {
+      this.#waiting = this.#waiting ? Buffer.concat([this.#waiting, bytes]) : bytes
+      this.socket.pause()
+    } else this.#read(bytes)
+  }
+
+  #read(bytes: Buffer): void {
+    const request = readSimpleGet(bytes, this.#tail)
+    if (request) {
+      this.#isBusy = true
+      if (this.#parts.answer(request, this.socket, this)) {
+        this.#tail = request.tail
+        return
+      }
+      this.#isBusy = false
+    }
+    this.#release(bytes)
+  }
+
+  #release(input: Buffer | undefined): void {
+    this.detach()
+    this.#parts.onReleased(input)
+  }
+
+  /** Continues when a response has left the process, or its connection has closed. */
+  readonly #onSent = (): void => {
+    const { closes = false, onClosed } = this.#response ?? {}
+    this.#response = undefined
+    this.#endUnsent?.()
+    this.#endUnsent = undefined
+    onClosed?.()
+    if (closes) this.socket.destroySoon()
+    if (closes || this.socket.destroyed) return
+    this.#isBusy = false
+    this.#idleChecks = 0
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    if (this.#isReleasing) this.#release(waiting)
+    else if (waiting) {
+      this.socket.resume()
+      this.#read(waiting)
+    }
+  }
+
+  /** Ends the connection when the client does, as Node's HTTP server does. */
+  readonly #onEnd = (): void => {
+    this.socket.end()
+  }
+
+  readonly #onError = (): void => {
+    this.socket.destroy()
+  }
+}
+
+const ignore = () => {}
+
+/** Maximum size of a body that is sent as a text with its head, in bytes; see node-response.ts. */
+const maxTextBytes = 8192
+
+/** The fields by which Node's HTTP server announces that the connection stays open. */
+const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${timeOuts.keepAliveTimeout / 1000}\r\n\r\n`
+const close = 'Connection: close\r\n\r\n'
+
+/** Characters that a header value must not contain (RFC 9110 §5.5). */
+const forbidden = /[^\t\x20-\x7e\x80-\xff]/
+const allForbidden = new RegExp(forbidden, 'g')
+
+function formatHead(status: number, fields: readonly string[], closes: boolean): string {
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  for (let i = 0; i < fields.length; i += 2) {
+    const value = fields[i + 1]!
+    head += `${fields[i]}: ${forbidden.test(value) ? value.replace(allForbidden, '?') : value}\r\n`
+  }
+  return `${head}Date: ${formatNow()}\r\n${closes ? close : keepAlive}`
+}
+
+/** The latest second, and its HTTP date (RFC 9110 §5.6.7). */
+let latest = { second: 0, date: '' }
+
+function formatNow(): string {
+  const second = Math.floor(Date.now() / 1000)
+  if (second !== latest.second) latest = { second, date: new Date(second * 1000).toUTCString() }
+  return latest.date
+}
+
+function joinBytes(head: string, body: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(head.length + body.length)
+  bytes.write(head, 'latin1')
+  body.copy(bytes, head.length)
+  return bytes
+}
