@@ -42,6 +42,13 @@ const forms: Readonly<Record<string, Form>> = {
     what: 'mutated requests',
     maxMinutes: 60,
   },
+  reader: {
+    file: `${tests}/http/reader.test.ts`,
+    variable: 'PERIPLUS_REQUESTS',
+    length: 200_000,
+    what: 'mutated requests with and without the reader of simple GETs',
+    maxMinutes: 60,
+  },
   reads: {
     file: `${tests}/packed/served.test.ts`,
     variable: 'PERIPLUS_READS',

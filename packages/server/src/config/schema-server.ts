@@ -54,7 +54,7 @@ export const serverSettings = Type.Object(
     fastPath: Type.Boolean({
       default: true,
       description:
-        'Answer reads by id whose bodies are ready in front of the router. The responses are the same without it.',
+        'Read simple GET requests without the HTTP server of Node, and answer reads by id in front of the router. The responses are the same without it.',
     }),
     drainMs: Type.Integer({
       minimum: 0,

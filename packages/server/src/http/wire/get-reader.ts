@@ -4,7 +4,7 @@ import { type AnswerGet, GetConnection } from './get-connection.ts'
 import { timeOuts } from './time-outs.ts'
 import type { UnsentResponses } from './unsent-responses.ts'
 
-/** What a server does with the requests that are read here. */
+/** The functions of a server for the requests that are read here. */
 export interface GetReaderUse {
   /** Answers a request, or returns false before it has any effect. */
   readonly answer: AnswerGet
