@@ -8,8 +8,8 @@ import type { Refusal } from './refusal.ts'
 import { openSharedTables } from './shared-bucket-table.ts'
 
 /**
- * Limits whose states are in memory that all serving threads share. Each step of the rules has the state of its subject
- * alone, so that threads together admit what one thread would (R-100).
+ * Limits whose states are in memory that all serving threads share. Each step of the rules locks the state of its
+ * subject, so that threads together admit what one thread would (R-100).
  */
 export class SharedLimits extends Limits {
   readonly #table: SharedTable
@@ -69,7 +69,7 @@ export class SharedLimits extends Limits {
   }
 }
 
-/** An admission whose steps have the state of the subject alone. */
+/** An admission whose steps lock the state of the subject. */
 class ExclusiveAdmission implements Admission {
   readonly #admission: Admission
   readonly #subject: string

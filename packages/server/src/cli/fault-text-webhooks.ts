@@ -9,7 +9,7 @@ const joinNames = (names: readonly string[]): string => names.join(', ')
 /** The message for each reason why a URL cannot receive webhooks. */
 const urlProblemTexts: Readonly<Record<UrlProblem, (url: string) => string>> = {
   not_a_url: url => `'${url}' is not a URL. Specify one such as https://partner.example/webhooks.`,
-  not_https: url => `${url} must use https. Plain http needs webhooks.allowPrivate: true.`,
+  not_https: url => `The URL ${url} must use https. To permit plain http, set webhooks.allowPrivate to true.`,
   has_credentials: () => 'The URL must not contain a user name or password. Receivers verify the signature instead.',
   private_address: url => `${url} is a private address. Such receivers need webhooks.allowPrivate: true.`,
 }

@@ -171,7 +171,7 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
   schema_newer: ({ store, found, known }) => commandError(storeErrorText(new NewerSchema(store, found, known))),
   request_unknown: ({ request }) =>
     commandError(
-      `The request ${request} is not in the request log. The log has calls with a valid key of the last days (requests.keepDays); a call appears about a second after its response.`,
+      `The request ${request} is not in the request log. The log has the calls with a valid key of the last days (setting requests.keepDays); a call appears in it about a second after its response.`,
     ),
   cursor_invalid: () => usageError('The cursor is not valid. Use the cursor of the previous page.'),
   period_reversed: ({ fromMs, toMs }) =>

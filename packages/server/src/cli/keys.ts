@@ -89,7 +89,7 @@ function addCreate(keys: Command): void {
 
 function addList(keys: Command): void {
   withCommonFlags(keys.command('list'))
-    .description('Lists keys with their effective limits, oldest first; revoked ones as well.')
+    .description('Lists keys with their effective limits, oldest first, including revoked ones.')
     .option('--partner <id>', 'only keys of this partner')
     .addOption(new Option('--state <state>', 'only keys in this state').choices([...keyStates]))
     .option('--test', 'only test keys')

@@ -29,7 +29,7 @@ interface ChangeFlags extends CommonFlags, ActorFlag {
 export function addLocationsCommand(program: Command): void {
   const locations = program
     .command('locations')
-    .description('Overrides, merges and removes locations; imports do not undo it.')
+    .description('Overrides, merges and removes locations; imports do not undo these decisions.')
   addShow(locations)
   addOverride(locations)
   addLift(locations)

@@ -14,7 +14,7 @@ export function addOpenApiCommand(program: Command): void {
       const found = flags.feeds ? { document: getFeedOpenApi(config) } : getOpenApi(config, flags.version)
       if ('documented' in found)
         throw new UsageError(
-          `There is no OpenAPI document for version ${flags.version}. Available: ${found.documented.join(', ')}.`,
+          `There is no OpenAPI document for version ${flags.version}. The versions with a document are ${found.documented.join(', ')}.`,
         )
       process.stdout.write(`${JSON.stringify(found.document, null, 2)}\n`)
     })

@@ -5,6 +5,7 @@ import { StoreError } from '../domain/store-errors.ts'
 import { packageVersion } from './bundled.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { fileErrorText } from './file-error.ts'
+import { toSentences } from './parser-messages.ts'
 import { storeErrorText } from './store-error-text.ts'
 
 /** Loaders of the commands. Loading only the requested command halves the start-up time. */
@@ -57,7 +58,8 @@ export async function createProgram(name: string): Promise<Command> {
       'A self-hosted location data service: places and reviews, with metering, exact limits and versioned APIs.',
     )
     .version(packageVersion())
-    .showHelpAfterError('(use --help to list commands and options)')
+    .showHelpAfterError('Run the command with --help to see what it takes.')
+    .configureOutput({ outputError: (text, write) => write(`${toSentences(text)}\n`) })
     .enablePositionalOptions()
   const needed = Object.hasOwn(commands, name) ? [commands[name]!] : Object.values(commands)
   for (const load of needed) (await load())(program)

@@ -17,7 +17,9 @@ import { recordJob } from './recorded-job.ts'
 /** `periplus verify` */
 export function addVerifyCommand(program: Command): void {
   withActorFlag(withCommonFlags(program.command('verify')))
-    .description('Checks that all files of the data folder are there, intact and consistent, and lists every problem.')
+    .description(
+      'Checks that all files of the data folder are present, intact and consistent, and lists every problem.',
+    )
     .action(async (flags: CommonFlags & ActorFlag) => {
       const { config } = loadCommandConfig(flags)
       const { ok, problems } = await recordJob(config, {

@@ -84,7 +84,7 @@ function explainPolicy(policy: Policy, call: ExplainedCall, terms: ExplanationTe
 const requests = ['request', 'requests'] as const
 const searches = ['search', 'searches'] as const
 
-/** Returns the rate at the time of the call in words; with the burst of the terms if these have the recorded rate. */
+/** Returns the rate of the recorded policy in words. If the terms have the same rate, it names their burst as well. */
 function rateText({ quota, windowS }: Policy, rate: number, burst: number, noun: readonly [string, string]): string {
   const isOfTerms = quota === undefined || (quota === burst && windowS === Math.max(1, Math.ceil(burst / rate)))
   return isOfTerms ? formatRate(rate, burst, noun) : `${formatAmount(quota, noun)} in ${formatCount(windowS ?? 1)} s`

@@ -94,7 +94,7 @@ export interface KeyAdmin extends KeyReader {
   /** Returns the end of a key as the operator last set it; undefined if the operator set none or removed it. */
   operatorEnd(id: string): Promise<number | undefined>
   key(id: string, visibility: Visibility): Promise<Key | undefined>
-  /** Returns keys, oldest first; revoked ones as well. */
+  /** Returns keys, oldest first, including revoked ones. */
   keys(visibility: Visibility, filter?: KeyFilter): Promise<Key[]>
   updateKey(id: string, expectedRevision: number, change: KeyChange, record: ChangeRecord): Promise<Key | undefined>
   /** Changes the pin of one feed and records the change. */

@@ -10,7 +10,9 @@ import {
 export type { AdminPermission, OwnPermission, PartnerRole, StaffRole }
 export { adminPermissions, ownPermissions }
 
-/** Permissions of owners alone. Operators have `users:write` for the users of partners only; see `mayManageUser`. */
+/**
+ * Permissions that only owners have. Operators have `users:write` for the users of partners only; see `mayManageUser`.
+ */
 const ownerOnly: readonly AdminPermission[] = ['tokens:write', 'reviews:erase', 'system:write']
 
 /** Permissions that no admin token can have: a token never creates users or other tokens. */

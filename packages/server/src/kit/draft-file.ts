@@ -88,7 +88,7 @@ export function readAll(file: number, into: Uint8Array, position: number): numbe
   return done
 }
 
-/** Computes the CRC-32 of bytes that follow bytes with the checksum `crc`. */
+/** Computes the CRC-32 of bytes; `crc` is the checksum of the bytes before them. */
 export function checksum(bytes: Uint8Array, crc = 0): number {
   let sum = crc
   for (let at = 0; at < bytes.length; at += chunkBytes) sum = crc32(bytes.subarray(at, at + chunkBytes), sum)

@@ -8,7 +8,7 @@ export interface RecentWarning {
 }
 
 const maxLines = 500
-/** A longer line is remembered by its message alone, in characters. */
+/** Maximum length of a line that is remembered completely, in characters; of a longer one, only the message is. */
 const maxChars = 4096
 const warnLevel = 40
 const errorLevel = 50

@@ -76,7 +76,7 @@ export const explainedRequestSchema = closedObject({
 })
 export type ExplainedRequestResource = Resource<typeof explainedRequestSchema>
 
-/** Presents a call with its explanation and the limits of then. */
+/** Presents a call with its explanation and the limits at that time. */
 export const explainedRequestResource = (request: ExplainedRequest): ExplainedRequestResource => ({
   ...requestResource(request.call),
   explanation: explanationResource(request.explanation),

@@ -481,7 +481,7 @@ describe('kill -9', () => {
 
   it.each([
     ['one thread', kills, []],
-    ['three threads, the last replaced', Math.ceil(kills / 4), ['threads']],
+    ['three threads, with one replaced', Math.ceil(kills / 4), ['threads']],
   ] as const)(
     'of %s loses no acknowledged record and counts none twice, over %i kills',
     { timeout: 0 },

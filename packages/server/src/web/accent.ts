@@ -1,6 +1,6 @@
 import { lightenFor } from '../kit/contrast.ts'
 
-/** Grounds of cards in the stylesheet, on which links are. */
+/** Background colours of cards in the stylesheet, on which links must be readable. */
 const darkGround = '#141f26'
 const minContrast = 5.5
 

@@ -9,8 +9,8 @@ export interface PagePolicy {
 }
 
 /**
- * Returns the headers of an HTML page. Its policy permits own scripts and styles alone, and images of the operator. The
- * referrer policy `same-origin` keeps the Origin of forms, which `no-referrer` would drop.
+ * Returns the headers of an HTML page. Its policy permits only the service's own scripts and styles, and images of the
+ * operator. The referrer policy `same-origin` keeps the Origin of forms, which `no-referrer` would drop.
  */
 export function pageHeaders({ imageOrigins, apiOrigin, isPrivate }: PagePolicy): Readonly<Record<string, string>> {
   const list = (...sources: readonly (string | undefined)[]) => sources.filter(Boolean).join(' ')

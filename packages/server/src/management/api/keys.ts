@@ -65,7 +65,7 @@ export const keyRoutes = [
     method: 'GET',
     path: '/keys',
     operation: 'listKeys',
-    summary: 'Lists keys with their effective limits, oldest first; revoked ones as well.',
+    summary: 'Lists keys with their effective limits, oldest first, including revoked ones.',
     permission: 'keys:read',
     forPartners: true,
     query: closedObject({

@@ -30,7 +30,7 @@ export const statusHue = (status: string): string => statusHues[status] ?? class
 /** The colours for values without a meaning of their own, such as keys; more than a chart has series. */
 export const anyHues: readonly string[] = Array.from({ length: 8 }, (_, i) => `any-${i + 1}`)
 
-/** Returns the colour of the value at a place of a list that only grows, such as the keys of a partner by age. */
+/** Returns the colour of the value at a position of a list that only grows, such as the keys of a partner by age. */
 export const placeHue = (place: number): string => anyHues[place % anyHues.length]!
 
 /** Returns the colour of a version of the partner API. */

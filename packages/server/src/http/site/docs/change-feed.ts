@@ -9,7 +9,7 @@ export interface ChangeFeedParts {
   readonly publicUrl: string
   /** Name of the site. */
   readonly name: string
-  /** Time at which the service started: dates in the future were announced then at the latest, in milliseconds. */
+  /** Start of the service, in milliseconds since 1970: changes with a later date count as announced at this time. */
   readonly announcedMs: number
 }
 

@@ -46,7 +46,7 @@ function compareMaps(
 ): readonly Difference[] {
   const names = [...new Set([...before.keys(), ...after.keys()])]
   const changed = names.filter(name => before.get(name) !== after.get(name))
-  // The members of a field that was added, removed or became an object differ with it: the field alone says it.
+  // A field that was added, removed or became an object is listed without its members, which differ with it.
   const isImplied = (name: string) =>
     before.has(name) !== after.has(name) && changed.some(other => isMember(name, other))
   return changed

@@ -124,7 +124,7 @@ function createOpenApiFile({ lifecycle, settings }: DocsParts, file: string, now
   return document && toTextDocument(JSON.stringify(document), 'application/json')
 }
 
-/** Returns a text that is no page: JSON, a calendar, a feed. */
+/** Returns a text that is not a page: JSON, a calendar, a feed. */
 const toTextDocument = (text: string, type: string): WebDocument => ({
   headers: { 'Content-Type': type, 'Cache-Control': 'no-cache' },
   rendered: new RenderedBody(Buffer.from(text)),
