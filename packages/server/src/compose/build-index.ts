@@ -51,8 +51,8 @@ export const buildIndex = (
       }
     }
     try {
-      const segment = await buildSegment(documents(), { revision: source.position.seq, nowMs })
-      copy.yieldTo(() => saveSegment(index, withBestLists(segment)))
+      const segment = withBestLists(await buildSegment(documents(), { revision: source.position.seq, nowMs }))
+      copy.yieldTo(() => saveSegment(index, segment))
       copy.commit()
     } finally {
       copy.discard()

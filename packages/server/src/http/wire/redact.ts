@@ -5,8 +5,8 @@ import { maskSecrets } from '../../kit/mask-secrets.ts'
  * anything else that looks like an API key, and the position of a visitor (`near`), however their names are encoded.
  */
 export function redact(url: string): string {
-  // Most paths contain neither a secret nor anything that could hide the name of one.
-  if (!mayHoldSecret.test(url)) return url
+  // Most paths contain neither a secret nor the name of one, even when they are decoded.
+  if (!mayHoldSecret.test(url.includes('%') ? decodeAscii(url) : url)) return url
   const unnamed = url.replace(/([?&])([^?&=#]*)=[^&#]*/g, (pair, mark, name) =>
     isPrivateName(name) ? `${mark}${name}=***` : pair,
   )
@@ -15,7 +15,7 @@ export function redact(url: string): string {
   return key.test(decodeAscii(shown)) ? '/***' : shown
 }
 
-const mayHoldSecret = /key|near=|%|peri_/i
+const mayHoldSecret = /key|near=|peri_/i
 const key = /peri_(live|test)_[0-9A-Za-z]/
 
 const isPrivateName = (name: string): boolean => privateNames.test(decodeAscii(name))

@@ -9,6 +9,11 @@ export interface TermTable {
   readonly termUnits: Uint16Array
 }
 
+/** Number of consecutive terms with one entry in the top level of a dictionary. */
+const blockSize = 64
+/** Number of code units of a term in the top level; three of 16 bits are exact in a number. */
+const headUnits = 3
+
 /** Builds the arrays of the dictionary from sorted, distinct terms. */
 export function buildTerms(sorted: readonly string[]): TermTable {
   const termStart = sharedArray(Uint32Array, sorted.length + 1)
@@ -19,16 +24,25 @@ export function buildTerms(sorted: readonly string[]): TermTable {
   return { termStart, termUnits }
 }
 
-/** Read access to the term dictionary: lookup by text and by prefix with binary search. */
+/**
+ * Read access to the term dictionary: lookup by text and by prefix with binary search. A top level of the beginnings of
+ * every 64th term is small enough for the processor's cache; the terms of a large index are not.
+ */
 export class TermDictionary {
   readonly count: number
   readonly #start: Uint32Array
   readonly #units: Uint16Array
+  /** Head of the first term of each block, ascending. */
+  readonly #heads: Float64Array
 
   constructor({ termStart, termUnits }: TermTable) {
     this.count = termStart.length - 1
     this.#start = termStart
     this.#units = termUnits
+    this.#heads = new Float64Array(Math.ceil(this.count / blockSize))
+    for (let block = 0; block < this.#heads.length; block++) {
+      this.#heads[block] = headOf(this.text(block * blockSize), 0)
+    }
   }
 
   /** Returns the length of a term in UTF-16 code units. */
@@ -74,12 +88,28 @@ export class TermDictionary {
    * Returns the first term that is not below `word`, or with `afterPrefixed` the first after all that start with it.
    */
   #lowerBound(word: string, afterPrefixed: boolean): number {
-    let low = 0
-    let high = this.count
+    const first = headOf(word, 0)
+    // The heads of all terms that start with a short word are between these two.
+    const last = afterPrefixed ? headOf(word, 0xffff) : first
+    let low = Math.max(0, this.#firstBlock(first, false) - 1) * blockSize
+    let high = Math.min(this.count, this.#firstBlock(last, true) * blockSize)
     while (low < high) {
       const middle = (low + high) >>> 1
       const order = this.#compare(middle, word, afterPrefixed)
       if (order < 0 || (afterPrefixed && order === 0)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Returns the first block whose head is at least `head`, or with `after` above it. */
+  #firstBlock(head: number, after: boolean): number {
+    const heads = this.#heads
+    let low = 0
+    let high = heads.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (heads[middle]! < head || (after && heads[middle] === head)) low = middle + 1
       else high = middle
     }
     return low
@@ -96,4 +126,11 @@ export class TermDictionary {
     }
     return asPrefix && length >= word.length ? 0 : length - word.length
   }
+}
+
+/** Packs the first code units of a text into a number of the same order; `missing` is used after the end of the text. */
+function headOf(text: string, missing: number): number {
+  let head = 0
+  for (let i = 0; i < headUnits; i++) head = head * 0x10000 + (i < text.length ? text.charCodeAt(i) : missing)
+  return head
 }

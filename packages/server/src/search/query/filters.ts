@@ -62,10 +62,13 @@ export function compileFilters(segment: Segment, filters: Filters, budget: Budge
 
 /** Combines tests with AND; undefined if all of them are undefined. */
 export function allOf(tests: readonly (Test | undefined)[]): Test | undefined {
-  const [first, second, ...others] = tests.filter(test => test !== undefined)
-  if (first === undefined || second === undefined) return first
-  const rest = allOf([second, ...others])!
-  return doc => first(doc) && rest(doc)
+  let all: Test | undefined
+  for (const test of tests) {
+    const before = all
+    if (before === undefined || test === undefined) all = before ?? test
+    else all = doc => before(doc) && test(doc)
+  }
+  return all
 }
 
 /**

@@ -4,6 +4,16 @@ type Order = (a: number, b: number) => boolean
 /** A page is selected by a heap if it ends before this share of the numbers; otherwise by partitioning. */
 const maxShareOfHeap = 1 / 8
 
+/** Number of numbers up to which all of them are sorted. */
+const maxSorted = 32
+
+/** Returns the numbers from 0 up to `size` (exclusive). */
+function firstNumbers(size: number): number[] {
+  const numbers: number[] = []
+  for (let i = 0; i < size; i++) numbers.push(i)
+  return numbers
+}
+
 /**
  * Returns the numbers from 0 up to `size` (exclusive) that are on a page when all are in order, without ordering those
  * that are not on it. `before` is a strict total order.
@@ -16,6 +26,7 @@ export function selectPage(
   const end = Math.min(size, offset + limit)
   if (end <= offset) return []
   const order = (a: number, b: number) => (before(a, b) ? -1 : 1)
+  if (size <= maxSorted) return firstNumbers(size).sort(order).slice(offset, end)
   if (end <= size * maxShareOfHeap) return firstOf(size, end, before).sort(order).slice(offset)
   const all = Uint32Array.from({ length: size }, (_, i) => i)
   if (offset > 0) partition(all, 0, size, offset, before)

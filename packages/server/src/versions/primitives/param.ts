@@ -3,10 +3,12 @@ import type { TSchema } from '../../kit/json-schema.ts'
 /** A query string after percent-decoding: all values of each name, in order. */
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>
 
+const noValues: readonly string[] = []
+
 /** Returns all values sent under a name. */
 export function getValues(query: RawQuery, name: string): readonly string[] {
   const value = query[name]
-  if (value === undefined) return []
+  if (value === undefined) return noValues
   return typeof value === 'string' ? [value] : value
 }
 
