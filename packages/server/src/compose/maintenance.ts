@@ -6,7 +6,7 @@ import { keepUploads } from './kept-uploads.ts'
 import { pruneAudit } from './prune-audit.ts'
 import { type Pruning, pruneChanges } from './prune-changes.ts'
 
-/** Interval between checks for unfinished erasures, in milliseconds; R-47 allows an hour. */
+/** Interval between checks for unfinished erasures and dead jobs, in milliseconds; R-47 allows an hour. */
 const cleanEveryMs = 60_000
 /** Interval between prunings of the change log, the audit and sessions, in milliseconds. */
 const pruneEveryMs = hourMs
@@ -21,8 +21,8 @@ export interface MaintenanceOptions extends Pick<Pruning, 'index' | 'feeds' | 'k
 }
 
 /**
- * Periodically finishes erasures (R-47), removes inputs of dry runs (R-93), and prunes the change log, the audit, and
- * sessions and links that have ended. Call it in a thread that serves no requests.
+ * Periodically finishes erasures (R-47), removes inputs of dry runs (R-93) and what killed jobs have left, and prunes the
+ * change log, the audit, and sessions and links that have ended. Call it in a thread that serves no requests.
  */
 export function startMaintenance(
   { upkeep, changes, audit, people, jobs }: Engine,
@@ -42,6 +42,7 @@ export function startMaintenance(
   }
   const tasks = [
     repeat(cleanUp, { everyMs: cleanEveryMs, onError }),
+    repeat(() => jobs.sweep(), { everyMs: cleanEveryMs, onError }),
     repeat(prune, { everyMs: pruneEveryMs, onError }),
     repeat(pruneLines, { everyMs: pruneEveryMs, onError }),
     repeat(prunePeople, { everyMs: pruneEveryMs, onError }),

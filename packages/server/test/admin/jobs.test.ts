@@ -2,7 +2,7 @@
  * Jobs: runs from a terminal are recorded, processes are started, observed and cancelled, and dead ones are noticed.
  */
 import { once } from 'node:events'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, expect, test } from 'vitest'
@@ -187,6 +187,37 @@ test('a job whose process was killed has failed', async () => {
   await exited
   expect(await engine.jobs.find(id)).toMatchObject({ state: 'failed', failure: { fault: 'job_process_ended' } })
   expect(eventsOf(id)).toEqual(['import.failed'])
+})
+
+test('the maintenance notices dead jobs, and removes folders without a job in which nothing has changed', async () => {
+  const { child, exited } = startEndlessImport()
+  const job = await eventually(async () => {
+    const [newest] = await engine.jobs.list({ limit: 1, state: 'running' })
+    if (!newest) throw new Error('The import has not started.')
+    return newest
+  })
+  /** Makes the folder of a job as a killed upload leaves it. */
+  const makeFolder = (id: string) => {
+    const upload = join(engine.jobs.folderOf(id), 'upload')
+    mkdirSync(engine.jobs.folderOf(id), { recursive: true })
+    writeFileSync(upload, 'name,lat')
+    return upload
+  }
+  const age = (id: string) => {
+    const path = engine.jobs.folderOf(id)
+    for (const name of [...readdirSync(path).map(one => join(path, one)), path]) utimesSync(name, 1, 1)
+  }
+  for (const id of ['job_old', 'job_receiving', 'job_new', 'other']) makeFolder(id)
+  for (const id of ['job_old', 'job_receiving', 'other', job.id]) age(id)
+  writeFileSync(makeFolder('job_receiving'), 'name,lat,lon')
+  await engine.jobs.sweep()
+  expect(readdirSync(join(data, 'jobs')).sort()).toEqual([job.id, 'job_new', 'job_receiving', 'other'].sort())
+  child.kill('SIGKILL')
+  await exited
+  await engine.jobs.sweep()
+  expect(eventsOf(job.id)).toEqual(['import.failed'])
+  for (const id of ['job_receiving', 'job_new', 'other']) rmSync(engine.jobs.folderOf(id), { recursive: true })
+  expect(readdirSync(join(data, 'jobs'))).toEqual([])
 })
 
 test('a process that cannot start its job reports why', async () => {
