@@ -52,6 +52,7 @@ test('terms are changed; a wrong value is marked, and a lost update shows both v
   expect(wrong.text).toContain('Search rate must be a number greater than 0 and at most 1000000.')
   expect(wrong.text).toContain('value="200,000"')
   expect(await write(path, { ...fields, ...given, zone: 'Europe/Madrid' })).toMatchObject({ status: 303 })
+  expect((await read('/partners?q=CRM')).text).toContain('data-label="Packages">growth</td>')
   const stored = fieldsOf((await read(path)).text, `/console${path}`)
   expect(stored).toMatchObject({
     revision: '2',

@@ -148,5 +148,8 @@ test('versions show own calls by key, and the calls that name no version', async
   const stranger = client.cookieOf(await client.open('s@example.org', '--role', 'admin', '--partner', other.id!))
   const own = await client.get(`/portal/${other.id}/versions`, stranger)
   expect(own.text).toContain('name a version')
+  expect(own.text).toContain('Times are in UTC.')
   expect(own.text).not.toContain(key.id)
+  const plan = await client.get(`/portal/${other.id}/plan`, stranger)
+  for (const part of ['No keys yet', 'aria-label="Packages"', 'transform']) expect(plan.text).toContain(part)
 })

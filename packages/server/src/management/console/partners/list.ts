@@ -1,6 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key } from '../../../domain/key.ts'
 import type { ListSpan } from '../../../domain/key-stores.ts'
+import { type PackageName, packageNames } from '../../../domain/package.ts'
 import { type Partner, partnerStates } from '../../../domain/partner.ts'
 import { dayMs, startOfUtcDay } from '../../../kit/time.ts'
 import { partnerResource } from '../../../resources/partner.ts'
@@ -33,6 +34,8 @@ interface PartnerRow {
   /** Keys that are not revoked. */
   readonly live: number
   readonly test: number
+  /** Packages of the live keys, and the one in which the partner may create them. */
+  readonly packages: readonly PackageName[]
   readonly units: number
   /** Day of the latest counted call in UTC. */
   readonly lastDay: string | undefined
@@ -89,8 +92,16 @@ async function toRows(
   return partners.map(partner => {
     const own = keys.get(partner.id) ?? []
     const open = own.filter(({ state }) => state !== 'revoked')
-    const test = open.filter(key => key.test).length
-    return { partner, live: open.length - test, test, units: units.get(partner.id) ?? 0, lastDay: lastDayOf(own) }
+    const live = open.filter(({ test }) => !test)
+    const held = new Set([partner.packageName, ...live.map(({ packageName }) => packageName)])
+    return {
+      partner,
+      live: live.length,
+      test: open.length - live.length,
+      packages: packageNames.filter(name => held.has(name)),
+      units: units.get(partner.id) ?? 0,
+      lastDay: lastDayOf(own),
+    }
   })
 }
 
@@ -126,7 +137,7 @@ const list = (rows: readonly PartnerRow[], { site }: PageRequest) =>
         cell: ({ partner }) => link(linkTo(site, `/console/partners/${partner.id}`), partner.name),
       },
       { label: 'Keys', cell: ({ live, test }) => keysText(live, test) },
-      { label: 'Package', cell: ({ partner }) => partner.packageName },
+      { label: 'Packages', cell: ({ packages }) => packages.join(', ') },
       { label: 'Units in 30 days', kind: 'number', cell: ({ units }) => formatNumber(units) },
       { label: 'Last call', cell: ({ lastDay }) => dayText(lastDay) },
       { label: 'State', cell: ({ partner }) => partnerState(partner) },

@@ -71,6 +71,7 @@ const toExport = ({ admin }: ManagementContext, rows: readonly OfferRow[]): read
 
 function packagesCard({ admin }: ManagementContext, { site }: PageRequest, rows: readonly OfferRow[]): Html {
   const { packages } = admin.packageTable
+  const hasPrices = packageNames.some(name => packages[name].price !== undefined)
   const holders = ({ partners }: OfferRow) => [
     partners
       .slice(0, shownPartners)
@@ -86,8 +87,8 @@ function packagesCard({ admin }: ManagementContext, { site }: PageRequest, rows:
       caption: 'Packages',
       columns: [
         { label: 'Package', kind: 'name', cell: ({ name }) => name },
-        { label: 'Price', cell: ({ name }) => packages[name].price },
-        { label: 'Requests a second', kind: 'number', cell: ({ name }) => packages[name].rate },
+        ...(hasPrices ? [{ label: 'Price', cell: ({ name }: OfferRow) => packages[name].price }] : []),
+        { label: 'Requests a second', kind: 'number', cell: ({ name }) => formatNumber(packages[name].rate) },
         { label: 'Units a day', kind: 'number', cell: ({ name }) => quotaText(packages[name].quota) },
         {
           label: 'Permissions',
