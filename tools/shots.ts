@@ -60,7 +60,7 @@ async function shoot(browser: Browser, { path, reader }: TourPage, width: number
   await page.waitForTimeout(400)
   const over = await excessWidth(page)
   if (over > 0) found.push(`is ${over} px wider than the window`)
-  found.push(...(await findViolations(page)))
+  found.push(...(await findViolations(page, true)))
   const name = path.replaceAll(/[^\w]+/g, '-').replaceAll(/^-|-$/g, '') || 'home'
   await page.screenshot({ path: join(out, `${name.slice(0, 80)}-${width}-${scheme}.png`), fullPage: true })
   await context.close()

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs'
-import * as client from 'openid-client'
+import type * as OpenIdClient from 'openid-client'
 import type { Config } from '../config/load.ts'
 import type { OidcClaims, OidcProvider } from '../domain/oidc.ts'
 import type { Logger } from '../kit/log.ts'
+
+type Client = typeof OpenIdClient
+
+/** Loads the client, which few services need. */
+const loadClient = (): Promise<Client> => import('openid-client')
 
 /** Maximum duration of a request to the provider, in seconds. */
 const timeoutSeconds = 10
@@ -14,7 +19,8 @@ const timeoutSeconds = 10
 export function createOidcProvider({ management }: Config, log: Logger): OidcProvider | undefined {
   const { issuer, clientId, clientSecretFile, emailDomains, role } = management.oidc
   if (issuer === undefined || clientId === undefined) return undefined
-  const discover = () => {
+  const discover = async () => {
+    const client = await loadClient()
     const secret = clientSecretFile === undefined ? undefined : readFileSync(clientSecretFile, 'utf8').trim()
     const insecure = issuer.startsWith('http:') ? { execute: [client.allowInsecureRequests] } : {}
     return client.discovery(new URL(issuer), clientId, secret, secret === undefined ? client.None() : undefined, {
@@ -22,7 +28,7 @@ export function createOidcProvider({ management }: Config, log: Logger): OidcPro
       ...insecure,
     })
   }
-  let discovered: Promise<client.Configuration> | undefined
+  let discovered: Promise<OpenIdClient.Configuration> | undefined
   const metadata = () => {
     discovered ??= discover().catch(error => {
       discovered = undefined
@@ -45,6 +51,7 @@ export function createOidcProvider({ management }: Config, log: Logger): OidcPro
     start: (redirectUri, again) => orLog(async () => start(await metadata(), redirectUri, again)),
     finish: (callbackUrl, { verifier, nonce, state }, again) =>
       orLog(async () => {
+        const client = await loadClient()
         const tokens = await client.authorizationCodeGrant(await metadata(), new URL(callbackUrl), {
           pkceCodeVerifier: verifier,
           expectedNonce: nonce,
@@ -57,7 +64,8 @@ export function createOidcProvider({ management }: Config, log: Logger): OidcPro
   }
 }
 
-async function start(metadata: client.Configuration, redirectUri: string, again: boolean) {
+async function start(metadata: OpenIdClient.Configuration, redirectUri: string, again: boolean) {
+  const client = await loadClient()
   const [verifier, nonce, state] = [client.randomPKCECodeVerifier(), client.randomNonce(), client.randomState()]
   const url = client.buildAuthorizationUrl(metadata, {
     redirect_uri: redirectUri,
@@ -72,7 +80,7 @@ async function start(metadata: client.Configuration, redirectUri: string, again:
   return { url: url.href, verifier, nonce, state }
 }
 
-const claimsOf = ({ sub, email, email_verified, name }: client.IDToken): OidcClaims => ({
+const claimsOf = ({ sub, email, email_verified, name }: OpenIdClient.IDToken): OidcClaims => ({
   sub,
   ...(typeof email === 'string' && email_verified === true && { verifiedEmail: email }),
   ...(typeof name === 'string' && name.trim() !== '' && { name: name.trim() }),

@@ -1,7 +1,14 @@
+import { createRequire } from 'node:module'
 import { LRUCache } from 'lru-cache'
-import OpeningHoursText, { type nominatim_object } from 'opening_hours'
+import type OpeningHoursText from 'opening_hours'
+import type { nominatim_object } from 'opening_hours'
 import { daysOfWeek, type Period, type SpecialDay } from '../domain/opening-hours.ts'
 import { dayMs } from '../kit/time.ts'
+
+const require = createRequire(import.meta.url)
+
+/** Returns the parser. It is loaded at the first call, because it takes 30 ms and most processes parse no hours. */
+const loadParser = (): typeof OpeningHoursText => require('opening_hours')
 
 /** Parsed opening hours: weekly periods, and days that differ from them. */
 export interface ParsedHours {
@@ -69,7 +76,8 @@ const quiet = { mode: 0, locale: 'en', tag_key: undefined, map_value: undefined,
 
 function read(text: string, place: nominatim_object | null = null): Hours | undefined {
   try {
-    return new OpeningHoursText(text, place, quiet)
+    const Parser = loadParser()
+    return new Parser(text, place, quiet)
   } catch {
     return undefined
   }

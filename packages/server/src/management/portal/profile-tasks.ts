@@ -1,4 +1,3 @@
-import QRCode from 'qrcode'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { changeUser } from '../../usecases/admin/change-user.ts'
 import { chooseMails } from '../../usecases/admin/choose-mails.ts'
@@ -96,7 +95,8 @@ const newApp = 'Add an authenticator app'
 
 /** Returns the page with the secret of a new authenticator app. */
 async function totpPage(site: Site, { secret, url, ticket }: NewTotp): Promise<PortalPage> {
-  const picture = new Html(await QRCode.toString(url, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' }))
+  const { toString: toPicture } = await import('qrcode')
+  const picture = new Html(await toPicture(url, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' }))
   return {
     title: newApp,
     lead: 'Scan the QR code with the app, then enter the code that the app shows.',
