@@ -14,8 +14,8 @@ import { rankPlaces } from './search-places.ts'
 /** Number of documents in a list: two pages of the largest size. */
 const listLength = 40
 /** Minimum number of documents of a word with a list, at least one in `documentsPerMatch` documents. */
-const minMatches = 100
-const documentsPerMatch = 4000
+const minMatches = 40
+const documentsPerMatch = 10_000
 
 /** A word with a list: its text as a query, and its key in the table. */
 interface ListedWord {
