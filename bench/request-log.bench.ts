@@ -1,7 +1,7 @@
 /**
  * Measures the request log: CPU time and bytes a call of filling it from the journal in batches of one second; CPU time
- * of pages, of pages with a filter that few or no calls match, and of finding a call by its id; and deletion by size and
- * by age, in batches. Ten million calls need 1 GB of disk and some minutes.
+ * of pages, of pages with a filter that few or no calls match, and of finding a call by its id; and deletion by size
+ * and by age, in batches. Ten million calls need 1 GB of disk and some minutes.
  *   npm run bench -- request-log [--calls 500000] [--keys 6] [--second 2000]
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'

@@ -21,8 +21,8 @@ export interface MaintenanceOptions extends Pick<Pruning, 'index' | 'feeds' | 'k
 }
 
 /**
- * Periodically finishes erasures (R-47), removes inputs of dry runs (R-93) and what killed jobs have left, and prunes the
- * change log, the audit, and sessions and links that have ended. Call it in a thread that serves no requests.
+ * Periodically finishes erasures (R-47), removes inputs of dry runs (R-93) and what killed jobs have left, and prunes
+ * the change log, the audit, and sessions and links that have ended. Call it in a thread that serves no requests.
  */
 export function startMaintenance(
   { upkeep, changes, audit, people, jobs }: Engine,

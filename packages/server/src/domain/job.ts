@@ -117,8 +117,8 @@ export interface JobStore {
   /** Returns the survey of an import; undefined without places, and before its end. */
   survey(id: string): Promise<ImportSurvey | undefined>
   /**
-   * Marks jobs whose process has died as failed, with their events, and removes what killed processes have left: folders
-   * without a job, such as one of an incomplete upload, in which nothing has changed for ten minutes.
+   * Marks jobs whose process has died as failed, with their events, and removes what killed processes have left:
+   * folders without a job, such as one of an incomplete upload, in which nothing has changed for ten minutes.
    */
   sweep(): Promise<void>
   /** Returns the folder of the files of a job, such as an uploaded input. */

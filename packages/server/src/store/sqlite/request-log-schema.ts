@@ -5,9 +5,9 @@ import type { Sqlite } from '../connection.ts'
 export const requestLogVersion = 3
 
 /**
- * Served calls are in blocks (request-log-blocks.ts), all others in `calls`. Both are sorted by key and time: a page of the
- * newest calls reads little more than its own. The calls of a key with the same operation, status and fault are a group;
- * a filtered page reads the blocks and rows of its groups alone, however few they are.
+ * Served calls are in blocks (request-log-blocks.ts), all others in `calls`. Both are sorted by key and time: a page of
+ * the newest calls reads little more than its own. The calls of a key with the same operation, status and fault are a
+ * group; a filtered page reads the blocks and rows of its groups alone, however few they are.
  */
 const schema = `
 CREATE TABLE keys (

@@ -150,7 +150,7 @@ function userChanges(control: Sqlite): Pick<UserStore, 'create' | 'update' | 'er
 
 const isOwner = ({ staffRole, state }: User): boolean => staffRole === 'owner' && state === 'active'
 
-/** Returns a function that says if a change of a user leaves an open partner without an admin, invited ones included. */
+/** Returns a function that says if a change of a user leaves an open partner without an admin, present or invited. */
 function prepareLastAdmin(control: Sqlite): (before: User, after: User, invitedAtMs: number | undefined) => boolean {
   const others = control
     .prepare<[{ partner: string; user: string; invitedAtMs: number | null }], number>(
