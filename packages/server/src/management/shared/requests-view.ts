@@ -95,6 +95,7 @@ export function callColumns(
   { zone, path, site }: PageRequest,
   { keyNames, partnerNames }: Names,
 ): readonly Column<LoggedCall>[] {
+  const keyText = (keyId: string) => keyNames.get(keyId) ?? html`<code>${keyId.slice(-8)}</code>`
   const list = linkTo(site, path.replace(/(\/requests)\/.*$/, '$1'))
   return [
     { label: 'When', cell: ({ timeMs }) => time(timeMs, zone, 'recent') },
@@ -104,16 +105,16 @@ export function callColumns(
       cell: ({ requestId }) => html`<a href="${list}/${requestId}" title="${requestId}">${shortId(requestId)}</a>`,
     },
     { label: 'Operation', cell: ({ operation }) => operation },
-    ...(partnerNames
-      ? [
-          {
-            label: 'Partner',
-            cell: ({ partnerId }: LoggedCall) =>
-              link(linkTo(site, `/console/partners/${partnerId}`), partnerNames.get(partnerId) ?? partnerId),
+    partnerNames
+      ? {
+          label: 'Partner and key',
+          cell: ({ partnerId, keyId }) => {
+            const partner = partnerNames.get(partnerId) ?? partnerId
+            return html`${link(linkTo(site, `/console/partners/${partnerId}`), partner)}
+<span class="datum quiet">${keyText(keyId)}</span>`
           },
-        ]
-      : []),
-    { label: 'Key', cell: ({ keyId }) => keyNames.get(keyId) ?? html`<code>${keyId.slice(-8)}</code>` },
+        }
+      : { label: 'Key', cell: ({ keyId }) => keyText(keyId) },
     {
       label: 'Version',
       cell: ({ version, versionExplicit }) =>

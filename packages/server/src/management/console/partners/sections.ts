@@ -154,7 +154,8 @@ export const timelineCard = ({ changes, everybody, partner, keys }: PartnerView,
     'Timeline',
     timeline(changes.lines, everybody, zone, target => {
       const key = keys.find(({ id }) => id === target)
-      return key ? keyName(key) : target
+      if (key) return keyName(key)
+      return target === partner.id ? partner.name : target
     }),
     {
       actions: buttonLink(linkTo(site, `/console/audit${toQuery({ partner: partner.id })}`), 'Audit'),

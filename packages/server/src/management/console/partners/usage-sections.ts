@@ -7,7 +7,7 @@ import { badge } from '../../../web/parts/notice.ts'
 import { formatNumber } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
-import { time } from '../../../web/parts/time.ts'
+import { calendarDate, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
 import { causeOf, httpStatusBadge } from '../../shared/causes.ts'
@@ -74,7 +74,7 @@ export function requestsCard(view: PartnerView, { site, zone }: PageRequest): Ht
 export function statementsCard(view: PartnerView, { site }: PageRequest): Html {
   const path = (month: string) => linkTo(site, pathOf(view, `/statements/${month}`))
   const columns: Column<PricedStatement>[] = [
-    { label: 'Month', kind: 'name', cell: ({ month }) => month },
+    { label: 'Month', kind: 'name', cell: ({ month }) => calendarDate(month, 'month') },
     { label: 'Calls', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
     { label: 'Billable units', kind: 'number', cell: ({ units }) => formatNumber(units) },
     { label: 'State', cell: ({ closed }) => (closed ? badge('good', 'Closed') : badge('plain', 'In progress')) },
