@@ -1,5 +1,6 @@
 import type { FeedDownload } from '../domain/feed-stores.ts'
-import { formatAmount, formatCount } from '../domain/limit-words.ts'
+import { formatCount, formatNumber } from '../kit/format-number.ts'
+
 import { dayMs } from '../kit/time.ts'
 
 /** The limits on feed downloads, which are the same for every key (R-45). */
@@ -33,8 +34,8 @@ export const countedSinceMs = (nowMs: number): number => nowMs - dayMs + 1
 /** Refuses a download while the key has the maximum number of open downloads. */
 export function refuseParallel({ parallelDownloads }: DownloadLimits, open: number): DownloadRefusal | undefined {
   if (open < parallelDownloads) return undefined
-  const limit = `The limit is ${formatAmount(parallelDownloads, ['open download', 'open downloads'])} per key`
-  const detail = `${limit}, and ${formatCount(open)} ${open === 1 ? 'is' : 'are'} open. Wait ${parallelRetryS} s, or until one ends.`
+  const limit = `The limit is ${formatCount(parallelDownloads, 'open download', 'open downloads')} per key`
+  const detail = `${limit}, and ${formatNumber(open)} ${open === 1 ? 'is' : 'are'} open. Wait ${parallelRetryS} s, or until one ends.`
   return { refused: ['feed-downloads'], retryAfterS: parallelRetryS, detail }
 }
 
@@ -51,8 +52,8 @@ export function refuseSnapshot(
 ): DownloadRefusal | undefined {
   if (started.length < snapshotsPerDay || isStarted(started, snapshot)) return undefined
   const retryAfterS = oldestExpiresInS(started, nowMs)
-  const limit = `The limit is ${formatAmount(snapshotsPerDay, ['snapshot', 'snapshots'])} in 24 hours`
-  const detail = `${limit}, and this key has downloaded ${formatCount(started.length)}. Wait ${retryAfterS} s.`
+  const limit = `The limit is ${formatCount(snapshotsPerDay, 'snapshot', 'snapshots')} in 24 hours`
+  const detail = `${limit}, and this key has downloaded ${formatNumber(started.length)}. Wait ${retryAfterS} s.`
   return { refused: ['feed-snapshots'], retryAfterS, detail }
 }
 

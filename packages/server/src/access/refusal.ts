@@ -1,6 +1,4 @@
 import {
-  formatAmount,
-  formatCount,
   neverFitsSentence,
   penaltySentence,
   quotaNames,
@@ -8,6 +6,7 @@ import {
   splitCall,
   units,
 } from '../domain/limit-words.ts'
+import { formatCount, formatNumber } from '../kit/format-number.ts'
 import type { BucketPolicy, PolicyName } from './limit-policy.ts'
 
 /** The refusal of a call by a limit (429). Nothing was charged. */
@@ -51,8 +50,8 @@ function getName({ policy, reason }: RefusingPolicy): PolicyName {
 function describe({ policy, reason }: RefusingPolicy, cost: number): string {
   if (reason === 'rate') return rateSentence(policy.rateText)
   if (reason === 'penalty') return penaltySentence(policy.rateText)
-  const quota = `The ${quotaNames[policy.bucket]} of ${formatAmount(policy.quota, units)}`
+  const quota = `The ${quotaNames[policy.bucket]} of ${formatCount(policy.quota, ...units)}`
   return reason.unitsLeft === 0
     ? `${quota} is used up.`
-    : `${quota} has ${formatCount(reason.unitsLeft)} left, and the call needs ${formatCount(cost)}.`
+    : `${quota} has ${formatNumber(reason.unitsLeft)} left, and the call needs ${formatNumber(cost)}.`
 }

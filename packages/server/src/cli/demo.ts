@@ -78,7 +78,9 @@ async function importSample(config: Config): Promise<void> {
   process.stderr.write('Importing the sample …\n')
   const files = ['places', 'reviews'].map(name => bundledFile(`demo/${name}.ndjson.gz`))
   const outcome = await recordJob(config, {
-    ...{ kind: 'import' as const, actor: demoActor, request: describeRequest(files, { source: 'sample' }) },
+    kind: 'import' as const,
+    actor: demoActor,
+    request: describeRequest(files, { source: 'sample' }),
     work: job => runRecordedImport(config, job, { files, source: 'sample', defaultStatus: 'OPEN' }),
     describe: describeOutcome,
   })

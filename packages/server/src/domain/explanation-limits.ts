@@ -1,3 +1,4 @@
+import { formatCount, formatNumber } from '../kit/format-number.ts'
 import { dayMs, formatUtc } from '../kit/time.ts'
 import type {
   ExplainedCall,
@@ -7,8 +8,6 @@ import type {
   ExplanationTerms,
 } from './explanation-terms.ts'
 import {
-  formatAmount,
-  formatCount,
   formatRate,
   neverFitsSentence,
   penaltySentence,
@@ -47,7 +46,7 @@ export function explainLimit(
   const sentences =
     policies.length === 0 ? [anyLimit] : policies.map(policy => explainPolicy(policy, call, terms, route))
   const of = (name: string) => policies.some(policy => policy.name === name)
-  const wait = call.retryAfterS === undefined ? '' : `Wait ${formatCount(call.retryAfterS)} s.`
+  const wait = call.retryAfterS === undefined ? '' : `Wait ${formatNumber(call.retryAfterS)} s.`
   return {
     sentence: [...new Set(sentences), 'Nothing was charged.'].join(' '),
     remedy: [wait, findRemedy(of, call)].filter(text => text !== '').join(' '),
@@ -71,9 +70,9 @@ function explainPolicy(policy: Policy, call: ExplainedCall, terms: ExplanationTe
     case 'search-daily':
       return explainQuota(policy, quotaNames.search, limits.searchQuota, call)
     case 'feed-downloads':
-      return `The limit is ${formatAmount(policy.quota ?? 4, ['open download', 'open downloads'])} per key.`
+      return `The limit is ${formatCount(policy.quota ?? 4, 'open download', 'open downloads')} per key.`
     case 'feed-snapshots':
-      return `The limit is ${formatAmount(policy.quota ?? 50, ['snapshot', 'snapshots'])} in 24 hours.`
+      return `The limit is ${formatCount(policy.quota ?? 50, 'snapshot', 'snapshots')} in 24 hours.`
     case 'unread':
       return 'Clients of the key did not read the responses that the service had sent.'
     default:
@@ -87,7 +86,7 @@ const searches = ['search', 'searches'] as const
 /** Returns the rate of the recorded policy in words. If the terms have the same rate, it names their burst as well. */
 function rateText({ quota, windowS }: Policy, rate: number, burst: number, noun: readonly [string, string]): string {
   const isOfTerms = quota === undefined || (quota === burst && windowS === Math.max(1, Math.ceil(burst / rate)))
-  return isOfTerms ? formatRate(rate, burst, noun) : `${formatAmount(quota, noun)} in ${formatCount(windowS ?? 1)} s`
+  return isOfTerms ? formatRate(rate, burst, noun) : `${formatCount(quota, ...noun)} in ${formatNumber(windowS ?? 1)} s`
 }
 
 /** Explains a 429 by a penalty. The sentence names the rate of the bucket that the operation uses. */
@@ -101,18 +100,18 @@ function explainPenalty(
     ? formatRate(limits.searchRate, limits.searchBurst, searches)
     : formatRate(limits.rate, limits.burst, requests)
   const strike = strikes === undefined || strikes === 0 ? '' : ` This was strike ${strikes}.`
-  return `${penaltySentence(text)}${strike} The longest wait is ${formatCount(route.penaltyCapS)} s.`
+  return `${penaltySentence(text)}${strike} The longest wait is ${formatNumber(route.penaltyCapS)} s.`
 }
 
 function explainQuota(policy: Policy, name: string, agreed: ExplainedLimits['quota'], call: ExplainedCall): string {
   const quota = policy.quota ?? (agreed === 'unlimited' ? undefined : agreed)
   const { cost, retryAfterS, timeMs } = call
   if (quota !== undefined && cost !== undefined && cost > quota) return neverFitsSentence(cost, name, quota)
-  const size = quota === undefined ? '' : ` of ${formatAmount(quota, units)}`
+  const size = quota === undefined ? '' : ` of ${formatCount(quota, ...units)}`
   const used =
     cost === undefined || cost <= 1
       ? `The ${name}${size} was used up.`
-      : `The ${name}${size} did not have the ${formatAmount(cost, units)} that the call needed.`
+      : `The ${name}${size} did not have the ${formatCount(cost, ...units)} that the call needed.`
   if (retryAfterS === undefined) return used
   const nextMs = timeMs + retryAfterS * 1000
   return `${used} The window opened on ${formatUtc(nextMs - dayMs)}; the next one can open on ${formatUtc(nextMs)}. It is not reset at midnight.`

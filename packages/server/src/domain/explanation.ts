@@ -1,7 +1,8 @@
+import { formatCount } from '../kit/format-number.ts'
 import { faultExplanations } from './explanation-faults.ts'
 import type { ExplainedCall, Explanation, ExplanationRoute, ExplanationTerms } from './explanation-terms.ts'
 import type { FaultCode } from './fault.ts'
-import { formatAmount, units } from './limit-words.ts'
+import { units } from './limit-words.ts'
 
 /** Explains a call. `terms` are the terms at the time of the call. */
 export function explain(call: ExplainedCall, terms: ExplanationTerms, route: ExplanationRoute): Explanation {
@@ -13,7 +14,7 @@ export function explain(call: ExplainedCall, terms: ExplanationTerms, route: Exp
 function explainSuccess({ status, units: charged }: ExplainedCall): Explanation {
   if (status === 304)
     return { code: 'not_modified', sentence: 'The copy that the caller has was still good. Nothing was charged.' }
-  const cost = charged === 0 ? 'Nothing was charged.' : `It cost ${formatAmount(charged, units)}.`
+  const cost = charged === 0 ? 'Nothing was charged.' : `It cost ${formatCount(charged, ...units)}.`
   return { code: 'served', sentence: `The call was served. ${cost}` }
 }
 

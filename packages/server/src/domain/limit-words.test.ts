@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { formatCount, formatRate } from './limit-words.ts'
+import { formatNumber } from '../kit/format-number.ts'
+import { formatRate } from './limit-words.ts'
 
 it.each([
   [0, '0'],
@@ -9,7 +10,7 @@ it.each([
   [1234.5, '1,234.5'],
   [0.333333, '0.33'],
   [Number.MAX_SAFE_INTEGER, '9,007,199,254,740,991'],
-])('%f is %s', (value, text) => expect(formatCount(value)).toBe(text))
+])('%f is %s', (value, text) => expect(formatNumber(value)).toBe(text))
 
 it.each([
   [10, 10, '10 requests per second'],

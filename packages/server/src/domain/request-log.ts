@@ -30,7 +30,7 @@ export interface CallQuery {
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
   readonly limit: number
-  /** The `next` of the previous page. A text that is no cursor throws InvalidCursor. */
+  /** The `next` of the previous page. A text that is not a cursor throws InvalidCursor. */
   readonly after?: string | undefined
 }
 
@@ -81,7 +81,7 @@ export interface RefusalQuery {
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
   readonly limit: number
-  /** The `next` of the previous page. A text that is no cursor throws InvalidCursor. */
+  /** The `next` of the previous page. A text that is not a cursor throws InvalidCursor. */
   readonly after?: string | undefined
 }
 

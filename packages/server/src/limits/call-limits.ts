@@ -56,8 +56,8 @@ export interface Settlement {
   /** Rate limit headers: the state right after this call. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * Resolves once the call is recorded, with the settlement that takes the place of this one if it cannot be. No response
-   * may be sent before (R-28). Undefined if the call is recorded already.
+   * Resolves once the call is recorded, with the settlement that takes the place of this one if it cannot be. No
+   * response may be sent before (R-28). Undefined if the call is recorded already.
    */
   readonly recorded?: Promise<Settlement | undefined>
   /** Ends an open download. Call it when the response has been sent or the connection has closed. Downloads only. */

@@ -181,7 +181,7 @@ describe('the request log', () => {
     expect(older).not.toHaveProperty('fault')
   })
 
-  it('refuses a text that is no cursor', async () => {
+  it('refuses a text that is not a cursor', async () => {
     for (const after of ['', '0', 'x-y', `zzzzzzzzzzz-${'A'.repeat(22)}`, "1-'; DROP TABLE calls"])
       await expect(engine.requests.list({ visibility: { all: true }, limit: 1, after })).rejects.toThrow(InvalidCursor)
   })

@@ -73,7 +73,8 @@ function mix(word: number): number {
 const scratch = Buffer.alloc(uuidBytes)
 
 /**
- * Returns the bytes of an id to hash, which the next call overwrites; of a text that is no UUID, two hashes (cyrb53).
+ * Returns the bytes of an id to hash, which the next call overwrites; of a text that is not a UUID, two hashes
+ * (cyrb53).
  */
 export function bytesOfId(id: string): Buffer {
   if (writeUuid(id, scratch, 0)) return scratch

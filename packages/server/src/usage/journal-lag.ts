@@ -4,7 +4,7 @@ import type { JournalDamage, JournalLoss } from './journal-losses.ts'
 import type { JournalPosition } from './journal-position.ts'
 
 /** The writing side of a journal. */
-export interface JournalEnd {
+export interface WrittenJournal {
   /** Returns the position of the next batch. */
   end(): JournalPosition
   /** Number of records written since the start of the process. */
@@ -28,12 +28,12 @@ export interface FoldRound {
 /** Measures how far the ledger is behind the journal, from the reports of the ledger thread. */
 export class JournalLag {
   readonly #folder: string
-  readonly #written: JournalEnd
+  readonly #written: WrittenJournal
   readonly #nowMs: () => number
   #folded: Pick<FoldRound, 'records' | 'position' | 'startMs'>
 
   /** Call it before the first record is written, after everything that earlier processes wrote has been folded. */
-  constructor(folder: string, written: JournalEnd, nowMs: () => number) {
+  constructor(folder: string, written: WrittenJournal, nowMs: () => number) {
     this.#folder = folder
     this.#written = written
     this.#nowMs = nowMs

@@ -107,7 +107,7 @@ it('explains a call with the words of its response', async () => {
   )
 })
 
-it('explains a call with the terms of then', async () => {
+it('explains a call with the terms at that time', async () => {
   const { id, secret } = await makeKey(world.config, { agreement: { quota: 2, searchRate: 0.1, searchBurst: 1 } })
   const search = () => world.get('/locations/search?query=a', { key: secret })
   await search()

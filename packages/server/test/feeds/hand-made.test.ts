@@ -45,7 +45,7 @@ const changes: [what: string, change: (text: string) => string][] = [
   ]),
   ['a number as file name', text => text.replace(JSON.stringify(part), '7')],
   ['a file that is null', text => text.replace(/"files":\[.*?\]/, '"files":[null]')],
-  ['files that are no list', text => text.replace(/"files":\[.*?\]/, '"files":{"length":1}')],
+  ['files that are not a list', text => text.replace(/"files":\[.*?\]/, '"files":{"length":1}')],
   [
     'the same file twice',
     text => text.replace(/"files":\[(.*?)\]/, '"files":[$1,$1]').replace('"records":1', '"records":2'),
@@ -55,7 +55,7 @@ const changes: [what: string, change: (text: string) => string][] = [
   ['the id of another snapshot', text => text.replace('.2-v1', '.3-v1')],
   ['another version', text => text.replace('"version":"1"', '"version":"2"')],
   ['another feed', text => text.replace('"feed":"locations"', '"feed":"../keys"')],
-  ['a sequence that is no number', text => text.replace('"sequence":2', '"sequence":"2"')],
+  ['a sequence that is not a number', text => text.replace('"sequence":2', '"sequence":"2"')],
   ['half of it', text => text.slice(0, text.length / 2)],
   ['nothing', () => ''],
 ]

@@ -89,7 +89,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
     { ...route, permission: 'feeds' },
   ),
   rate: explain(limited([rate]), terms, route),
-  'rate of then': explain(limited(['"rate";q=20;w=2']), terms, route),
+  'rate at that time': explain(limited(['"rate";q=20;w=2']), terms, route),
   search: explain(limited(['"search";q=5;w=5'], searched), terms, route),
   daily: explain(limited([daily], { retryAfterS: 7200 }), terms, route),
   'daily, several units': explain(limited([daily], { retryAfterS: 7200, cost: 20 }), terms, route),

@@ -33,8 +33,8 @@ interface FormCase {
   /** Path to which the form is sent. */
   readonly path: string
   /**
-   * Path of the page that has the form, or a function that returns its text; false if a script sends it, or if it needs a
-   * state that is not made here. Default: `path`.
+   * Path of the page that has the form, or a function that returns its text; false if a script sends it, or if it needs
+   * a state that is not made here. Default: `path`.
    */
   readonly page?: string | false | (() => Promise<string>)
   readonly who?: 'owner' | 'admin' | 'member' | 'person' | 'nobody'

@@ -303,7 +303,7 @@ describe('what pages name', () => {
     ...new Set(sources.flatMap(text => [...text.matchAll(pattern)].map(([, line]) => line!.trim()))),
   ]
 
-  test('each page that is no answer names the command and the call that do the same', async () => {
+  test('each page that is not an answer names the command and the call that do the same', async () => {
     const { key } = done(await createKey(context.admin, actor, { partnerId: own.id, packageName: 'growth' }))
     const hook = { url: 'https://own.example/', types: ['key.created'], partnerId: own.id }
     const { endpoint } = done(await addEndpoint(context.webhooks, actor, hook))

@@ -247,7 +247,7 @@ test('tokens read users and sessions, those of one partner its users alone, and 
   expect(await own.get('/tokens')).toMatchObject({ status: 401 })
 })
 
-test('unknown pages are errors, and a body that is no form is an empty one', async () => {
+test('unknown pages are errors, and a body that is not a form is an empty one', async () => {
   expect(await get('/portal/nothing')).toMatchObject({
     status: 303,
     headers: { location: '/portal/sign-in?to=%2Fportal%2Fnothing' },

@@ -158,7 +158,7 @@ const calls = {
   Explanation: object(
     {
       code: string('Code of the error; `served` or `not_modified` without one.'),
-      sentence: string('Reason of the response, with the limits of then.'),
+      sentence: string('Reason of the response, with the limits at that time.'),
       remedy: optional(string('What to do about it.')),
       link: optional(string('Page that helps: reference, keys, plan, catalog, versions, feeds, guide or status.')),
     },

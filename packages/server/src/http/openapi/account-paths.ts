@@ -22,7 +22,7 @@ const texts: Readonly<Record<AccountOperation, readonly [summary: string, descri
   ],
   getAccountRequest: [
     'One request, explained',
-    'Returns a call by the X-Request-Id of its response, with the reason of the response, what to do about it, and the limits of then. Costs no units; shares the limit of `getAccount`.',
+    'Returns a call by the X-Request-Id of its response, with the reason of the response, what to do about it, and the limits at that time. Costs no units; shares the limit of `getAccount`.',
   ],
 }
 

@@ -65,11 +65,7 @@ export function createOpenApiDocument(
     paths: Object.fromEntries([...paths, ...createAccountPaths(schemas, partnerCodes)]),
     components: {
       securitySchemes,
-      parameters: {
-        version: toVersionParameter(version.name),
-        versionHeader,
-        strict: strictParameter,
-      },
+      parameters: { version: toVersionParameter(version.name), versionHeader, strict: strictParameter },
       headers,
       responses: {
         NotModified: {

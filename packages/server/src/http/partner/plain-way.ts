@@ -34,7 +34,10 @@ function startPipeline(received: ReceivedGet, { api, transport, isProxy }: Short
   if (found === undefined) return false
   const { route, params } = found
   const request = {
-    ...{ id: createRequestId(), path: redact(target), params, headers },
+    id: createRequestId(),
+    path: redact(target),
+    params,
+    headers,
     query: parse(query) as RawQuery,
     address: findClientAddress(received, isProxy),
     isGone: () => socket.destroyed,

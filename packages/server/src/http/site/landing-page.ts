@@ -49,7 +49,8 @@ export function toLandingPage(settings: LandingSettings, data: LandingData): Lay
     title: site.name,
     path: '/',
     description: intro,
-    ...{ showsTitle: false, styles: mapStyles },
+    showsTitle: false,
+    styles: mapStyles,
     scripts: [...(site.has.places ? [...mapScripts, 'landing.js'] : []), 'samples.js', ...(demo ? ['burst.js'] : [])],
     content: [
       hero(settings, data, intro),

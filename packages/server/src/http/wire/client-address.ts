@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Returns the address of the client: that of the connection, or the last address in X-Forwarded-For that is no trusted
- * proxy's, as Fastify does.
+ * Returns the address of the client: that of the connection, or the last address in X-Forwarded-For that is not a
+ * trusted proxy's, as Fastify does.
  */
 export function findClientAddress(
   { headers, socket }: { readonly headers: IncomingHttpHeaders; readonly socket: Pick<Socket, 'remoteAddress'> },

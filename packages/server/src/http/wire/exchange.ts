@@ -39,7 +39,11 @@ export function respond(
   reply.hijack()
   const exchange = { id: createRequestId(), path: redact(request.url) }
   const pending: PendingRequest = {
-    ...{ exchange, operation, method: request.method, headers: request.headers, startMs: performance.now() },
+    exchange,
+    operation,
+    method: request.method,
+    headers: request.headers,
+    startMs: performance.now(),
     writer: new NodeResponse(reply.raw, request.raw.socket, transport.unsent),
   }
   return send(pending, runWork(request.raw, work, exchange), transport)

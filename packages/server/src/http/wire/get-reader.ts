@@ -54,7 +54,8 @@ export class GetReader {
 
   #accept(socket: Socket, answer: AnswerGet, passOn: (socket: Socket) => void): void {
     const connection = new GetConnection(socket, {
-      ...{ answer, unsent: this.#unsent },
+      answer,
+      unsent: this.#unsent,
       onReleased: input => {
         this.#connections.delete(connection)
         if (socket.destroyed) return

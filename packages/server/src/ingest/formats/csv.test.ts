@@ -56,7 +56,7 @@ describe('RFC 4180', () => {
       ],
     ],
     [
-      'blank lines are passed over',
+      'blank lines are skipped',
       'name,lat\n\na,1\n\n\nb,2\n  \n',
       [
         [3, 'a|1'],
@@ -64,7 +64,7 @@ describe('RFC 4180', () => {
       ],
     ],
     [
-      'rows of empty cells are passed over',
+      'rows of empty cells are skipped',
       'name,lat\na,1\n,\n , ,\n"",\nb,\n',
       [
         [2, 'a|1'],

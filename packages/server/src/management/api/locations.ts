@@ -18,7 +18,7 @@ import { apiRoute } from '../route.ts'
 
 const reason = () => enteredText('reason', 'Reason of the change, for colleagues.')
 
-/** Returns the id in a path; undefined for text that is no id, which no location has. */
+/** Returns the id in a path; undefined for text that is not an id, which no location has. */
 export const idOf = ({ id }: Readonly<Record<string, string>>): Id | undefined => parseId(id!)
 const unknownPlace = () => problem('resource_unknown')
 

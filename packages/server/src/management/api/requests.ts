@@ -55,7 +55,7 @@ export const requestRoutes = [
     method: 'GET',
     path: '/requests/:id',
     operation: 'getRequest',
-    summary: 'Returns a call by its request id, and explains its response under the terms of then.',
+    summary: 'Returns a call by its request id, and explains its response under the terms at that time.',
     permission: 'log:read',
     forPartners: true,
     response: explainedRequestSchema,

@@ -33,7 +33,8 @@ export function monthsView(
       { label: 'State', cell: ({ closed }) => stateOf(closed) },
       { label: 'Billable units', kind: 'number', cell: ({ billableUnits }) => formatNumber(billableUnits) },
       {
-        ...{ label: 'Actions', kind: 'actions' },
+        label: 'Actions',
+        kind: 'actions',
         cell: ({ month }) =>
           html`<a href="${link}/${month}?format=csv" aria-label="CSV of ${calendarDate(month, 'month')}">CSV</a>`,
       },
@@ -99,7 +100,8 @@ const linesTable = ({ lines, keyNames, calls, units }: PricedStatement): HtmlVal
     caption: 'Billable units by key and operation',
     columns: [
       {
-        ...{ label: 'Key', kind: 'name' },
+        label: 'Key',
+        kind: 'name',
         cell: ({ key }) => html`${keyNames.get(key)} <span class="datum id">${key}</span>`,
       },
       { label: 'Operation', cell: ({ operation }) => operation },

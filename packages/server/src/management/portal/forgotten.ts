@@ -51,8 +51,12 @@ function sendForgotten(
             action: linkTo(site, '/portal/forgotten'),
             fields: [
               {
-                ...{ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' },
-                ...{ value: email, error: text },
+                name: 'email',
+                label: 'E-mail address',
+                type: 'email',
+                autocomplete: 'username',
+                value: email,
+                error: text,
               },
             ],
             button: 'Send a link',

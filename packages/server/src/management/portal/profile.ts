@@ -87,7 +87,10 @@ async function sendProfile(
   const { identity, site, secondFactor } = parts
   const sessions = await listSessions(identity, userActor(user, browser), { user: user.id })
   const profile: Profile = {
-    ...{ parts, user, session, zone: user.zone ?? site.zone },
+    parts,
+    user,
+    session,
+    zone: user.zone ?? site.zone,
     passkeys: await identity.people.credentials.passkeys(user.id),
     sessions: isAdminFault(sessions) ? [session] : sessions,
     ...(refused && { refused }),

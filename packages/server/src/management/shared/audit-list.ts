@@ -31,7 +31,9 @@ export async function auditPage(
   const { audit, identity } = context
   const page = await listAudit({ audit, people: identity.people }, actor, {
     actorId: filters.actor,
-    ...{ action: filters.action, target: filters.target, partnerId: partner },
+    action: filters.action,
+    target: filters.target,
+    partnerId: partner,
     ...(from !== undefined && errors.from === undefined && { fromMs: startOfDay(from, zone) }),
     ...(to !== undefined && errors.to === undefined && { toMs: startOfDay(addDays(to, 1), zone) }),
     limit: format ? maxExportedRows : rowsPerPage,
@@ -61,7 +63,13 @@ export async function auditPage(
 }
 
 const pick = ({ actor, action, target, partner, from, to, after }: PageRequest['query']) => ({
-  ...{ actor, action, target, partner, from, to, after },
+  actor,
+  action,
+  target,
+  partner,
+  from,
+  to,
+  after,
 })
 type Filters = Omit<ReturnType<typeof pick>, 'after'>
 
@@ -77,7 +85,11 @@ interface FilterParts {
 
 const filterForm = (action: string, values: Filters, { from, to, hasPartner }: FilterParts): Html =>
   form({
-    ...{ action, method: 'get', inline: true, button: 'Filter', kind: 'plain' },
+    action,
+    method: 'get',
+    inline: true,
+    button: 'Filter',
+    kind: 'plain',
     fields: [
       { name: 'action', label: 'Action', value: values.action, placeholder: 'key.create', required: false },
       {

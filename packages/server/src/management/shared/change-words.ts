@@ -5,7 +5,7 @@ import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { formatNumber } from '../../web/parts/number.ts'
 import { formatDuration, time } from '../../web/parts/time.ts'
 
-/** Changes as readers know them, by action of the audit. */
+/** Changes in the words of pages, by action of the audit. */
 const actionTexts: Readonly<Record<string, string>> = {
   'backup.cancel': 'Backup cancelled',
   'backup.run': 'Backup finished',

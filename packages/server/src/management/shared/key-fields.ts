@@ -51,7 +51,7 @@ export const keyTermFields = (
   },
 ]
 
-/** Reads the terms of a key. A text that is no date becomes NaN, which the use cases refuse. */
+/** Reads the terms of a key. A text that is not a date becomes NaN, which the use cases refuse. */
 export function readKeyTerms(form: FormValues) {
   const [name, notes, end] = [form.text('name'), form.text('notes'), form.text('expires_at')]
   const networks = form

@@ -12,7 +12,7 @@ import type { PageRequest } from '../pages/page-route.ts'
 
 const maxLines = 20
 
-/** Changes as readers know them, by action of the audit. */
+/** Changes in the words of pages, by action of the audit. */
 const changes: Readonly<Record<string, string>> = {
   'key.create': 'Created',
   'key.change': 'Changed',

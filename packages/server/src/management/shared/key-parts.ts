@@ -21,7 +21,7 @@ export function keyState({ state, expiresMs }: Pick<Key, 'state' | 'expiresMs'>,
   return state === 'disabled' ? badge('warn', 'Disabled') : badge('good', 'Active')
 }
 
-/** Names of the permissions as readers know them. */
+/** Names of the permissions on pages. */
 export const permissionLabels: Readonly<Record<Permission, string>> = {
   locations: 'Places and search',
   reviews: 'Reviews',

@@ -82,7 +82,8 @@ export const invitationTable = (
         { label: 'Sent', cell: ({ createdMs }) => time(createdMs, zone) },
         { label: 'Ends', cell: ({ expiresMs }) => distance(expiresMs, nowMs) },
         {
-          ...{ label: 'Actions', kind: 'actions' },
+          label: 'Actions',
+          kind: 'actions',
           cell: ({ email = '' }) => end !== undefined && buttonForm(end, 'Withdraw', { email }),
         },
       ],

@@ -81,10 +81,18 @@ function versionChoice({ admin, key, feed, version, action, error }: VersionChoi
   )
   if (others.length === 0) return html`<p>There is no other version to move to.</p>`
   return form({
-    ...{ action, method: 'get', inline: true, button: 'Preview', kind: 'plain' },
+    action,
+    method: 'get',
+    inline: true,
+    button: 'Preview',
+    kind: 'plain',
     fields: [
       {
-        ...{ name: 'version', label: 'Version', type: 'select', value: version ?? others.at(-1)!.name, error },
+        name: 'version',
+        label: 'Version',
+        type: 'select',
+        value: version ?? others.at(-1)!.name,
+        error,
         choices: others.map(({ name, status }) => ({ value: name, label: `${name} (${status})` })),
       },
     ],
@@ -111,7 +119,8 @@ ${time(Date.parse(snapshot.created_at), zone)}: ${formatNumber(snapshot.records)
     canMove &&
       preview.changed &&
       form({
-        ...{ action: `${path}/move`, button: `Move to version ${to}` },
+        action: `${path}/move`,
+        button: `Move to version ${to}`,
         fields: [{ name: 'version', label: 'Version', type: 'hidden', value: to }, revisionField(key)],
       }),
   ])

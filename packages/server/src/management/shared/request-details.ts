@@ -23,7 +23,7 @@ import { callColumns } from './requests-view.ts'
 const aroundMs = 1000
 const maxAround = 50
 
-/** Returns the page of a request: its explanation, the limits of then, and the calls around it. */
+/** Returns the page of a request: its explanation, the limits at that time, and the calls around it. */
 export async function requestDetailsPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { params, actor, path } = request
   const found = await findRequest(context.requests, actor, { id: params.id!.toLowerCase() })

@@ -49,7 +49,7 @@ export const agreementFields = (agreement: Agreement): Field[] => [
   },
 ]
 
-/** Reads an agreement from a form; a text that is no number becomes NaN, which the use cases refuse. */
+/** Reads an agreement from a form; a text that is not a number becomes NaN, which the use cases refuse. */
 export function readAgreement(form: FormValues): Agreement {
   const limits = limitNames.flatMap(limit => {
     const text = form.text(fieldName(limit)).toLowerCase()

@@ -21,7 +21,7 @@ export function applyBestList(
   const { query, parsed, main } = context
   const { segment, dead } = part
   if (segment !== main || part.passes !== undefined || query.near !== undefined || parsed.looksLikeCode) return false
-  const list = listOf(segment, matcher)
+  const list = bestListOf(segment, matcher)
   if (list < 0 || (dead !== undefined && part.deadDocs === undefined)) return false
   const { bestTotal, bestStart, bestDocs, bestScore, bestName } = segment.arrays
   const live = bestTotal[list]! - countDead(part, matcher, list, context)
@@ -38,7 +38,7 @@ export function applyBestList(
 }
 
 /** Returns the number of the list of a word; -1 if it has no list. */
-export function listOf({ arrays, terms }: Segment, { word, exact, from, to }: Matcher): number {
+export function bestListOf({ arrays, terms }: Segment, { word, exact, from, to }: Matcher): number {
   if (!word.unfinished) return exact < 0 ? -1 : findBestList(arrays, exact, 0)
   // Without a term that starts with the word, `from` says nothing about the word.
   return to > from && terms.length(from) >= word.text.length ? findBestList(arrays, from, word.text.length) : -1

@@ -79,8 +79,8 @@ export const postingsOfWord = (segment: Segment, matcher: Matcher): number =>
 
 /**
  * Returns a superset of the documents that match every word, ascending and distinct: the documents of the rarest word,
- * intersected with the lists of additional words as long as that costs less than comparing the documents. They are valid
- * until the next call.
+ * intersected with the lists of additional words as long as that costs less than comparing the documents. They are
+ * valid until the next call.
  */
 export function candidates(
   segment: Segment,

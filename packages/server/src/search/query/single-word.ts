@@ -107,8 +107,8 @@ export function compareSingleWord(segment: Segment, matcher: Matcher, comparison
 const maxTyped = 256
 
 /**
- * Adds the documents that match a word as typed, if they are few. Returns true if all other documents match it only as a
- * misspelling.
+ * Adds the documents that match a word as typed, if they are few. Returns true if all other documents match it only as
+ * a misspelling.
  */
 export function addTyped({ arrays }: Segment, { exact, from, to, labels, similar }: Matcher, typed: Bitmap): boolean {
   if (similar === undefined || labels.size > 0) return false

@@ -5,8 +5,8 @@ import type { OutsideStrengths } from './outside-strengths.ts'
 import { strength } from './weights.ts'
 
 /**
- * Matches the words of a query with the terms of one text, or with properties outside names. The result of a match is in
- * public fields, which avoids an allocation per text; they are valid until the next match.
+ * Matches the words of a query with the terms of one text, or with properties outside names. The result of a match is
+ * in public fields, which avoids an allocation per text; they are valid until the next match.
  */
 export class TextMatcher {
   /** Total weight of matched words, each times the strength of its match. */

@@ -101,7 +101,7 @@ class RowInserts {
     this.#insertOne = prepare(1)
   }
 
-  /** Adds a call; a request id that is no UUID is left out. `flush` writes the last rows. */
+  /** Adds a call; a request id that is not a UUID is left out. `flush` writes the last rows. */
   add({ key, operation, groupNo }: RowNumbers, record: UsageRecord): void {
     const id = Buffer.allocUnsafe(uuidBytes)
     if (!writeUuid(record.requestId, id, 0)) return

@@ -66,10 +66,7 @@ function buildConditions(query: ReviewQuery): Conditions {
 }
 
 const orders = {
-  MOST_RECENT: {
-    forward: 'published_ms DESC, id DESC',
-    backward: 'published_ms ASC, id ASC',
-  },
+  MOST_RECENT: { forward: 'published_ms DESC, id DESC', backward: 'published_ms ASC, id ASC' },
   HIGHEST_RATED: {
     forward: 'rating DESC, published_ms DESC, id DESC',
     backward: 'rating ASC, published_ms ASC, id ASC',

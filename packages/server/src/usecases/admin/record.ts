@@ -28,7 +28,10 @@ export function recordOf(clock: Clock, actor: Actor, change: RecordedChange): Ch
   const [before, after] = differences(change.before, change.after)
   return {
     audit: {
-      ...{ atMs, actor, action, target },
+      atMs,
+      actor,
+      action,
+      target,
       ...(partnerId !== undefined && { partnerId }),
       ...(before && { before }),
       ...(after && { after }),

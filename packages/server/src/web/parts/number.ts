@@ -1,19 +1,15 @@
-const numberFormat = new Intl.NumberFormat('en')
+import { formatNumber } from '../../kit/format-number.ts'
+
+export { formatCount, formatNumber } from '../../kit/format-number.ts'
+
 const compactFormat = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const percentFormat = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
-
-/** Returns a number with separators: 12,345. */
-export const formatNumber = (value: number | bigint): string => numberFormat.format(value)
 
 /** Returns a number for axes and tiles: 12.3K. */
 export const formatCompact = (value: number): string => compactFormat.format(value)
 
 /** Returns a share from 0 to 1 as a percentage: 12.3%. */
 export const formatPercent = (share: number): string => percentFormat.format(share)
-
-/** Returns a count with its noun: "1 key", "12 keys". */
-export const formatCount = (value: number, one: string, many = `${one}s`): string =>
-  `${formatNumber(value)} ${value === 1 ? one : many}`
 
 /** Returns a number of bytes in the unit that fits: 12.3 MB. */
 export function formatBytes(value: number): string {

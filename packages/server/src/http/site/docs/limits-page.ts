@@ -1,4 +1,4 @@
-import { formatCount, formatRate } from '../../../domain/limit-words.ts'
+import { formatRate } from '../../../domain/limit-words.ts'
 import { type PackageTable, packageNames, type Quota } from '../../../domain/package.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
@@ -92,14 +92,14 @@ function otherLimits({
   const alsoPackage = 'also count toward the rate and quota of the package'
   return html`<h2 id="other">Other limits</h2>
 <ul>
-<li><strong>Searches</strong>: ${searchRate}${search.quota !== 'unlimited' && `; ${formatCount(search.quota)} a day`}.
+<li><strong>Searches</strong>: ${searchRate}${search.quota !== 'unlimited' && `; ${formatNumber(search.quota)} a day`}.
 The four search endpoints share them. Searches ${searchCountsTowardPackage ? alsoPackage : 'count toward these alone'}.
 Wait 300 to 500 ms after the last key while users type.</li>
-<li><strong>Feeds</strong>: ${formatCount(parallelDownloads)} concurrent downloads, and ${formatCount(snapshotsPerDay)}
+<li><strong>Feeds</strong>: ${formatNumber(parallelDownloads)} concurrent downloads, and ${formatNumber(snapshotsPerDay)}
 snapshots in 24 hours. Ranges and retries of a snapshot do not count again.</li>
 <li><strong>Account</strong>: 1 request per second, 10 at once. These requests answer when every other limit is used
 up.</li>
-<li><strong>Test keys</strong>: ${formatCount(testQuota)} units a day. They are never billed, and their responses have
+<li><strong>Test keys</strong>: ${formatNumber(testQuota)} units a day. They are never billed, and their responses have
 <code>X-Key-Mode: test</code>.</li>
 <li><strong>Size</strong>: URLs up to 8 KB, header fields up to 16 KB, no bodies.</li>
 </ul>`

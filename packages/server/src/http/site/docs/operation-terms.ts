@@ -1,5 +1,6 @@
-import { formatAmount, units } from '../../../domain/limit-words.ts'
+import { units } from '../../../domain/limit-words.ts'
 import type { Operation, OperationMeter } from '../../../domain/operation.ts'
+import { formatCount } from '../../../kit/format-number.ts'
 import type { OperationTerms } from '../../../web/reference/operations.ts'
 import { type Bucket, routes } from '../../partner/routes.ts'
 
@@ -23,7 +24,7 @@ export function describeTerms(operation: string, meters: Meters): OperationTerms
   const route = routes.find(one => one.operation === operation)
   if (!route) return accountTerms
   const { meter, weight } = meters[route.operation] ?? { meter: route.meter, weight: 1 }
-  const amount = formatAmount(weight, units)
+  const amount = formatCount(weight, ...units)
   const cost = meter === 'none' || weight === 0 ? 'free' : meter === 'entity' ? `${amount} per place` : amount
   return { permission: route.permission, cost, limits: limitTexts[route.bucket] }
 }

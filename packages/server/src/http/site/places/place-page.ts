@@ -55,10 +55,13 @@ export function toPlacePage(entry: LocationEntry, context: PlaceSurroundings, pa
   ]
   return {
     title: name.value,
-    ...{ path: '/places', ownPath: `/places/${entry.id}` },
+    path: '/places',
+    ownPath: `/places/${entry.id}`,
     description,
     trail: [{ path: '/places', label: 'Places' }],
-    ...{ showsTitle: false, styles: mapStyles, scripts: [...mapScripts, 'samples.js'] },
+    showsTitle: false,
+    styles: mapStyles,
+    scripts: [...mapScripts, 'samples.js'],
     content: [
       html`<div class="title"><div><h1>${localText(name)} ${closureBadge(location.status)}</h1>
 <p class="lead">${subtitle}</p>${ratingLine(entry, parts)}</div></div>`,
@@ -111,8 +114,13 @@ function texts({ descriptions = [] }: Location): Html | undefined {
 }
 
 const dayNames: Readonly<Record<DayOfWeek, string>> = {
-  ...{ MONDAY: 'Monday', TUESDAY: 'Tuesday', WEDNESDAY: 'Wednesday', THURSDAY: 'Thursday' },
-  ...{ FRIDAY: 'Friday', SATURDAY: 'Saturday', SUNDAY: 'Sunday' },
+  MONDAY: 'Monday',
+  TUESDAY: 'Tuesday',
+  WEDNESDAY: 'Wednesday',
+  THURSDAY: 'Thursday',
+  FRIDAY: 'Friday',
+  SATURDAY: 'Saturday',
+  SUNDAY: 'Sunday',
 }
 
 interface HoursSpan {

@@ -33,7 +33,8 @@ export function editionTable(
   const versions = [...new Set(manifests.map(({ version }) => version))]
   const rows: readonly EditionRow[] = feedNames.flatMap(feed =>
     versions.map(version => ({
-      ...{ feed, version },
+      feed,
+      version,
       snapshots: manifests.filter(one => one.feed === feed && one.version === version),
       pins: pins.filter(({ key }) => key.feedPins[feed] === version).length,
     })),

@@ -95,15 +95,27 @@ export function buildFields({ work }: ManagementContext): readonly Field[] {
   const versions = work.feedVersions.filter(({ isImplemented, feedsEnded }) => isImplemented && !feedsEnded)
   return [
     {
-      ...{ name: 'feed', label: 'Feed', type: 'select', value: '', required: false },
+      name: 'feed',
+      label: 'Feed',
+      type: 'select',
+      value: '',
+      required: false,
       choices: [{ value: '', label: 'All' }, ...feedNames.map(value => ({ value, label: feedLabels[value] }))],
     },
     {
-      ...{ name: 'version', label: 'Version', type: 'select', value: '', required: false },
+      name: 'version',
+      label: 'Version',
+      type: 'select',
+      value: '',
+      required: false,
       choices: [{ value: '', label: 'All' }, ...versions.map(({ name }) => ({ value: name, label: name }))],
     },
     {
-      ...{ name: 'kind', label: 'Snapshot', type: 'select', value: '', required: false },
+      name: 'kind',
+      label: 'Snapshot',
+      type: 'select',
+      value: '',
+      required: false,
       choices: [
         { value: '', label: 'Delta, or full if due' },
         { value: 'full', label: 'Full' },
@@ -120,11 +132,17 @@ function buildForm(
   { fields, error }: Partial<RefusedForm> = {},
 ): Html {
   const force: Field = {
-    ...{ name: 'force', type: 'checkbox', value: sent.text('force'), required: false },
+    name: 'force',
+    type: 'checkbox',
+    value: sent.text('force'),
+    required: false,
     label: 'Publish builds that are withheld',
   }
   return form({
-    ...{ action: linkTo(site, `${feedsPath}/build`), inline: true, button: 'Build now', error },
+    action: linkTo(site, `${feedsPath}/build`),
+    inline: true,
+    button: 'Build now',
+    error,
     fields: [...(fields ?? buildFields(context)), ...(isWithheld ? [force] : [])],
   })
 }

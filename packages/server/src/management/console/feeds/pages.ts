@@ -67,11 +67,15 @@ async function withdrawView(context: ManagementContext, request: PageRequest, er
     content: [
       form({
         action: linkTo(site, `${feedsPath}/withdraw`),
-        ...{ button: 'Withdraw this snapshot', kind: 'danger' },
+        button: 'Withdraw this snapshot',
+        kind: 'danger',
         cancel: { href: linkTo(site, feedsPath), label: 'Keep it' },
         fields: [
           {
-            ...{ name: 'reason', label: 'Reason', value: sent.text('reason'), error },
+            name: 'reason',
+            label: 'Reason',
+            value: sent.text('reason'),
+            error,
             hint: 'For colleagues: what is wrong with the snapshot.',
           },
           ...Object.entries({ feed, version, snapshot }).map(

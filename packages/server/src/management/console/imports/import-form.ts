@@ -33,12 +33,10 @@ export async function importUploadPage(context: ManagementContext, request: Page
     const started =
       problem ??
       (await startImport(work, request.actor, {
-        ...{
-          import: { ...optionsOf(sent), fileName: baseName(part.fileName) },
-          input: part.file,
-          maxBytes: work.maxUploadBytes,
-          keepsInput: true,
-        },
+        import: { ...optionsOf(sent), fileName: baseName(part.fileName) },
+        input: part.file,
+        maxBytes: work.maxUploadBytes,
+        keepsInput: true,
       }))
     if (!isAdminFault(started))
       return { redirect: `${importsPath}/${started.id}`, message: 'The file was uploaded and its import has started.' }
@@ -91,38 +89,64 @@ function fieldsOf({ work }: ManagementContext, values: PageRequest['query']): re
   const optional = { required: false } as const
   return [
     {
-      ...{ name: 'source', label: 'Source', value: values.source, ...optional },
+      name: 'source',
+      label: 'Source',
+      value: values.source,
+      ...optional,
       hint: 'Name of the supplier, for records that do not name one. Ids are unique within a source.',
     },
     {
-      ...{ name: 'kind', label: 'The file contains', type: 'select', value: values.kind ?? '', ...optional },
+      name: 'kind',
+      label: 'The file contains',
+      type: 'select',
+      value: values.kind ?? '',
+      ...optional,
       choices: [detected, { value: 'locations', label: 'Places' }, { value: 'reviews', label: 'Reviews' }],
     },
     {
-      ...{ name: 'format', label: 'Format', type: 'select', value: values.format ?? '', ...optional },
+      name: 'format',
+      label: 'Format',
+      type: 'select',
+      value: values.format ?? '',
+      ...optional,
       choices: [detected, ...importFormats.map(value => ({ value, label: formatLabels[value] }))],
     },
     {
-      ...{ name: 'map', label: 'Columns', type: 'textarea', value: values.map, ...optional },
+      name: 'map',
+      label: 'Columns',
+      type: 'textarea',
+      value: values.map,
+      ...optional,
       hint: html`For columns that are not recognised, one per line as field=column: <code>name=title</code>`,
     },
     {
-      ...{ name: 'replace', type: 'checkbox', value: values.replace, ...optional },
+      name: 'replace',
+      type: 'checkbox',
+      value: values.replace,
+      ...optional,
       label: 'The file contains all records of the source: remove the others',
     },
     {
-      ...{ name: 'force', type: 'checkbox', value: values.force, ...optional },
+      name: 'force',
+      type: 'checkbox',
+      value: values.force,
+      ...optional,
       label: 'Continue even if more than 10 % of the rows are rejected, or 5 % of the source would be removed',
     },
     {
-      ...{ name: 'mode', label: 'What to do', type: 'radio', value: values.mode ?? 'check' },
+      name: 'mode',
+      label: 'What to do',
+      type: 'radio',
+      value: values.mode ?? 'check',
       choices: [
         { value: 'check', label: 'Dry run', hint: 'Reports what would change, and which rows would be rejected.' },
         { value: 'import', label: 'Import', hint: 'Stores the records. Partners see them within seconds.' },
       ],
     },
     {
-      ...{ name: 'file', label: 'File', type: 'file' },
+      name: 'file',
+      label: 'File',
+      type: 'file',
       hint: `At most ${formatBytes(work.maxUploadBytes)}, gzipped or not. Larger files are imported from a terminal.`,
     },
   ]
@@ -142,7 +166,10 @@ function formView(
     content: [
       form({
         action: linkTo(site, `${importsPath}/new`),
-        ...{ button: 'Upload', enctype: 'multipart/form-data', error, fields },
+        button: 'Upload',
+        enctype: 'multipart/form-data',
+        error,
+        fields,
       }),
       sameElsewhere({
         cli: 'periplus import FILE --source NAME --map name=title --dry-run',

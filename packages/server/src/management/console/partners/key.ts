@@ -156,7 +156,9 @@ function secretsCard({ key, secrets }: KeyView, { site, may, zone, nowMs }: Page
     may('keys:write') &&
     isValid(secret) &&
     confirm({
-      ...{ label: 'End', button: 'End this secret', action },
+      label: 'End',
+      button: 'End this secret',
+      action,
       question: 'Calls with this secret are refused at once.',
       hidden: { revision: String(key.revision), secret: secret.id },
     })
@@ -182,7 +184,10 @@ function secretsCard({ key, secrets }: KeyView, { site, may, zone, nowMs }: Page
 const rotationFields = ({ revision }: Key): Field[] => [
   revisionField({ revision }),
   {
-    ...{ name: 'overlap', label: 'Earlier secrets stay valid for', type: 'select', value: defaultOverlap },
+    name: 'overlap',
+    label: 'Earlier secrets stay valid for',
+    type: 'select',
+    value: defaultOverlap,
     choices: overlapChoices,
     hint: 'Long enough for every deployment of the partner to get the new one.',
   },
@@ -204,7 +209,9 @@ function stateCard(key: Key, path: string): Html {
       ? buttonForm(`${path}/state`, 'Disable', { revision, state: 'disabled' })
       : buttonForm(`${path}/state`, 'Enable', { revision, state: 'active' })
   const revoke = confirm({
-    ...{ label: 'Revoke', button: 'Revoke this key', action: `${path}/state` },
+    label: 'Revoke',
+    button: 'Revoke this key',
+    action: `${path}/state`,
     question: 'Revoking is final: all secrets of the key end, and it cannot be enabled again.',
     hidden: { revision, state: 'revoked' },
   })
@@ -219,7 +226,9 @@ export async function changeKeyTerms(context: ManagementContext, request: PageRe
   const { form: sent, actor } = request
   const terms = readKeyTerms(sent)
   const change: KeyChange = {
-    ...{ notes: null, expiresMs: null, networks: null },
+    notes: null,
+    expiresMs: null,
+    networks: null,
     ...(key.name !== undefined && { name: '' }),
     ...terms,
     ...(terms.expiresMs !== undefined && { expiresMs: keepTime(key.expiresMs, terms.expiresMs) }),

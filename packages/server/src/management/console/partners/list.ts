@@ -114,11 +114,19 @@ export const lastDayOf = (keys: readonly Key[]): string | undefined =>
 
 const filterForm = (action: string, q: string, state: string): Html =>
   form({
-    ...{ action, method: 'get', inline: true, button: 'Search', kind: 'plain' },
+    action,
+    method: 'get',
+    inline: true,
+    button: 'Search',
+    kind: 'plain',
     fields: [
       { name: 'q', label: 'Name, e-mail or id', type: 'search', value: q, required: false },
       {
-        ...{ name: 'state', label: 'State', type: 'select', value: state, required: false },
+        name: 'state',
+        label: 'State',
+        type: 'select',
+        value: state,
+        required: false,
         choices: [
           { value: '', label: 'All' },
           { value: 'open', label: 'Open' },
@@ -133,7 +141,8 @@ const list = (rows: readonly PartnerRow[], { site }: PageRequest) =>
     caption: 'Partners, oldest first',
     columns: [
       {
-        ...{ label: 'Partner', kind: 'name' },
+        label: 'Partner',
+        kind: 'name',
         cell: ({ partner }) => link(linkTo(site, `/console/partners/${partner.id}`), partner.name),
       },
       { label: 'Keys', cell: ({ live, test }) => keysText(live, test) },
@@ -157,7 +166,10 @@ export const partnerState = ({ state }: Pick<Partner, 'state'>): Html =>
 
 const toExport = ({ partner, live, test, units, lastDay }: PartnerRow) => ({
   ...partnerResource(partner),
-  ...{ live_keys: live, test_keys: test, units_30_days: units, last_used_day: lastDay ?? null },
+  live_keys: live,
+  test_keys: test,
+  units_30_days: units,
+  last_used_day: lastDay ?? null,
 })
 
 const firstPartner = (request: PageRequest): PageAnswer => ({

@@ -19,7 +19,10 @@ const fieldsOf = (partner: Partner, packageTable: PackageTable): Field[] => {
   const terms = { addOns: [], agreement, scope, ...(packageName && { packageName }) }
   return [
     {
-      ...{ name: 'kind', label: 'Kind', type: 'radio', value: 'live' },
+      name: 'kind',
+      label: 'Kind',
+      type: 'radio',
+      value: 'live',
       choices: [
         { value: 'live', label: 'Live', hint: 'Billed, with the limits of its package or agreement.' },
         { value: 'test', label: 'Test', hint: 'Never billed, 1,000 units a day, no feeds.' },

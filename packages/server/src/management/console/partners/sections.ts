@@ -37,10 +37,7 @@ export function keysCard(view: PartnerView, { site, may, zone, nowMs }: PageRequ
   const { keys, peaks, packageTable, partner } = view
   const quotas = (key: Key) => computeGrant(key, packageTable).limits
   const columns: Column<Key>[] = [
-    {
-      ...{ label: 'Key', kind: 'name' },
-      cell: key => link(linkTo(site, pathOf(view, `/keys/${key.id}`)), keyName(key)),
-    },
+    { label: 'Key', kind: 'name', cell: key => link(linkTo(site, pathOf(view, `/keys/${key.id}`)), keyName(key)) },
     { label: 'Kind', cell: keyKind },
     { label: 'Package', cell: packageText },
     { label: 'Peak day, units', cell: key => peak(peaks.get(key.id)?.quota, quotas(key).quota.value) },
@@ -94,7 +91,8 @@ export function usersCard(view: PartnerView, { site, may, zone }: PageRequest): 
   const { partner, users } = view
   const columns: Column<User>[] = [
     {
-      ...{ label: 'Name', kind: 'name' },
+      label: 'Name',
+      kind: 'name',
       cell: ({ id, name, email }) => link(linkTo(site, `/console/staff/${id}`), name ?? email),
     },
     { label: 'E-mail', cell: ({ email }) => email },
@@ -110,7 +108,7 @@ export function usersCard(view: PartnerView, { site, may, zone }: PageRequest): 
       cell: ({ state }) => (state === 'active' ? badge('good', 'Active') : badge('warn', 'Disabled')),
     },
   ]
-  const empty = html`<p class="quiet">No users yet. An invited admin looks after keys, plan and team of the
+  const empty = html`<p class="quiet">No users yet. An invited admin manages keys, plan and team of the
 partner.</p>`
   const invite = buttonLink(linkTo(site, pathOf(view, '/invite')), 'Invite user')
   const canInvite = may('users:write') && partner.state === 'open'
@@ -139,7 +137,8 @@ ${time(atMs, zone)}</p></div>\n`,
       may('partners:note') &&
         form({
           action: linkTo(site, pathOf(view, '/notes')),
-          ...{ fields, error },
+          fields,
+          error,
           button: 'Add note',
           kind: 'plain',
         }),

@@ -8,7 +8,7 @@ import type { PageRequest } from '../../pages/page-route.ts'
 export const placePath = ({ site }: Pick<PageRequest, 'site'>, id: Id, more = ''): string =>
   linkTo(site, `/console/places/${id}${more}`)
 
-/** Returns the id in the path; undefined for text that is no id. */
+/** Returns the id in the path; undefined for text that is not an id. */
 export const idOfPath = ({ params }: Pick<PageRequest, 'params'>): Id | undefined => parseId(params.id ?? '')
 
 /** The fault for text in the path that is no id. */

@@ -44,7 +44,8 @@ function removalView({ id, entry }: AdminPlace, request: PageRequest, error?: st
     content: [
       form({
         action: placePath(request, id, '/remove'),
-        ...{ button: 'Remove the place and its reviews', kind: 'danger' },
+        button: 'Remove the place and its reviews',
+        kind: 'danger',
         cancel: { href: placePath(request, id), label: 'Keep it' },
         fields: [
           { name: 'reason', label: 'Reason', hint: 'For colleagues.', value: request.form.text('reason'), error },

@@ -23,7 +23,7 @@ import { readReviewFilters } from './review-query.ts'
 
 const maxChosen = 200
 
-/** Returns the reviews that a form or a link names; ids that are no numbers are left out. */
+/** Returns the reviews that a form or a link names; ids that are not numbers are left out. */
 const idsOf = (texts: readonly string[]): readonly Id[] =>
   [...new Set(texts)].slice(0, maxChosen).flatMap(text => parseId(text) ?? [])
 
@@ -73,10 +73,7 @@ export async function erasurePage(context: ManagementContext, request: PageReque
   const reviews = await readChosen(context, request, idsOf(query.getAll('id')))
   const trail = [{ path: reviewsPath + back, label: 'Reviews' }]
   if (reviews.length === 0)
-    return {
-      ...{ title: 'Erase reviews', trail },
-      content: [html`<p>${noneChosen}</p>`, sameErasure()],
-    }
+    return { title: 'Erase reviews', trail, content: [html`<p>${noneChosen}</p>`, sameErasure()] }
   const users = new Set(reviews.flatMap(({ review }) => review.userKey ?? []))
   return {
     title: `Erase ${formatCount(reviews.length, 'review')}`,
@@ -90,7 +87,8 @@ export async function erasurePage(context: ManagementContext, request: PageReque
       ),
       form({
         action: linkTo(request.site, `${reviewsPath}/erase`),
-        ...{ button: 'Erase permanently', kind: 'danger' },
+        button: 'Erase permanently',
+        kind: 'danger',
         cancel: { href: linkTo(request.site, reviewsPath + back), label: 'Keep them' },
         fields: [
           { name: 'ids', label: '', type: 'hidden', value: reviews.map(({ review }) => String(review.id)).join(',') },
@@ -98,7 +96,9 @@ export async function erasurePage(context: ManagementContext, request: PageReque
           ...(users.size > 0
             ? [
                 {
-                  ...{ name: 'users', type: 'checkbox' as const, required: false },
+                  name: 'users',
+                  type: 'checkbox' as const,
+                  required: false,
                   label: `Also erase all other reviews of ${users.size === 1 ? 'this user' : `these ${users.size} users`}`,
                   hint: 'Later imports then reject their reviews, too.',
                 },

@@ -153,8 +153,12 @@ ${refused && errorSummary(refused.error, refused.reasonError === undefined ? [] 
 }
 
 const reasonField = (refused: RefusedChoice | undefined): Field => ({
-  ...{ name: 'reason', label: 'Reason', placeholder: 'For colleagues, such as “spam”' },
-  ...{ value: refused?.reason, error: refused?.reasonError, required: false },
+  name: 'reason',
+  label: 'Reason',
+  placeholder: 'For colleagues, such as “spam”',
+  value: refused?.reason,
+  error: refused?.reasonError,
+  required: false,
 })
 
 function columnsOf({ request, names, refused }: ListParts): readonly Column<ModeratedReview>[] {

@@ -44,7 +44,8 @@ export const tokenCard = (tokens: readonly AdminToken[], { site, zone, nowMs }: 
         { label: 'Ends', cell: ({ expiresMs }) => time(expiresMs, zone, 'day') },
         { label: 'State', cell: token => states[tokenState(token, nowMs)] },
         {
-          ...{ label: 'Actions', kind: 'actions' },
+          label: 'Actions',
+          kind: 'actions',
           cell: token => tokenState(token, nowMs) === 'active' && revokeForm(token, linkTo(site, '/console/staff')),
         },
       ],
@@ -64,23 +65,35 @@ const permissionsText = ({ permissions }: AdminToken): Html | string =>
 
 const revokeForm = ({ id, name }: AdminToken, path: string): Html =>
   confirm({
-    ...{ label: 'Revoke', button: `Revoke ${name}`, action: `${path}/tokens/revoke`, hidden: { id } },
+    label: 'Revoke',
+    button: `Revoke ${name}`,
+    action: `${path}/tokens/revoke`,
+    hidden: { id },
     question: 'All further requests with this token are refused. This cannot be undone.',
   })
 
 const fields: readonly Field[] = [
   { name: 'name', label: 'Purpose', placeholder: 'CRM synchronisation' },
   {
-    ...{ name: 'permissions', label: 'Permissions', type: 'checkboxes', value: [] },
+    name: 'permissions',
+    label: 'Permissions',
+    type: 'checkboxes',
+    value: [],
     hint: 'A token never manages people or other tokens.',
     choices: tokenPermissions.map(value => ({ value, label: value })),
   },
   {
-    ...{ name: 'partner_id', label: 'Partner', required: false, placeholder: 'partner_…' },
+    name: 'partner_id',
+    label: 'Partner',
+    required: false,
+    placeholder: 'partner_…',
     hint: 'Id of the only partner that the token sees. Leave empty for all partners.',
   },
   {
-    ...{ name: 'expires_at', label: 'Ends on', type: 'date', required: false },
+    name: 'expires_at',
+    label: 'Ends on',
+    type: 'date',
+    required: false,
     hint: 'The token ends at the start of this day (UTC), at most a year from now. Leave empty for 90 days.',
   },
 ]
@@ -94,7 +107,8 @@ const view = (
   const cancel = { href: path, label: 'Cancel' }
   return {
     ...(status !== undefined && { status }),
-    ...{ title: 'Create a token', trail },
+    title: 'Create a token',
+    trail,
     lead: 'A program sends the token to the admin API. Give it the permissions that it needs, and no others.',
     content: [
       form({ fields, ...formParts, action: `${path}/tokens/new`, button: 'Create token', cancel }),
@@ -131,7 +145,8 @@ export async function addToken(context: ManagementContext, request: PageRequest)
 function readToken(sent: FormValues): Parameters<typeof createToken>[2] {
   const [partnerId, end] = [sent.text('partner_id'), sent.text('expires_at')]
   return {
-    ...{ name: sent.text('name'), permissions: sent.all('permissions') },
+    name: sent.text('name'),
+    permissions: sent.all('permissions'),
     ...(partnerId !== '' && { partnerId }),
     ...(end !== '' && { expiresMs: Date.parse(`${end}T00:00:00Z`) }),
   }

@@ -29,9 +29,7 @@ async function change(
 /** Changes the role of staff. */
 export async function setRole(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { form: sent, actor, params } = request
-  const update = {
-    ...{ id: params.id!, expectedRevision: revisionOf(sent), change: { staffRole: sent.text('role') } },
-  }
+  const update = { id: params.id!, expectedRevision: revisionOf(sent), change: { staffRole: sent.text('role') } }
   const outcome = await changeUser(context.identity, actor, update)
   if (!isAdminFault(outcome)) return { redirect: pathOf(request), message: `The role is ${outcome.staffRole} now.` }
   return outcome.fields.includes('role') || outcome.fault === 'changed_meanwhile'
@@ -54,7 +52,8 @@ export async function createLink(context: ManagementContext, request: PageReques
   const user = await findManagedUser(context.identity, actor, params.id!)
   if (isAdminFault(user)) return user
   const created = await createRecoveryLink(context.identity, actor, {
-    ...{ user: user.id, reset: sent.text('reset') === 'yes' },
+    user: user.id,
+    reset: sent.text('reset') === 'yes',
   })
   if (isAdminFault(created)) return created
   const next = pathOf(request)

@@ -54,7 +54,10 @@ export async function userPage(
         card(
           'Sessions',
           sessionTable({
-            ...{ sessions: isAdminFault(sessions) ? [] : sessions, zone, nowMs, current: session.id },
+            sessions: isAdminFault(sessions) ? [] : sessions,
+            zone,
+            nowMs,
+            current: session.id,
             end: ({ id }) => buttonForm(`${path}/end-sessions`, 'End', { id }),
           }),
           { actions: buttonForm(`${path}/end-sessions`, 'End all') },
@@ -111,23 +114,19 @@ function accountActions(user: User, path: string): Html {
   return html`${isActive && buttonForm(`${path}/link`, 'Create link to sign in')}${
     isActive &&
     confirm({
-      ...{
-        label: 'Reset',
-        button: 'Remove factors and create a link',
-        action: `${path}/link`,
-        hidden: { reset: 'yes' },
-      },
+      label: 'Reset',
+      button: 'Remove factors and create a link',
+      action: `${path}/link`,
+      hidden: { reset: 'yes' },
       question: 'Removes authenticator app, recovery codes, passkeys and sessions, for a person who lost them.',
     })
   }${
     isActive
       ? confirm({
-          ...{
-            label: 'Disable',
-            button: 'Disable the user',
-            action: `${path}/state`,
-            hidden: { ...hidden, state: 'disabled' },
-          },
+          label: 'Disable',
+          button: 'Disable the user',
+          action: `${path}/state`,
+          hidden: { ...hidden, state: 'disabled' },
           question: 'Ends all sessions. Nobody can sign in with this account until it is enabled again.',
         })
       : buttonForm(`${path}/state`, 'Enable', { ...hidden, state: 'active' })
@@ -144,14 +143,19 @@ const roleCard = (user: User, path: string, refused: RefusedForm | undefined): H
     'Role',
     form({
       action: `${path}/role`,
-      ...{ fields: refused?.fields ?? roleFields(user), error: refused?.error },
-      ...{ button: 'Change role', kind: 'plain' },
+      fields: refused?.fields ?? roleFields(user),
+      error: refused?.error,
+      button: 'Change role',
+      kind: 'plain',
     }),
   )
 
 /** Returns the field with which an erasure is confirmed. */
 const eraseField = (user: User, entered: string | undefined): Field => ({
-  ...{ name: 'email', label: 'E-mail address of the user', type: 'email', value: entered },
+  name: 'email',
+  label: 'E-mail address of the user',
+  type: 'email',
+  value: entered,
   error: entered === undefined ? undefined : 'This is not the e-mail address of the user.',
   hint: `Enter ${user.email} to confirm.`,
 })

@@ -33,7 +33,8 @@ export async function eventsPage(context: ManagementContext, request: PageReques
       tabs(
         'Lists',
         Object.entries(listLabels).map(([id, label]) => ({
-          ...{ label, isCurrent: id === name },
+          label,
+          isCurrent: id === name,
           href: `${here}${toQuery({ show: id === 'events' ? undefined : id })}`,
         })),
       ),

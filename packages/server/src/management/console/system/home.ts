@@ -53,11 +53,10 @@ export async function homePage(context: ManagementContext, request: PageRequest)
           { label: 'Open requests', value: upgrades, href: linkTo(site, '/console/upgrades'), note: 'for upgrades' },
           { label: 'Units in 30 days', value: formatCompact(units), href: linkTo(site, '/console/usage') },
           {
-            ...{ label: 'Refused in 24 hours', value: formatNumber(refused) },
-            ...{
-              href: linkTo(site, `/console/requests${toQuery({ status: '4xx', from: yesterday })}`),
-              note: 'calls with a status from 400 to 499',
-            },
+            label: 'Refused in 24 hours',
+            value: formatNumber(refused),
+            href: linkTo(site, `/console/requests${toQuery({ status: '4xx', from: yesterday })}`),
+            note: 'calls with a status from 400 to 499',
           },
         ]),
         card(
@@ -75,8 +74,11 @@ export async function homePage(context: ManagementContext, request: PageRequest)
           { actions: link('/console/partners', 'All partners') },
         ),
         causesCard(causes, {
-          ...{ title: 'Refused and failed calls in 24 hours', caption: 'Refused and failed calls by cause' },
-          ...{ requests: linkTo(site, '/console/requests'), period: { from: yesterday }, zone },
+          title: 'Refused and failed calls in 24 hours',
+          caption: 'Refused and failed calls by cause',
+          requests: linkTo(site, '/console/requests'),
+          period: { from: yesterday },
+          zone,
           empty: 'No call was refused or failed.',
         }),
         card('Latest jobs', jobTable(jobs, zone), { actions: link('/console/health#jobs', 'All jobs') }),
@@ -129,7 +131,10 @@ async function readHome(context: ManagementContext, { actor, nowMs }: PageReques
     })
   const recent = failed.rows.filter(({ event }) => event.atMs > nowMs - dayMs).length
   return {
-    ...{ upgrades: upgrades.length, units: month.units, top, jobs },
+    upgrades: upgrades.length,
+    units: month.units,
+    top,
+    jobs,
     refused: day.rows.filter(isRefusal).reduce((sum, { calls }) => sum + calls, 0),
     causes,
     problems: [

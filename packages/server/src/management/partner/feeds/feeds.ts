@@ -166,9 +166,10 @@ function pinTable(
             : html`<span class="quiet">Not built yet</span>`
         },
       },
-      { ...{ label: 'Records', kind: 'number' }, cell: feed => recordsOf(newest(feed)) },
+      { label: 'Records', kind: 'number', cell: feed => recordsOf(newest(feed)) },
       {
-        ...{ label: 'Actions', kind: 'actions' },
+        label: 'Actions',
+        kind: 'actions',
         cell: feed => {
           if (!may('own:write')) return undefined
           const last = undoable(feed)

@@ -99,7 +99,10 @@ function editView(request: PartnerRequest, key: Key, fault?: AdminFault): PageVi
     trail: keyTrail(request, key),
     content: [
       ownForm(request, 'own:write', {
-        ...{ action: `${path}/edit`, button: 'Save', error: refused?.error, fields: refused?.fields ?? fields },
+        action: `${path}/edit`,
+        button: 'Save',
+        error: refused?.error,
+        fields: refused?.fields ?? fields,
         cancel: { href: path, label: 'Cancel' },
       }),
       sameElsewhere({

@@ -40,7 +40,9 @@ export const keyCreationPages = [
       if (isAdminFault(terms)) return creationView(context, request, terms)
       const { name, expiresMs, networks, scope } = terms
       const created = await createKey(context.admin, actor, {
-        ...{ partnerId: partner.id, test, scope },
+        partnerId: partner.id,
+        test,
+        scope,
         ...(name !== '' && { name }),
         ...(expiresMs !== null && { expiresMs }),
         ...(networks !== null && { networks }),
@@ -48,7 +50,8 @@ export const keyCreationPages = [
       if (isAdminFault(created)) return creationView(context, request, created)
       return showNewSecret(context, request, {
         ...created,
-        ...{ title: 'Your new key', next: keyPath(request, created.key.id) },
+        title: 'Your new key',
+        next: keyPath(request, created.key.id),
       })
     },
   }),
@@ -76,7 +79,10 @@ async function creationView(
     content: [
       obstacle !== undefined && notice('info', html`<p>${obstacle} ${request.may('own:write') && html`${ask}.`}</p>`),
       ownForm(request, 'own:explore', {
-        ...{ action: `${path}/new`, button: 'Create key', error: refused?.error, fields: refused?.fields ?? fields },
+        action: `${path}/new`,
+        button: 'Create key',
+        error: refused?.error,
+        fields: refused?.fields ?? fields,
         cancel: { href: path, label: 'Cancel' },
       }),
       sameElsewhere({
@@ -100,7 +106,10 @@ function kindField(mayBeLive: boolean, packageName: string | undefined): Field {
     { value: 'no', label: 'Live key', hint: `In the package ${packageName}. Its calls are billed.` },
   ]
   return {
-    ...{ name: 'test', label: 'Kind', type: 'radio', value: 'yes' },
+    name: 'test',
+    label: 'Kind',
+    type: 'radio',
+    value: 'yes',
     choices: choices.filter(({ value }) => value === 'yes' || mayBeLive),
   }
 }

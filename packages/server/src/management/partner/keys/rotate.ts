@@ -14,7 +14,10 @@ import { ownForm } from '../../shared/own-form.ts'
 import { keyPath, keyTrail } from './change.ts'
 
 const overlapField: Field = {
-  ...{ name: 'overlap', label: 'The old secret still works for', type: 'radio', value: defaultOverlap },
+  name: 'overlap',
+  label: 'The old secret still works for',
+  type: 'radio',
+  value: defaultOverlap,
   choices: overlapChoices,
   hint: 'Give your programs the new secret during this time, so that no call fails. You can end the old secret earlier.',
 }
@@ -47,7 +50,10 @@ export const keyRotationPages = [
       if (isAdminFault(rotated)) return rotationView(request, key, rotated)
       const hours = overlapMs / 3_600_000
       return showNewSecret(context, request, {
-        ...{ key: rotated.key, secret: rotated.secret, title: 'The new secret', next: keyPath(request, key.id) },
+        key: rotated.key,
+        secret: rotated.secret,
+        title: 'The new secret',
+        next: keyPath(request, key.id),
         note:
           hours === 0 ? 'The earlier secrets have ended.' : `The earlier secrets work for ${hours} hours more at most.`,
       })
@@ -67,7 +73,10 @@ function rotationView(request: PartnerRequest, key: Key, fault?: AdminFault): Pa
     trail: keyTrail(request, key),
     content: [
       ownForm(request, 'own:write', {
-        ...{ action: `${path}/rotate`, button: 'Rotate', error: refused?.error, fields: refused?.fields ?? fields },
+        action: `${path}/rotate`,
+        button: 'Rotate',
+        error: refused?.error,
+        fields: refused?.fields ?? fields,
         cancel: { href: path, label: 'Cancel' },
       }),
       sameElsewhere({

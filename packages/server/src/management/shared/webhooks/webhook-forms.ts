@@ -9,7 +9,7 @@ import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
-import type { PageRequest, PageRoute, PageView, Redirect } from '../../pages/page-route.ts'
+import type { PageAnswer, PageRequest, PageRoute, PageView, Redirect } from '../../pages/page-route.ts'
 import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { storedLink, storeNow } from '../new-secret.ts'
 import { ownForm } from '../own-form.ts'
@@ -20,29 +20,32 @@ import { receiverCard } from './webhook-state.ts'
 /** The forms of a webhook, and the answers that show its secret. */
 export const webhookFormPages = (area: WebhookArea): readonly PageRoute[] => [
   area.row({
-    ...{ method: 'GET', path: '/new', access: 'write', proof: true },
+    method: 'GET',
+    path: '/new',
+    access: 'write',
+    proof: true,
     handler: (context, request) => addView(area, context, request),
   }),
   area.row({
-    ...{ method: 'POST', path: '/new', access: 'write', proof: true },
-    handler: async (context, request) => {
-      const { actor, form: values } = request
-      const keyId = values.text('key_id') || undefined
-      const input = { url: values.text('url'), types: values.all('types'), partnerId: area.ownerOf(request), keyId }
-      const added = await addEndpoint(context.webhooks, actor, input)
-      if (isAdminFault(added)) return addView(area, context, request, added)
-      return showSecret(area, request, 'The new webhook', added)
-    },
+    method: 'POST',
+    path: '/new',
+    access: 'write',
+    proof: true,
+    handler: (context, request) => add(area, context, request),
   }),
   area.row({
-    ...{ method: 'GET', path: '/:id/edit', access: 'write' },
+    method: 'GET',
+    path: '/:id/edit',
+    access: 'write',
     handler: async (context, request) => {
       const endpoint = await findWebhook(area, context, request)
       return isAdminFault(endpoint) ? endpoint : editView(area, request, endpoint)
     },
   }),
   area.row({
-    ...{ method: 'POST', path: '/:id/edit', access: 'write' },
+    method: 'POST',
+    path: '/:id/edit',
+    access: 'write',
     handler: async (context, request) => {
       const { actor, form: values } = request
       const endpoint = await findWebhook(area, context, request)
@@ -55,7 +58,10 @@ export const webhookFormPages = (area: WebhookArea): readonly PageRoute[] => [
     },
   }),
   area.row({
-    ...{ method: 'POST', path: '/:id/rotate', access: 'write', proof: true },
+    method: 'POST',
+    path: '/:id/rotate',
+    access: 'write',
+    proof: true,
     handler: async (context, request) => {
       const endpoint = await findWebhook(area, context, request)
       if (isAdminFault(endpoint)) return endpoint
@@ -67,6 +73,16 @@ export const webhookFormPages = (area: WebhookArea): readonly PageRoute[] => [
     },
   }),
 ]
+
+/** Adds a webhook and shows its secret; after a refusal, shows the form again. */
+async function add(area: WebhookArea, context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const { actor, form: values } = request
+  const keyId = values.text('key_id') || undefined
+  const input = { url: values.text('url'), types: values.all('types'), partnerId: area.ownerOf(request), keyId }
+  const added = await addEndpoint(context.webhooks, actor, input)
+  if (isAdminFault(added)) return addView(area, context, request, added)
+  return showSecret(area, request, 'The new webhook', added)
+}
 
 async function addView(
   area: WebhookArea,
@@ -85,8 +101,10 @@ async function addView(
     trail: [{ path: list, label: 'Webhooks' }],
     content: [
       ownForm(request, area.write, {
-        ...{ action: linkTo(site, `${area.folder(request)}/new`), button: 'Add webhook' },
-        ...{ error: refused?.error, fields: refused?.fields ?? fields },
+        action: linkTo(site, `${area.folder(request)}/new`),
+        button: 'Add webhook',
+        error: refused?.error,
+        fields: refused?.fields ?? fields,
         cancel: { href: linkTo(site, list), label: 'Cancel' },
       }),
       sameElsewhere({
@@ -110,7 +128,10 @@ function editView(area: WebhookArea, request: PageRequest, endpoint: WebhookEndp
     ],
     content: [
       ownForm(request, area.write, {
-        ...{ action: `${link}/edit`, button: 'Save', error: refused?.error, fields: refused?.fields ?? fields },
+        action: `${link}/edit`,
+        button: 'Save',
+        error: refused?.error,
+        fields: refused?.fields ?? fields,
         cancel: { href: link, label: 'Cancel' },
       }),
       sameElsewhere({

@@ -33,11 +33,15 @@ const deliveriesPerRead = 200
 /** A webhook with its deliveries, and its actions. */
 export const webhookPages = (area: WebhookArea): readonly PageRoute[] => [
   area.row({
-    ...{ method: 'GET', path: '/:id', access: 'read' },
+    method: 'GET',
+    path: '/:id',
+    access: 'read',
     handler: (context, request) => webhookView(area, context, request),
   }),
   area.row({
-    ...{ method: 'POST', path: '/:id/test', access: 'write' },
+    method: 'POST',
+    path: '/:id/test',
+    access: 'write',
     isCostly: () => true,
     handler: async (context, request) => {
       const endpoint = await findWebhook(area, context, request)
@@ -50,22 +54,15 @@ export const webhookPages = (area: WebhookArea): readonly PageRoute[] => [
     },
   }),
   area.row({
-    ...{ method: 'POST', path: '/:id/state', access: 'write' },
-    handler: async (context, request) => {
-      const endpoint = await findWebhook(area, context, request)
-      if (isAdminFault(endpoint)) return endpoint
-      const { actor, form: values } = request
-      const state = (['active', 'paused'] as const).find(name => name === values.text('state'))
-      if (!state) return unknownValueView('state', ['active', 'paused'])
-      const input = { id: endpoint.id, expectedRevision: revisionOf(values), change: { state } as const }
-      const changed = await changeEndpoint(context.webhooks, actor, input)
-      if (isAdminFault(changed)) return changed
-      const message = state === 'paused' ? 'The webhook is paused; events wait.' : 'The webhook is active.'
-      return { redirect: `${area.folder(request)}/${endpoint.id}`, message }
-    },
+    method: 'POST',
+    path: '/:id/state',
+    access: 'write',
+    handler: (context, request) => changeState(area, context, request),
   }),
   area.row({
-    ...{ method: 'POST', path: '/:id/remove', access: 'write' },
+    method: 'POST',
+    path: '/:id/remove',
+    access: 'write',
     handler: async (context, request) => {
       const endpoint = await findWebhook(area, context, request)
       if (isAdminFault(endpoint)) return endpoint
@@ -75,7 +72,9 @@ export const webhookPages = (area: WebhookArea): readonly PageRoute[] => [
     },
   }),
   area.row({
-    ...{ method: 'POST', path: '/:id/redeliver', access: 'write' },
+    method: 'POST',
+    path: '/:id/redeliver',
+    access: 'write',
     isCostly: () => true,
     handler: async ({ webhooks }, request) => {
       const { actor, params, form: values } = request
@@ -86,6 +85,20 @@ export const webhookPages = (area: WebhookArea): readonly PageRoute[] => [
     },
   }),
 ]
+
+/** Pauses a webhook or activates it again. */
+async function changeState(area: WebhookArea, context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
+  const endpoint = await findWebhook(area, context, request)
+  if (isAdminFault(endpoint)) return endpoint
+  const { actor, form: values } = request
+  const state = (['active', 'paused'] as const).find(name => name === values.text('state'))
+  if (!state) return unknownValueView('state', ['active', 'paused'])
+  const input = { id: endpoint.id, expectedRevision: revisionOf(values), change: { state } as const }
+  const changed = await changeEndpoint(context.webhooks, actor, input)
+  if (isAdminFault(changed)) return changed
+  const message = state === 'paused' ? 'The webhook is paused; events wait.' : 'The webhook is active.'
+  return { redirect: `${area.folder(request)}/${endpoint.id}`, message }
+}
 
 async function webhookView(
   area: WebhookArea,
@@ -102,7 +115,8 @@ async function webhookView(
   const format = exportFormat(request)
   if (format) return exportDeliveries(webhooks, request, { endpointId: endpoint.id, state }, format)
   const page = await listDeliveries(webhooks, actor, {
-    ...{ endpointId: endpoint.id, limit: rowsPerPage },
+    endpointId: endpoint.id,
+    limit: rowsPerPage,
     ...(state !== undefined && { state }),
     ...(after !== undefined && { after }),
   })
@@ -144,7 +158,8 @@ async function exportDeliveries(
 ): Promise<PageAnswer> {
   const found = await collectRows<number>(async after => {
     const page = await listDeliveries(webhooks, actor, {
-      ...{ endpointId, limit: deliveriesPerRead },
+      endpointId,
+      limit: deliveriesPerRead,
       ...(state !== undefined && { state }),
       ...(after !== undefined && { after }),
     })
@@ -162,7 +177,10 @@ ${buttonForm(`${path}/state`, isActive ? 'Pause' : 'Resume', {
   ...hidden,
   state: isActive ? 'paused' : 'active',
 })} ${buttonForm(`${path}/rotate`, 'Rotate secret', hidden)} ${confirm({
-    ...{ label: 'Remove', button: 'Remove this webhook', action: `${path}/remove`, hidden },
+    label: 'Remove',
+    button: 'Remove this webhook',
+    action: `${path}/remove`,
+    hidden,
     question: 'Its deliveries are removed as well, and waiting events are not sent.',
   })}`
 }
@@ -220,7 +238,8 @@ const repeatColumn = ({ state }: WebhookEndpoint, path: string, mayWrite: boolea
   mayWrite && state !== 'disabled'
     ? [
         {
-          ...{ label: 'Actions', kind: 'actions' },
+          label: 'Actions',
+          kind: 'actions',
           cell: ({ id }) => buttonForm(`${path}/redeliver`, 'Send again', { delivery: id }),
         },
       ]
