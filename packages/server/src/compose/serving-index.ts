@@ -1,7 +1,8 @@
 import { fault } from '../domain/fault.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { ServedIndex } from '../http/partner/operations/search.ts'
-import { IndexKeeper, type IndexSources } from '../search/keep/index-keeper.ts'
+import { IndexKeeper } from '../search/keep/index-keeper.ts'
+import type { IndexSources } from '../search/keep/index-sources.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { buildIndexInThread, loadIndexInThread } from './index-thread.ts'
 

@@ -8,7 +8,8 @@ import { Threads } from '../../kit/threads.ts'
 import { buildSegment } from '../index/build.ts'
 import { bulkChanges } from '../index/bulk-changes.ts'
 import type { LoadOutcome } from '../index/file.ts'
-import { IndexKeeper, type IndexSources } from './index-keeper.ts'
+import { IndexKeeper } from './index-keeper.ts'
+import type { IndexSources } from './index-sources.ts'
 
 let folder: string
 let keeper: IndexKeeper | undefined

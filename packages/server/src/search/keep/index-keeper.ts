@@ -11,44 +11,17 @@ import type {
   SearchResult,
 } from '../../domain/search.ts'
 import { Backoff } from '../../kit/backoff.ts'
-import type { Clock } from '../../kit/clock.ts'
-import type { FairQueue } from '../../kit/fair-queue.ts'
-import type { Threads } from '../../kit/threads.ts'
 import { bulkChanges } from '../index/bulk-changes.ts'
-import { type DocumentSource, documentOf, type SearchDocument } from '../index/document.ts'
 import type { LoadOutcome } from '../index/file.ts'
 import type { SegmentData } from '../index/segment.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
+import type { IndexSources } from './index-sources.ts'
+import { bulkPlaces, isBulk, placesOf, readPlaces } from './place-changes.ts'
 import { type IndexInfo, Searcher } from './searcher.ts'
 
-/**
- * Dependencies of an IndexKeeper. `load` and `build` run outside of the serving thread; an aborted signal ends them.
- */
-export interface IndexSources {
-  /** Path of the index file; other processes may replace it with a newer one. */
-  readonly file: string
-  load(signal: AbortSignal): Promise<LoadOutcome>
-  /** Builds the file from the store. */
-  build(signal: AbortSignal): Promise<void>
-  lastSeq(): Promise<number>
-  /** Changes after a sequence number, oldest first; undefined when some of them have been pruned. */
-  changesAfter(seq: number, limit: number): Promise<readonly Change[] | undefined>
-  /** The present state of a location; for a merged location its survivor. */
-  entry(id: Id): Promise<DocumentSource | undefined>
-  readonly clock: Clock
-  readonly threads: Threads
-  /** The queue of queries that are too long for the calling thread. */
-  readonly queue: FairQueue
-  /** Called once for each failed attempt, with the milliseconds until the next one. */
-  readonly onError: (error: unknown, retryMs: number) => void
-}
-
-const bulkPlaces = 5000
 /** Time after the last change without such an index, after which the keeper builds one, milliseconds. */
 const bulkWaitMs = 60_000
 const followEveryMs = 250
-/** Changed places that are read in one turn of the event loop; takes a few milliseconds. */
-const placesPerTurn = 50
 /** Delay before the search thread starts, so that it does not compete with the start of the service, milliseconds. */
 const warmAfterMs = 1000
 const retryBackoff = { firstMs: 1000, maxMs: 60_000 }
@@ -191,17 +164,8 @@ export class IndexKeeper implements PlaceIndex {
   }
 
   async #apply(ids: ReadonlySet<Id>, revision: number): Promise<void> {
-    const upserts: SearchDocument[] = []
-    const deletes: Id[] = []
-    let read = 0
-    for (const id of ids) {
-      // A store may answer within the same turn of the event loop.
-      if (++read % placesPerTurn === 0) await new Promise(nextTurn => setImmediate(nextTurn))
-      const entry = await this.#sources.entry(id)
-      if (entry?.id === id) upserts.push(documentOf(entry))
-      else deletes.push(id)
-    }
-    await this.#searcher!.apply({ revision, upserts, deletes })
+    const places = await readPlaces(ids, id => this.#sources.entry(id))
+    await this.#searcher!.apply({ revision, ...places })
     this.#seen = revision
   }
 
@@ -273,11 +237,5 @@ export class IndexKeeper implements PlaceIndex {
     return stats ? `${stats.ino} ${stats.mtimeMs} ${stats.size}` : ''
   }
 }
-
-const placesOf = (changes: readonly Change[]): ReadonlySet<Id> =>
-  new Set(changes.filter(({ kind }) => kind === 'location').map(({ id }) => id))
-
-const isBulk = (changes: readonly Change[]): boolean =>
-  changes.length === bulkChanges || placesOf(changes).size > bulkPlaces
 
 const isWithin = (value: number, least: number, most: number): boolean => value >= least && value <= most
