@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CallQuery, InvalidCursor, type LoggedCall, type RequestLogWriter } from '../domain/request-log.ts'
 import type { Engine } from '../domain/stores.ts'
@@ -287,6 +288,21 @@ describe('the request log', () => {
       expect(replaced).toEqual(how === 'damaged' ? ['/requests.sqlite'] : [])
     },
   )
+
+  it('is filled again, and the old file deleted, after another release made it', async () => {
+    const records = variety(120)
+    await write(records)
+    await fill()
+    expect(await listIds()).toHaveLength(120)
+    await log.close()
+    const db = new Database(file())
+    db.pragma('user_version = 2')
+    db.close()
+    await fill()
+    expect(await listIds()).toEqual(expected(records))
+    expect(readdirSync(folder).filter(name => name.includes('damaged'))).toEqual([])
+    expect(replaced).toEqual([])
+  })
 
   it('is filled again from compressed files, and without calls that are too old', async () => {
     const records = variety(600)

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import type {
   LoggedFile,
   LoggedPart,
@@ -75,16 +76,37 @@ interface Tables {
 }
 
 function openTables(file: string, onFailure: (failure: StoreFailure) => void): Tables {
-  const db = connect(file, { timeout: 30_000, onFailure })
+  const db = openPrepared(file, onFailure) ?? openEmpty(file, onFailure)
   try {
-    db.pragma('synchronous = NORMAL')
-    if (!prepareRequestLog(db)) throw new StoreFailure('damaged', file)
     const add = createCallInserts(db)
     return { db, inode: readInode(file), ...add, prune: createRequestLogPruning(db) }
   } catch (error) {
     db.close()
     throw error
   }
+}
+
+/** Opens the file for writing; undefined if another release made its tables. */
+function openPrepared(file: string, onFailure: (failure: StoreFailure) => void): Sqlite | undefined {
+  const db = connect(file, { timeout: 30_000, onFailure })
+  try {
+    db.pragma('synchronous = NORMAL')
+    if (prepareRequestLog(db)) return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+  db.close()
+  return undefined
+}
+
+/** Replaces the file by an empty one. The old one is not kept: it can be large, and the journal fills the new one. */
+function openEmpty(file: string, onFailure: (failure: StoreFailure) => void): Sqlite {
+  rmSync(file, { force: true })
+  removeCompanions(file)
+  const db = openPrepared(file, onFailure)
+  if (!db) throw new StoreFailure('damaged', file)
+  return db
 }
 
 function createCallInserts(db: Sqlite): Pick<Tables, 'files' | 'add' | 'addRefusals'> {
