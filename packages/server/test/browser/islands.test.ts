@@ -19,6 +19,10 @@ const places = [
   { id: 2, name: 'Museo Reina Sofía', category: 'museum', lat: 40.4, lon: -3.69 },
   { id: 3, name: 'Museo Picasso', category: 'museum', lat: 41.38, lon: 2.18 },
 ].map(place => ({ ...place, source: 'atlas', source_id: String(place.id), country: 'ES' }))
+const cities = [
+  { ...places[0]!, id: 4, name: 'Madrid', category: 'geo:city', lat: 40.43, lon: -3.7, source_id: '4' },
+  { ...places[0]!, id: 5, name: 'Girona', category: 'geo:city', lat: 41.98, lon: 2.82, source_id: '5' },
+]
 /** Interval of live pages, in milliseconds. */
 const liveMs = 5000
 
@@ -31,7 +35,7 @@ describe.skipIf(!hasChromium)('a page', () => {
   let page: Page
   beforeAll(async () => {
     receiver = await startReceiver()
-    world = await startWorld({ 'webhooks.allowPrivate': true, 'site.places': true }, places)
+    world = await startWorld({ 'webhooks.allowPrivate': true, 'site.places': true }, [...places, ...cities])
     client = pageClient(world)
     const cookie = client.cookieOf(await client.open('pia@example.org', '--role', 'admin', '--partner', 'tester'))
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
@@ -178,6 +182,66 @@ document.dispatchEvent(new Event('visibilitychange'))`)
     await expect.poll(() => page.locator('#chosen-title').innerText()).toBe('Museo Picasso')
     await page.locator('#sheet-close').click()
     await expect.poll(() => sheet.count()).toBe(0)
+  })
+
+  test('lets the sheet be dragged to full and half height and away, without motion if the reader wants none', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await user.go('/places?q=museo&id=3')
+    const sheet = page.locator('.sheet')
+    await expect.poll(() => sheet.count()).toBe(1)
+    await page.evaluate(`globalThis.animations = 0
+const animate = Element.prototype.animate
+Element.prototype.animate = function (...given) { globalThis.animations++; return animate.apply(this, given) }`)
+    const drag = async (toY: number) => {
+      const { x, y, width } = (await page.locator('.sheet-bar').boundingBox())!
+      await page.mouse.move(x + width / 2, y + 12)
+      await page.mouse.down()
+      await page.mouse.move(x + width / 2, toY, { steps: 4 })
+      await page.mouse.up()
+    }
+    const isTall = () => sheet.evaluate(node => node.classList.contains('tall'))
+    await drag(100)
+    expect([await isTall(), await page.locator('#sheet-size').getAttribute('aria-expanded')]).toEqual([true, 'true'])
+    expect((await sheet.boundingBox())!.height).toBeGreaterThan(844 * 0.9)
+    await drag(500)
+    expect([await isTall(), await page.evaluate('globalThis.animations')]).toEqual([false, 0])
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await drag(100)
+    expect([await isTall(), await page.evaluate('globalThis.animations')]).toEqual([true, 1])
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.locator('#sheet-size').click()
+    expect(await isTall()).toBe(false)
+    await drag(840)
+    await expect.poll(() => sheet.count()).toBe(0)
+    expect(new URL(page.url()).searchParams.has('id')).toBe(false)
+  })
+
+  test.each([
+    [2, [40, 0], 'of-country'],
+    [8, [41.38, 2.18], 'of-city'],
+    [14, [40.41, -3.69], 'of-city'],
+  ] as const)('draws the map at zoom %i: land, names and pins, without an error', async (zoom, [lat, lon], names) => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const problems: string[] = []
+    page.on('pageerror', error => problems.push(error.message))
+    page.on('requestfailed', request => problems.push(request.url()))
+    page.on('console', message => message.type() === 'error' && problems.push(message.text()))
+    await user.go('/places?q=museo')
+    const { width } = (await page.locator('[data-map]').boundingBox())!
+    const [x, y] = [0.495, 0.02].map(share => (width / (256 * 2 ** zoom)) * 360 * share) as [number, number]
+    const [asked] = await Promise.all([
+      zoom < 5 ? undefined : page.waitForRequest(/names\.json/),
+      user.go(`/places?box=${[lat - y, lon - x, lat + y, lon + x].map(degrees => degrees.toFixed(4)).join()}`),
+    ])
+    if (asked) expect(new URL(asked.url()).searchParams.get('zoom')).toBe(String(zoom))
+    const land = page.locator('path.map-land')
+    await expect
+      .poll(async () => (await land.count()) > 0 && land.first().evaluate(path => path.getBBox().width))
+      .toBeGreaterThan(width / 4)
+    await expect.poll(() => page.locator(`.map-name.${names}`).count()).toBeGreaterThan(0)
+    await expect.poll(() => page.locator('.leaflet-marker-pane .pin').count()).toBeGreaterThan(0)
+    expect(problems).toEqual([])
+    page.removeAllListeners()
   })
 
   test('shows the name of a tapped result in view; Back returns to the list, and its URL opens the same place', async () => {

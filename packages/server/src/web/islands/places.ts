@@ -3,6 +3,7 @@
 import { type MapData, mapOf, type PlaceMap } from './map.ts'
 import { formUrl, setHidden, syncFilters } from './search-form.ts'
 import { addSearchKeys } from './search-keys.ts'
+import { addSheet } from './sheet.ts'
 import { swapContent } from './swap-content.ts'
 
 /** Pause after the last key, in milliseconds. */
@@ -155,13 +156,6 @@ function returnFocus(): void {
   ;(link ?? field).focus()
 }
 
-document.addEventListener('click', event => {
-  const button = (event.target as Element).closest('#sheet-size')
-  if (!button) return
-  const isTall = document.querySelector('.sheet')!.classList.toggle('tall')
-  button.setAttribute('aria-expanded', String(isTall))
-  button.querySelector('span')!.textContent = isTall ? 'Half height' : 'Full height'
-})
 addEventListener('popstate', () => {
   const hadChosen = document.querySelector('.sheet') !== null
   const target = new URL(location.href)
@@ -220,6 +214,7 @@ if ('geolocation' in navigator) {
 }
 
 addSearchKeys(field, close)
+addSheet(close)
 
 const first = new URL(location.href).searchParams.get('id')
 if (first !== null) showChosen(first)
