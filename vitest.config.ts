@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { machineFactor } from './packages/server/test/setup/machine.ts'
 import { findTemporaryFolder } from './packages/server/test/setup/temporary-folder.ts'
 
@@ -21,6 +22,28 @@ const quick = globSync(
   { cwd: import.meta.dirname },
 ).filter(file => !slow.test(file))
 
+/** The tests that take longest, the longest first. */
+const longest = [
+  'browser/pages',
+  'kill-serve',
+  'browser/journey',
+  'search/index-life',
+  'feeds/rounds',
+  'feeds/kill',
+].map(inTest)
+
+/** Starts the longest tests first, so that no worker runs one of them when the others have ended. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId, project }: TestSpecification) => {
+      const place = longest.findIndex(file => moduleId.endsWith(file))
+      // Projects run sequentially.
+      return project.name === 'quick' ? -1 : place < 0 ? longest.length : place
+    }
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+  }
+}
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -31,6 +54,7 @@ export default defineConfig({
     isolate: false,
     // Node loads TypeScript itself, and caches compiled modules between runs (setup/preload.js).
     experimental: { viteModuleRunner: false, nodeLoader: false },
+    sequence: { sequencer: LongestFirst },
     testTimeout: limitMs,
     hookTimeout: limitMs,
     provide: { limitMs },

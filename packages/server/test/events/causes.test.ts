@@ -89,6 +89,9 @@ test('the end of a key and the dates of a version that it is pinned to are event
   await webhooks('add', `${receiver.url}/other`, '--partner', 'tester', '--key', id, '--type', 'key.rotated')
   await periplus(['keys', 'rotate', id, '--data', world.config.data])
   await eventually(() => expect(dataOf('key.rotated')).toHaveLength(1))
-  for (const type of ['key.expiring', 'version.sunset_near', 'version.deprecated'])
-    expect([type, dataOf(type).length]).toEqual([type, 1])
+  for (const type of ['key.expiring', 'version.sunset_near', 'version.deprecated']) {
+    // A delivery that takes too long is repeated, with the id of its event.
+    const ids = receiver.received.filter(({ event }) => event.type === type).map(({ event }) => event.id)
+    expect([type, new Set(ids).size]).toEqual([type, 1])
+  }
 })
