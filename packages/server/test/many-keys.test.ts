@@ -13,9 +13,10 @@ import { LocalCallLimits } from '../src/limits/local/local-calls.ts'
 import { createSqliteLedger } from '../src/store/sqlite/ledger.ts'
 import { controlMigrations } from '../src/store/sqlite/migrations/control.ts'
 import { openSqlite } from '../src/store/sqlite/open.ts'
-import { checkLedger, readLedgerCheckInput } from '../src/usage/check-ledger.ts'
+import { checkLedger } from '../src/usage/check-ledger.ts'
 import { foldJournal } from '../src/usage/fold.ts'
 import { Journal } from '../src/usage/journal.ts'
+import { readLedgerCheckInput } from '../src/usage/read-ledger-check.ts'
 import { configFor, scratch } from './world.ts'
 
 const folder = scratch()

@@ -7,7 +7,8 @@ import type { CopyProgress, Engine, EngineDescriptor } from '../domain/stores.ts
 import { systemClock } from '../kit/clock.ts'
 import { getSchemaVersions, openEngine } from '../store/engine.ts'
 import { openLayout } from '../store/folder/layout.ts'
-import { checkLedger, readLedgerCheckInput } from '../usage/check-ledger.ts'
+import { checkLedger } from '../usage/check-ledger.ts'
+import { readLedgerCheckInput } from '../usage/read-ledger-check.ts'
 import { copyAll, estimateBackupBytes, listOtherFiles } from './backup-copy.ts'
 import {
   CopyError,

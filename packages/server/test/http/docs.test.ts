@@ -83,7 +83,10 @@ describe('documents (R-15)', () => {
     const local = (await periplus(['openapi'], { env: listening })).json()
     expect(local).toMatchObject({ servers: [{ url: 'http://[::1]:8080/api' }] })
     const wrong = await periplus(['openapi', '--version', '9'])
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('Available: 0, 1, 2, beta.')])
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('The versions with a document are 0, 1, 2, beta.'),
+    ])
   })
 })
 

@@ -1,15 +1,12 @@
 import type { Location, LocationEntry } from '../../../domain/location.ts'
-import { type DayOfWeek, daysOfWeek, type OpeningHours } from '../../../domain/opening-hours.ts'
 import type { RatingSummary } from '../../../domain/ratings.ts'
 import type { Review } from '../../../domain/review.ts'
-import { toWallClock } from '../../../kit/time.ts'
-import { attribute, type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { icon } from '../../../web/icon.ts'
 import { codeBlock, samples } from '../../../web/parts/code.ts'
 import { type Fact, facts } from '../../../web/parts/facts.ts'
 import { mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
 import { formatNumber } from '../../../web/parts/number.ts'
-import { calendarDate } from '../../../web/parts/time.ts'
 import {
   addressOf,
   categoryOf,
@@ -26,6 +23,7 @@ import { callSamples } from '../../../web/samples.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { PublicPage } from '../page.ts'
 import type { FoundPlace } from './find-places.ts'
+import { openingHours } from './opening-hours-table.ts'
 import type { PlacePages } from './parts.ts'
 import { placeItem, placeLink, placeMarker } from './place-item.ts'
 import { ratingBars } from './rating-bars.ts'
@@ -67,7 +65,7 @@ export function toPlacePage(entry: LocationEntry, context: PlaceSurroundings, pa
 <p class="lead">${subtitle}</p>${ratingLine(entry, parts)}</div></div>`,
       html`<div class="place-columns">
 <div class="place-main">
-${texts(location)}${ratingBars(ratings)}${hours(location, parts)}
+${texts(location)}${ratingBars(ratings)}${openingHours(location, parts)}
 ${reviewSection(entry, context, parts)}</div>
 <div class="place-side">
 ${mapView({ label: `Map of ${name.value} and its surroundings`, markers }, site)}
@@ -111,71 +109,6 @@ function texts({ descriptions = [] }: Location): Html | undefined {
     html`<details><summary>In other languages</summary>
 \n${others.map(paragraph)}</details>\n`
   }`
-}
-
-const dayNames: Readonly<Record<DayOfWeek, string>> = {
-  MONDAY: 'Monday',
-  TUESDAY: 'Tuesday',
-  WEDNESDAY: 'Wednesday',
-  THURSDAY: 'Thursday',
-  FRIDAY: 'Friday',
-  SATURDAY: 'Saturday',
-  SUNDAY: 'Sunday',
-}
-
-interface HoursSpan {
-  readonly opens?: string
-  readonly closes?: string
-}
-
-const spanText = ({ opens, closes }: HoursSpan): string => (opens === undefined ? 'Closed' : `${opens} to ${closes}`)
-
-const todayMark = html` <span class="unseen">(today)</span>`
-
-function hours(location: Location, { zoneAt, clock }: PlacePages): Html | undefined {
-  const { openingHours, timezone, coordinates } = location
-  if (!openingHours) return undefined
-  const { periods = [], formatted = [] } = openingHours
-  if (periods.length === 0 && !openingHours.specialDays?.length)
-    return formatted.length === 0 ? undefined : html`<h2>Hours</h2>\n${formatted.map(line => html`<p>${line}</p>\n`)}`
-  const zone = openingHours.timezone ?? timezone ?? zoneAt(coordinates.latitude, coordinates.longitude)
-  const now = toWallClock(clock.nowMs(), zone)
-  // 1970-01-01 was a Thursday.
-  const today = now && daysOfWeek[(now.day + 3) % 7]
-  const row = (name: string, spans: readonly HoursSpan[], isToday = false) => {
-    const head = html`<th scope="row">${name}${isToday && todayMark}</th>`
-    const times = spans.length === 0 ? 'Closed' : spans.map(spanText).join(', ')
-    return html`<tr${attribute('class', isToday && 'today')}>${head}<td>${times}</td></tr>\n`
-  }
-  return html`<h2>Hours</h2>
-<table class="hours"><caption class="unseen">Weekly hours</caption><tbody>
-${daysOfWeek.map(day =>
-  row(
-    dayNames[day],
-    periods.filter(({ dayOfWeek }) => dayOfWeek === day),
-    day === today,
-  ),
-)}</tbody>
-${specialRows(openingHours, clock.nowMs(), row)}</table>
-<p class="small quiet">Local time (${zone}).</p>
-`
-}
-
-const maxSpecialDays = 6
-
-/** Returns the rows of the next special days. */
-function specialRows(
-  { specialDays = [] }: OpeningHours,
-  nowMs: number,
-  row: (name: string, spans: readonly HoursSpan[]) => Html,
-): Html | false {
-  const today = new Date(nowMs).toISOString().slice(0, 10)
-  const next = [...Map.groupBy(specialDays, ({ date }) => date)].filter(([date]) => date >= today).sort()
-  const rows = next.slice(0, maxSpecialDays).map(([date, spans]) => row(calendarDate(date, 'day'), spans))
-  return (
-    rows.length > 0 &&
-    html`<tbody><tr><th scope="rowgroup" colspan="2" class="special">Special days</th></tr>\n${rows}</tbody>`
-  )
 }
 
 function placeFacts(location: Location): readonly Fact[] {
