@@ -294,7 +294,7 @@ describe('periplus usage', () => {
   ])('invalid use: %j exits with %i and an error message', async (args, code) => {
     const result = await periplus(args.includes('--data') ? args : [...args, '--data', world.config.data])
     expect(result).toMatchObject({ code, stdout: '' })
-    expect(result.stderr).toMatch(/[Mm]ust be one|[Mm]ust be a|must not be later|not specified|no Periplus data/)
+    expect(result.stderr).toMatch(/[Mm]ust be one|[Mm]ust be a|must not be later|is required|no Periplus data/)
   })
 })
 

@@ -281,6 +281,7 @@ describe('verify lists every problem with its file', () => {
         ['Location 1: the stored totals of its reviews differ from a recount.', 'data/g1/data.sqlite'],
         ['search.index is not an index of Periplus. The next start rebuilds it.', 'data/g1/search.index'],
         [expect.stringContaining('roll-up by slot 1 and 2'), expect.stringMatching(/^journal|^control\.sqlite/)],
+        [expect.stringContaining('roll-up by eighth of a day'), expect.stringMatching(/^journal|^control\.sqlite/)],
         [expect.stringContaining('roll-up by day'), expect.stringMatching(/^journal|^control\.sqlite/)],
       ]),
     )
