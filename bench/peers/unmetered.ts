@@ -90,7 +90,7 @@ const operations = createOperations({
   settings,
 })
 const traffic = new Traffic([])
-const { connections, unsent, reader } = composeConnections(config, traffic)
+const { connections, unsent, reader } = composeConnections(config, traffic, undefined)
 const transport = {
   outbox: createOutbox(),
   traffic,

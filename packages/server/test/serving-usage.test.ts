@@ -66,6 +66,7 @@ async function open(prepare: (engine: Engine) => void = () => {}) {
     log: pino({ level: 'silent' }),
     outbox: createOutbox(),
     traffic: new Traffic([]),
+    shared: undefined,
     onReceivers: () => {},
   }
   return { closed, usage: openUsage(config, parts) }

@@ -59,6 +59,8 @@ export const configFor = (data: string, flags: Overrides = {}): Config =>
       'server.idleGraceMs': 0,
       // Runs the tests of a file over the ordinary way alone: PERIPLUS_FAST_PATH=false npx vitest run FILE
       'server.fastPath': process.env.PERIPLUS_FAST_PATH !== 'false',
+      // Runs the tests of a file over some serving threads: PERIPLUS_THREADS=2 npx vitest run FILE
+      'server.threads': Number(process.env.PERIPLUS_THREADS ?? 1),
       'feeds.schedule': 'manual',
       ...flags,
     },
@@ -176,9 +178,11 @@ export async function startWorld(
   clock: Clock = systemClock,
 ): Promise<World> {
   const folder = scratch()
+  // Other threads know the clock of the machine only.
+  const ofClock = clock === systemClock ? {} : { 'server.threads': 1 }
   // With a public URL, the running service does not report its port: choose one in advance.
   const port = flags['server.publicUrl'] === undefined ? 0 : await freePort()
-  const config = configFor(folder.path, { 'server.port': port, ...flags })
+  const config = configFor(folder.path, { 'server.port': port, ...ofClock, ...flags })
   if (rows === 'world') {
     await importRows(config, 'location', locations)
     await importRows(config, 'review', reviews)

@@ -1,6 +1,6 @@
 import { formatRate } from '../domain/limit-words.ts'
 import { toAddressBlock } from '../kit/address-block.ts'
-import { TokenBuckets } from './token-buckets.ts'
+import { type Buckets, TokenBuckets } from './token-buckets.ts'
 
 export interface AddressGuardSettings {
   /** Requests with a missing or bad key, per second and address. */
@@ -18,12 +18,13 @@ export const addressGuardDefaults: AddressGuardSettings = { rate: 20, burst: 100
  * addresses share one bucket, which at worst turns a 401 into a 429.
  */
 export class AddressGuard {
-  readonly #buckets: TokenBuckets
+  readonly #buckets: Buckets
   /** The limit in words, for problem documents. */
   readonly limitText: string
 
-  constructor({ rate, burst, maxAddresses }: AddressGuardSettings = addressGuardDefaults) {
-    this.#buckets = new TokenBuckets({ rate, burst, maxHolders: maxAddresses })
+  /** `buckets`: by default those of the calling thread. */
+  constructor({ rate, burst, maxAddresses }: AddressGuardSettings = addressGuardDefaults, buckets?: Buckets) {
+    this.#buckets = buckets ?? new TokenBuckets({ rate, burst, maxHolders: maxAddresses })
     this.limitText = formatRate(rate, burst, ['request', 'requests'])
   }
 

@@ -61,6 +61,11 @@ export class Limits {
     return admit(call, this.#tables, this.#settings.penalty)
   }
 
+  /** Runs steps that must not be separated by calls of other threads. They must not wait. */
+  exclusively<T>(_caller: Caller, steps: () => T): T {
+    return steps()
+  }
+
   /** Returns the headers of R-11. Calls that never reached `admit` (403) have them too. */
   headers(
     caller: Caller,

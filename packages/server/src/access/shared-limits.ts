@@ -40,19 +40,19 @@ export class SharedLimits extends Limits {
     nowUs: number,
     billed?: number,
   ): Record<string, string> {
-    return this.#exclusively(caller, () => super.headers(caller, limits, bucket, nowUs, billed))
+    return this.exclusively(caller, () => super.headers(caller, limits, bucket, nowUs, billed))
   }
 
   override marks(caller: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number): LimitMark[] {
-    return this.#exclusively(caller, () => super.marks(caller, limits, bucket, nowUs))
+    return this.exclusively(caller, () => super.marks(caller, limits, bucket, nowUs))
   }
 
   override stateOf(caller: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number): BucketState {
-    return this.#exclusively(caller, () => super.stateOf(caller, limits, bucket, nowUs))
+    return this.exclusively(caller, () => super.stateOf(caller, limits, bucket, nowUs))
   }
 
   override forgive(caller: Caller, untilUs?: number): void {
-    this.#exclusively(caller, () => super.forgive(caller, untilUs))
+    this.exclusively(caller, () => super.forgive(caller, untilUs))
   }
 
   protected override setState(state: LimitState, nowUs: number): void {
@@ -64,8 +64,8 @@ export class SharedLimits extends Limits {
     this.#table.releaseLocks(endedThread)
   }
 
-  #exclusively<T>(caller: Caller, work: () => T): T {
-    return this.#table.exclusively(getSubject(caller), work)
+  override exclusively<T>(caller: Caller, steps: () => T): T {
+    return this.#table.exclusively(getSubject(caller), steps)
   }
 }
 

@@ -9,6 +9,14 @@ export interface TokenBucketSettings {
   readonly maxHolders: number
 }
 
+/** A token bucket for each of many holders. */
+export interface Buckets {
+  /** Number of holders with a bucket. */
+  readonly size: number
+  /** Spends a token. Returns Retry-After in whole seconds if no token is left. */
+  spend(holder: string, nowUs: number): number | undefined
+}
+
 const sweptPerNew = 4
 /** Key of the bucket that holders share when the table is full. */
 const sharedBucket = '*'
@@ -17,7 +25,7 @@ const sharedBucket = '*'
  * A token bucket for each of many holders. Memory is bounded: when the table is full of holders that are not idle, new
  * holders share one bucket.
  */
-export class TokenBuckets {
+export class TokenBuckets implements Buckets {
   readonly #tats = new Map<string, number>()
   readonly #maxHolders: number
   readonly #burst: number
@@ -30,7 +38,6 @@ export class TokenBuckets {
     this.#intervalUs = toIntervalUs(settings.rate)
   }
 
-  /** Spends a token. Returns Retry-After in whole seconds if no token is left. */
   spend(holder: string, nowUs: number): number | undefined {
     const known = this.#tats.get(holder)
     if (known === undefined) this.#sweep(nowUs)
@@ -42,7 +49,6 @@ export class TokenBuckets {
     return undefined
   }
 
-  /** Number of holders with a bucket. */
   get size(): number {
     return this.#tats.size
   }

@@ -1,12 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { EarlyListener } from '../compose/early-listener.ts'
+import { type EarlyAddress, EarlyListener } from '../compose/early-listener.ts'
 import { loadYaml } from '../kit/yaml.ts'
 
-interface Address {
-  readonly host: string
-  readonly port: number
-}
+type Address = EarlyAddress
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -28,7 +25,11 @@ export async function listenEarly(args: readonly string[], env: Environment): Pr
 export function takeEarlyListener(address: Address): EarlyListener {
   const { listener, address: guessed } = early ?? {}
   early = undefined
-  if (listener && guessed?.host === address.host && guessed.port === address.port) return listener
+  const isRight =
+    guessed?.host === address.host &&
+    guessed.port === address.port &&
+    (guessed.reusePort ?? false) === (address.reusePort ?? false)
+  if (listener && isRight) return listener
   void listener?.close()
   return new EarlyListener(address)
 }
@@ -36,16 +37,19 @@ export function takeEarlyListener(address: Address): EarlyListener {
 /** Reads the address from flags, environment and file, without validation; undefined if there is no valid port. */
 export function guessAddress(args: readonly string[], env: Environment): Address | undefined {
   const text = { type: 'string' } as const
-  const options = { host: text, port: text, config: text }
+  const options = { host: text, port: text, threads: text, config: text }
   const { values } = parseArgs({ args: [...args], options, strict: false })
   const file = typeof values.config === 'string' ? values.config : 'periplus.yaml'
   const server = readServerSettings(file)
   const host = String(values.host ?? (env.PERIPLUS_SERVER_HOST || undefined) ?? server.host ?? '127.0.0.1')
   const port = Number(values.port ?? (env.PERIPLUS_SERVER_PORT || undefined) ?? server.port ?? 8080)
-  return Number.isInteger(port) && port > 0 && port <= 65_535 ? { host, port } : undefined
+  const threads = Number(values.threads ?? (env.PERIPLUS_SERVER_THREADS || undefined) ?? server.threads ?? 1)
+  return Number.isInteger(port) && port > 0 && port <= 65_535
+    ? { host, port, ...(threads > 1 && { reusePort: true }) }
+    : undefined
 }
 
-function readServerSettings(file: string): { readonly host?: unknown; readonly port?: unknown } {
+function readServerSettings(file: string): Readonly<Partial<Record<'host' | 'port' | 'threads', unknown>>> {
   try {
     return (existsSync(file) && loadYaml().parse(readFileSync(file, 'utf8'))?.server) || {}
   } catch {

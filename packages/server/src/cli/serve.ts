@@ -14,6 +14,7 @@ export interface ServeFlags extends CommonFlags {
   readonly basePath?: string
   readonly publicUrl?: string
   readonly adminPort?: number
+  readonly threads?: number
   readonly logLevel?: string
   /** In seconds. */
   readonly wait?: number
@@ -31,8 +32,16 @@ export const withServeFlags = (command: Command): Command =>
       'port of /metrics on a loopback address (0 selects a free port; default: no metrics)',
       port,
     )
+    .option('--threads <n>', 'number of threads that serve partners (default 1)', threadCount)
     .option('--log-level <level>', 'debug, info, warn, error or silent (default info)')
     .option('--wait <seconds>', 'maximum wait for another process to stop serving the folder (default 0)', seconds)
+
+function threadCount(text: string): number {
+  const number = Number(text)
+  if (!/^\d+$/.test(text) || number < 1 || number > 64)
+    throw new InvalidArgumentError('Enter a number of threads from 1 to 64.')
+  return number
+}
 
 /** Returns the settings that these flags override. */
 export const serveOverrides = (flags: ServeFlags) => ({
@@ -41,6 +50,7 @@ export const serveOverrides = (flags: ServeFlags) => ({
   'server.basePath': flags.basePath,
   'server.publicUrl': flags.publicUrl,
   'server.adminPort': flags.adminPort,
+  'server.threads': flags.threads,
   'server.logLevel': flags.logLevel,
   'server.lockWaitMs': flags.wait === undefined ? undefined : flags.wait * 1000,
 })
@@ -64,7 +74,8 @@ export async function serveUntilSignal(
 ): Promise<void> {
   const inherited = inheritedSocket(process.env, process.pid)
   // Before the service is loaded and the folder is free: connections wait from now instead of being refused.
-  const early = inherited === undefined && config.server.port !== 0 ? takeEarlyListener(config.server) : undefined
+  const early =
+    inherited === undefined && config.server.port !== 0 ? takeEarlyListener(toEarlyAddress(config)) : undefined
   const service = await loadService(config, options).catch(async error => {
     await early?.close()
     throw error
@@ -83,6 +94,8 @@ export async function serveUntilSignal(
   await signal
   await service.drain()
 }
+
+const toEarlyAddress = ({ server: { host, port, threads } }: Config) => ({ host, port, reusePort: threads > 1 })
 
 /** Loads the modules of the service, which takes longer than everything before, and composes it. */
 async function loadService(config: Config, options: ServeOptions): Promise<Service> {

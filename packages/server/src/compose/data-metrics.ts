@@ -3,12 +3,12 @@ import type { Locks } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Metrics } from '../kit/metrics.ts'
 import type { IndexKeeper } from '../search/keep/index-keeper.ts'
-import type { LocationCache } from '../store/location-cache.ts'
+import type { ThreadMeasures } from './thread-measures.ts'
 
 /** The parts of a running service that the metrics of the data are read from. */
 export interface DataMetricSources {
   readonly clock: Clock
-  readonly locations: LocationCache
+  measures(): Pick<ThreadMeasures, 'cacheHits' | 'cacheMisses' | 'held'>
   readonly index: IndexKeeper
   readonly changes: ChangeLog
   readonly locks: Locks
@@ -18,7 +18,7 @@ export interface DataMetricSources {
 export function addDataMetrics(metrics: Metrics, sources: DataMetricSources): void {
   addIndexMetrics(metrics, sources.index)
   addChangeMetrics(metrics, sources)
-  addCacheMetrics(metrics, sources.locations)
+  addCacheMetrics(metrics, sources)
 }
 
 function addIndexMetrics(metrics: Metrics, index: IndexKeeper): void {
@@ -65,9 +65,9 @@ function addChangeMetrics(metrics: Metrics, { changes, locks, clock }: DataMetri
   )
 }
 
-function addCacheMetrics(metrics: Metrics, locations: LocationCache): void {
+function addCacheMetrics(metrics: Metrics, { measures }: DataMetricSources): void {
   const counts = () => {
-    const { hits, misses } = locations.stats()
+    const { cacheHits: hits, cacheMisses: misses } = measures()
     return [
       [{ outcome: 'hit' }, hits],
       [{ outcome: 'miss' }, misses],
@@ -77,6 +77,6 @@ function addCacheMetrics(metrics: Metrics, locations: LocationCache): void {
   metrics.addGauge(
     'periplus_location_cache_entries',
     'Number of locations in the location cache.',
-    () => locations.stats().entries,
+    () => measures().held.cacheEntries,
   )
 }

@@ -8,21 +8,29 @@ const holdMs = 15_000
 /** Maximum number of connections that wait. */
 const maxHeld = 1024
 
+/** The address of a service. */
+export interface EarlyAddress {
+  readonly host: string
+  readonly port: number
+  /** True if other sockets of the service will share the port. */
+  readonly reusePort?: boolean
+}
+
 /**
  * Listens for a service that is not ready yet, so that connections wait instead of being refused (R-55). While another
  * process listens, it retries until that process stops. It does not keep the process alive, and imports nothing of the
  * service, because loading it takes longer than to listen.
  */
 export class EarlyListener {
-  readonly #address: { readonly host: string; readonly port: number }
+  readonly #address: EarlyAddress
   readonly #held = new Set<Socket>()
   #server: Server | undefined
   #timer: NodeJS.Timeout | undefined
   #isOver = false
   #attempt: Promise<void>
 
-  constructor({ host, port }: { readonly host: string; readonly port: number }) {
-    this.#address = { host, port }
+  constructor({ host, port, reusePort = false }: EarlyAddress) {
+    this.#address = { host, port, reusePort }
     this.#attempt = this.#listen()
   }
 
@@ -67,8 +75,10 @@ export class EarlyListener {
     const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, socket =>
       this.#hold(socket),
     )
-    server.listen(this.#address).unref()
     try {
+      // A socket that shares its port could listen next to another process.
+      if (this.#address.reusePort) await probeAlone(this.#address)
+      server.listen(this.#address).unref()
       await once(server, 'listening')
     } catch (error) {
       // The service reports all other errors when it listens itself.
@@ -99,4 +109,11 @@ export class EarlyListener {
     this.#server = undefined
     for (const socket of this.#held) socket.destroy()
   }
+}
+
+/** Listens and stops again; rejects with EADDRINUSE if another process listens. */
+async function probeAlone({ host, port }: EarlyAddress): Promise<void> {
+  const probe = createServer().listen({ host, port })
+  await once(probe, 'listening')
+  probe.close()
 }

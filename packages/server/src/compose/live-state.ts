@@ -25,8 +25,8 @@ const consoleCaller: QueryCaller = { subject: 'console', isGone: () => false }
 /** Creates the live state of the serving process. */
 export const createLiveState = ({ readiness, measures, limits, downloads, search }: LiveParts): LiveState => ({
   status: async () => {
-    const reasons = readiness.reasons()
-    return { ready: reasons.length === 0, reasons, notes: readiness.notes() }
+    const reasons = await readiness.reasons()
+    return { ready: reasons.length === 0, reasons, notes: await readiness.notes() }
   },
   measures,
   limitsOf: async key => limits.statusOf(key),

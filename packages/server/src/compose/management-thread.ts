@@ -5,7 +5,7 @@ import type { EngineDescriptor } from '../domain/stores.ts'
 import type { Thread } from '../kit/thread.ts'
 import { threadEntry } from '../kit/thread-entry.ts'
 import type { Threads } from '../kit/threads.ts'
-import { answerQuestion, type LiveAnswer, type LiveQuestion } from './live-questions.ts'
+import { type Answer, answerQuestion, type Question } from './questions.ts'
 
 /** The place at which the management server listens: a socket for the serving thread, or on a port of its own. */
 export type ManagementListening = { readonly socket: string } | { readonly host: string; readonly port: number }
@@ -26,7 +26,7 @@ export interface ManagementTask {
 export type ManagementEvent =
   | { readonly listening: { readonly publicUrl: string } }
   | { readonly listenError: ListenError }
-  | { readonly question: LiveQuestion }
+  | { readonly question: Question }
   | { readonly replaced: ReplacedFile }
 
 /** An error of Node for an address on which a server cannot listen. */
@@ -58,8 +58,8 @@ export function createManagementThread(
   task: ManagementTask,
   live: LiveState,
   listener: ManagementListener,
-): Thread<LiveAnswer, void, ManagementEvent> {
-  const thread = threads.create<LiveAnswer, void, ManagementEvent>({
+): Thread<Answer, void, ManagementEvent> {
+  const thread = threads.create<Answer, void, ManagementEvent>({
     name: 'management',
     entry: threadEntry('../threads/management', import.meta.url),
     data: task,

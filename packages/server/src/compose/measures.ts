@@ -6,7 +6,7 @@ import type { MetricSources } from './metrics.ts'
 
 /** Reads the measures that the console explains; `/metrics` has more of them. */
 export async function readMeasures(sources: MetricSources, recent: RecentWarnings): Promise<ServiceMeasures> {
-  const { clock, connections, journal, lag, health, index, changes, stores, threads, queues, layout } = sources
+  const { clock, journal, lag, health, index, changes, stores, threads, queues, layout } = sources
   const info = index.info()
   const failure = journal.failure()
   const waiting = Object.values(queues)
@@ -17,7 +17,7 @@ export async function readMeasures(sources: MetricSources, recent: RecentWarning
       availableBytes: Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem()),
     },
     responses: countResponses(sources),
-    connections: connections.size,
+    connections: sources.measures().held.connections,
     journal: {
       ...(failure && { failure: failure.reason }),
       lagRecords: lag.records(),
@@ -43,11 +43,11 @@ export async function readMeasures(sources: MetricSources, recent: RecentWarning
   }
 }
 
-function countResponses({ traffic }: Pick<MetricSources, 'traffic'>): ServiceMeasures['responses'] {
+function countResponses({ measures }: Pick<MetricSources, 'measures'>): ServiceMeasures['responses'] {
   const counts = { all: 0, failed: 0 }
-  for (const [{ status }, count] of traffic.requests()) {
+  for (const [{ status }, count] of measures().requests) {
     counts.all += count
-    if (status >= 500) counts.failed += count
+    if (Number(status) >= 500) counts.failed += count
   }
   return counts
 }

@@ -1,5 +1,5 @@
 import type { Engine } from '../domain/stores.ts'
-import { durationBoundsS, type Traffic } from '../http/wire/traffic.ts'
+import { durationBoundsS } from '../http/wire/traffic.ts'
 import type { FairQueue } from '../kit/fair-queue.ts'
 import { getFreeBytes } from '../kit/free-space.ts'
 import type { Logger } from '../kit/log.ts'
@@ -13,15 +13,18 @@ import type { JournalLag } from '../usage/journal-lag.ts'
 import { addDataMetrics, type DataMetricSources } from './data-metrics.ts'
 import { addFeedMetrics, type FeedMetricSources } from './feed-metrics.ts'
 import { addPackedMetrics } from './packed-metrics.ts'
-import type { ServingConnections } from './serving-connections.ts'
 import type { ServingPacked } from './serving-packed.ts'
 import type { ServingSearch } from './serving-search.ts'
+import type { ThreadMeasures } from './thread-measures.ts'
 
 /** The parts of a running service that metrics are read from. */
-export interface MetricSources extends ServingConnections, DataMetricSources, FeedMetricSources {
+export interface MetricSources extends DataMetricSources, FeedMetricSources {
   readonly layout: Layout
   readonly log: Logger
-  readonly traffic: Traffic
+  /** Returns the sums of the measures of all serving threads, as they were read last. */
+  measures(): ThreadMeasures
+  /** Reads the measures of other threads. */
+  readMeasures(): Promise<void>
   readonly journal: Journal
   readonly lag: JournalLag
   readonly health: JournalHealth
@@ -33,50 +36,57 @@ export interface MetricSources extends ServingConnections, DataMetricSources, Fe
 
 /** Creates all metrics of the service. docs/guides/operate.md explains how to use them. */
 export function composeMetrics(sources: MetricSources): Metrics {
-  const metrics = new Metrics((metric, error) => sources.log.warn({ metric, err: error }, 'Could not read a metric.'))
+  const metrics = new Metrics(
+    (metric, error) => sources.log.warn({ metric, err: error }, 'Could not read a metric.'),
+    () => sources.readMeasures(),
+  )
   metrics.addProcessMetrics()
   addTrafficMetrics(metrics, sources)
   addConnectionMetrics(metrics, sources)
   addUsageMetrics(metrics, sources)
   addDataMetrics(metrics, sources)
-  addPackedMetrics(metrics, sources.packed)
+  addPackedMetrics(metrics, sources.packed, () => sources.measures().packedHits)
   addStoreMetrics(metrics, sources)
   addFeedMetrics(metrics, sources)
   addThreadMetrics(metrics, sources)
   return metrics
 }
 
-function addTrafficMetrics(metrics: Metrics, { traffic }: MetricSources): void {
+function addTrafficMetrics(metrics: Metrics, { measures }: MetricSources): void {
   const labels = ['operation', 'version', 'status']
-  metrics.addCounters('periplus_requests_total', 'Number of responses.', labels, () => traffic.requests())
+  metrics.addCounters('periplus_requests_total', 'Number of responses.', labels, () => measures().requests)
   const durations = () =>
-    traffic.durations().map(({ operation, counts, sumS }) => ({ labels: { operation }, counts, sum: sumS }))
+    measures().durations.map(({ operation, counts, sumS }) => ({ labels: { operation }, counts, sum: sumS }))
   const help = 'Time from the arrival of a request until its response is ready, in seconds.'
   metrics.addHistograms('periplus_request_duration_seconds', help, ['operation'], durationBoundsS, durations)
-  metrics.addCounters('periplus_refusals_total', 'Number of requests refused by a limit policy.', ['policy'], () =>
-    traffic.refusals(),
+  metrics.addCounters(
+    'periplus_refusals_total',
+    'Number of requests refused by a limit policy.',
+    ['policy'],
+    () => measures().refusals,
   )
   metrics.addCounters('periplus_fast_path_total', 'Number of requests answered in front of the router.', [], () => [
-    [{}, traffic.onShortWay],
+    [{}, measures().onShortWay],
   ])
-  metrics.addCounters('periplus_units_total', 'Number of units charged.', ['operation'], () => traffic.units())
+  metrics.addCounters('periplus_units_total', 'Number of units charged.', ['operation'], () => measures().units)
 }
 
-function addConnectionMetrics(metrics: Metrics, { connections, unsent }: MetricSources): void {
-  metrics.addGauge('periplus_open_connections', 'Open connections to the partner port.', () => connections.size)
+function addConnectionMetrics(metrics: Metrics, { measures }: MetricSources): void {
+  metrics.addGauge(
+    'periplus_open_connections',
+    'Open connections to the partner port.',
+    () => measures().held.connections,
+  )
   metrics.addGauge(
     'periplus_unsent_bytes',
     'Size of the responses that have not left the process because clients do not read them, in bytes.',
-    () => unsent.bytes,
+    () => measures().held.unsentBytes,
   )
   metrics.addCounters(
     'periplus_connections_ended_total',
     'Connections that the service ended: unread (a response made no progress), address (too many of one address) or pipelining (too many requests that wait).',
     ['reason'],
-    () => [
-      [{ reason: 'unread' }, unsent.stalled],
-      ...Object.entries(connections.ended).map(([reason, count]) => [{ reason }, count] as const),
-    ],
+    () => [[{ reason: 'unread' }, measures().stalled], ...measures().ended],
   )
 }
 

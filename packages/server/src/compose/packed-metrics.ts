@@ -3,7 +3,7 @@ import type { PackedKeeper } from '../packed/packed-keeper.ts'
 import type { ServingPacked } from './serving-packed.ts'
 
 /** Adds the metrics of the packed bodies. */
-export function addPackedMetrics(metrics: Metrics, { keepers, countHits }: ServingPacked): void {
+export function addPackedMetrics(metrics: Metrics, { keepers }: ServingPacked, countHits: () => number): void {
   const byVersion = (read: (keeper: PackedKeeper) => number) => () =>
     [...keepers].map(([version, keeper]) => [{ version }, read(keeper)] as const)
   metrics.addGauges(

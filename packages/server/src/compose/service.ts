@@ -35,7 +35,8 @@ export async function listenForPartners(
   await app.ready()
   const isHanded = source instanceof EarlyListener && (await source.handTo(server))
   if (!isHanded) {
-    server.listen(source && 'fd' in source ? source : { host: settings.host, port: settings.port })
+    const { host, port, threads } = settings
+    server.listen(source && 'fd' in source ? source : { host, port, reusePort: threads > 1 })
     await once(server, 'listening')
   }
   return getServiceUrl(settings, server.address() as AddressInfo)

@@ -1,5 +1,7 @@
 import { type Authenticator, createAuthenticator } from '../access/authenticate.ts'
 import type { Config } from '../config/load.ts'
+import type { ChangeLog } from '../domain/data-stores.ts'
+import type { Id } from '../domain/id.ts'
 import type { KeyReader } from '../domain/key-stores.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { Logger } from '../kit/log.ts'
@@ -16,15 +18,31 @@ export interface ServingCaches {
   close(): Promise<void>
 }
 
+/** Receives the changes that the caches follow. */
+export interface CacheListener {
+  /** Keys or partners have changed. */
+  keysChanged(): void
+  /** These locations have changed, or any. */
+  locationsChanged(ids: readonly Id[] | 'any'): void
+}
+
 /** Creates the caches of locations and keys, and keeps them up to date with the writes of other processes. */
-export function openCaches(engine: Engine, layout: Layout, config: Config, log: Logger): ServingCaches {
+export function openCaches(
+  engine: Engine,
+  {
+    layout,
+    config,
+    log,
+    listener,
+  }: { layout: Layout; config: Config; log: Logger; listener: CacheListener | undefined },
+): ServingCaches {
   const locations = createLocationCache(engine.locations, config.cache.locations)
   const keys = createAuthenticator(engine.keys, loadPepper(layout))
   const failed = (error: unknown) =>
     log.warn({ err: error }, 'Could not read the changes of other processes; will retry.')
   const watches = [
-    engine.watch('keys', { changed: followKeys(engine.keys, keys), failed }),
-    engine.watch('data', { changed: followChanges(engine.changes, locations), failed }),
+    engine.watch('keys', { changed: followKeys(engine.keys, keys, listener), failed }),
+    engine.watch('data', { changed: followLocations(engine.changes, locations, listener), failed }),
   ]
   return {
     locations,
@@ -35,14 +53,41 @@ export function openCaches(engine: Engine, layout: Layout, config: Config, log: 
   }
 }
 
+/** Returns a function that removes changed locations from the cache, and reports them. */
+function followLocations(
+  changes: ChangeLog,
+  cache: LocationCache,
+  listener: CacheListener | undefined,
+): () => Promise<void> {
+  let changed: Id[] | 'any' = []
+  const follow = followChanges(changes, {
+    evict: id => {
+      cache.evict(id)
+      if (changed !== 'any') changed.push(id)
+    },
+    clear: () => {
+      cache.clear()
+      changed = 'any'
+    },
+  })
+  return async () => {
+    await follow()
+    if (changed === 'any' || changed.length > 0) listener?.locationsChanged(changed)
+    changed = []
+  }
+}
+
 /**
  * Returns a function that clears the key cache if a key or partner has changed, but not if only the fold has written.
  */
-function followKeys(keys: KeyReader, cached: Authenticator): () => Promise<void> {
+function followKeys(keys: KeyReader, cached: Authenticator, listener: CacheListener | undefined): () => Promise<void> {
   let lastRevision: number | undefined
   return async () => {
     const now = await keys.revision()
-    if (now !== lastRevision) cached.clearCache()
+    if (now !== lastRevision) {
+      listener?.keysChanged()
+      cached.clearCache()
+    }
     lastRevision = now
   }
 }

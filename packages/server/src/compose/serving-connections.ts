@@ -5,6 +5,8 @@ import { GetReader } from '../http/wire/get-reader.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
 import { UnsentResponses } from '../http/wire/unsent-responses.ts'
 import { toAddressBlock } from '../kit/address-block.ts'
+import { SharedCounts } from '../kit/held-counts.ts'
+import type { SharedServing } from './serving-memory.ts'
 
 const bytesPerMb = 1_048_576
 
@@ -16,13 +18,24 @@ export interface ServingConnections {
 }
 
 /** Creates the limits of connections. A trusted proxy, which connects for many clients, has no limit. */
-export function composeConnections({ server }: Config, traffic: Traffic): ServingConnections {
+export function composeConnections(
+  { server }: Config,
+  traffic: Traffic,
+  shared: SharedServing | undefined,
+): ServingConnections {
+  const countsIn = (name: 'connections' | 'unsent') =>
+    shared && { counts: new SharedCounts(shared.memory[name], shared.thread) }
   const isProxy = createProxyMatcher(server.trustedProxies)
   const connections = new Connections({
     maxPerAddress: server.maxConnectionsPerAddress,
     countAs: address => (isProxy(address) ? undefined : toAddressBlock(address)),
+    ...countsIn('connections'),
   })
-  const limits = { writeTimeoutMs: server.writeTimeoutMs, maxBytesPerKey: server.maxUnsentMbPerKey * bytesPerMb }
+  const limits = {
+    writeTimeoutMs: server.writeTimeoutMs,
+    maxBytesPerKey: server.maxUnsentMbPerKey * bytesPerMb,
+    ...countsIn('unsent'),
+  }
   const unsent = new UnsentResponses(limits, connections, traffic)
   return { connections, unsent, reader: new GetReader(unsent) }
 }

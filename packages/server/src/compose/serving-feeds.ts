@@ -21,12 +21,16 @@ export function openFeeds(
   const snapshots = new Snapshots(layout.feeds)
   const feedStatus = createFeedStatus(layout, snapshots)
   for (const note of feedStatus.notes()) log.warn(note)
-  const feeds: FeedLibrary = {
-    list: async edition => snapshots.list(edition),
-    find: async (edition, id) => snapshots.find(edition, id),
-  }
-  return { feeds, feedStatus }
+  return { feeds: toLibrary(snapshots), feedStatus }
 }
+
+/** Creates the library of snapshots of a data folder. */
+export const openFeedLibrary = (layout: Layout): FeedLibrary => toLibrary(new Snapshots(layout.feeds))
+
+const toLibrary = (snapshots: Snapshots): FeedLibrary => ({
+  list: async edition => snapshots.list(edition),
+  find: async (edition, id) => snapshots.find(edition, id),
+})
 
 /** Provides the feed schemas and the public signing key, which the first build creates. */
 export function createFeedDocuments(layout: Layout): FeedDocuments {

@@ -1,16 +1,20 @@
 import type { FastifyInstance } from 'fastify'
+import { SharedTokenBuckets } from '../access/shared-token-buckets.ts'
 import type { Config } from '../config/load.ts'
 import { createProxyMatcher } from '../config/trusted-proxies.ts'
 import type { ChangeLog, ReviewReader } from '../domain/data-stores.ts'
 import type { FeedLibrary } from '../domain/feed-stores.ts'
+import type { PlaceIndex } from '../domain/search.ts'
 import type { Readiness } from '../http/admin/health.ts'
 import { createOperations } from '../http/partner/operations/operations.ts'
 import type { ServedIndex } from '../http/partner/operations/search.ts'
+import type { PartnerApi } from '../http/partner/partner-api.ts'
 import { createPlainWays } from '../http/partner/plain-way.ts'
 import type { ReadyBodies } from '../http/partner/ready-bodies.ts'
 import { LocationRenderer } from '../http/partner/render.ts'
 import { createServer, type HttpSettings } from '../http/server.ts'
 import type { SiteParts } from '../http/site/pages.ts'
+import { inAll, perVisitor, type VisitorBuckets } from '../http/site/places/visitors.ts'
 import type { ForwardTarget } from '../http/wire/forward.ts'
 import type { Outbox } from '../http/wire/outbox.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
@@ -26,9 +30,9 @@ import type { ServingCaches } from './serving-caches.ts'
 import type { ServingConnections } from './serving-connections.ts'
 import { createFeedDocuments } from './serving-feeds.ts'
 import { createServedIndex } from './serving-index.ts'
-import type { ServingPacked } from './serving-packed.ts'
+import type { ThreadLimits } from './serving-limits.ts'
+import type { SharedServing } from './serving-memory.ts'
 import type { ServingSearch } from './serving-search.ts'
-import type { ServingUsage } from './serving-usage.ts'
 
 export interface HttpParts extends ServingConnections {
   readonly layout: Layout
@@ -38,18 +42,20 @@ export interface HttpParts extends ServingConnections {
   readonly accessLog: Log['line']
   readonly outbox: Outbox
   readonly traffic: Traffic
-  readonly caches: ServingCaches
+  readonly caches: Pick<ServingCaches, 'locations' | 'authenticator'>
   readonly reviews: ReviewReader
   readonly changes: ChangeLog
-  readonly usage: ServingUsage
-  readonly search: ServingSearch
-  readonly packed: ServingPacked
-  readonly account: ServingAccount
+  readonly usage: ThreadLimits & Pick<PartnerApi, 'refusals'>
+  readonly search: Pick<ServingSearch, 'recommender'> & { readonly index: PlaceIndex & { readonly ready: boolean } }
+  readonly packed: ReadyBodies
+  readonly account: Pick<ServingAccount, 'reader'>
   readonly feeds: FeedLibrary
   readonly settings: HttpSettings
   readonly readiness: Readiness
   readonly management: ForwardTarget | undefined
   readonly isDraining: () => boolean
+  /** Shared memory; undefined if one thread serves. */
+  readonly shared: SharedServing | undefined
 }
 
 /** Composes what the public pages show. */
@@ -78,6 +84,7 @@ function composePages(
         return version ? indentJson(renderer.renderOne(entry, version, 'location', []).body.toString()) : ''
       },
       version: () => getDefaultVersion(lifecycle, clock.nowMs()).name,
+      visitorBuckets: openVisitorBuckets(parts.shared),
     },
     status: {
       feeds,
@@ -88,6 +95,12 @@ function composePages(
       },
     },
   }
+}
+
+function openVisitorBuckets(shared: SharedServing | undefined): VisitorBuckets | undefined {
+  if (!shared) return undefined
+  const of = { memory: shared.memory.visitors, thread: shared.thread }
+  return { visitors: new SharedTokenBuckets(perVisitor, of), searches: new SharedTokenBuckets(inAll, of) }
 }
 
 /** Creates the HTTP server of the partner port. */

@@ -1,4 +1,5 @@
 import { fault } from '../domain/fault.ts'
+import type { PlaceIndex } from '../domain/search.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { ServedIndex } from '../http/partner/operations/search.ts'
 import { IndexKeeper } from '../search/keep/index-keeper.ts'
@@ -10,7 +11,7 @@ import { buildIndexInThread, loadIndexInThread } from './index-thread.ts'
 export const startIndexKeeper = (
   layout: Layout,
   { descriptor, changes, locations }: Engine,
-  options: Pick<IndexSources, 'clock' | 'threads' | 'queue' | 'onError'>,
+  options: Pick<IndexSources, 'clock' | 'threads' | 'queue' | 'onView' | 'onError'>,
 ): IndexKeeper =>
   new IndexKeeper({
     ...options,
@@ -23,7 +24,7 @@ export const startIndexKeeper = (
   })
 
 /** Creates the index interface for requests. Searches are refused until the index is ready (ARCHITECTURE.md). */
-export const createServedIndex = (index: IndexKeeper): ServedIndex => ({
+export const createServedIndex = (index: PlaceIndex & { readonly ready: boolean }): ServedIndex => ({
   search: (query, caller) => index.search(query, caller),
   nearby: (query, caller) => index.nearby(query, caller),
   has: id => index.has(id),

@@ -1,43 +1,66 @@
 import { AddressGuard, addressGuardDefaults } from '../access/address-guard.ts'
 import type { ClockNow } from '../access/clock-step.ts'
+import { Limits } from '../access/limits.ts'
+import { SharedLimits } from '../access/shared-limits.ts'
+import { SharedTokenBuckets } from '../access/shared-token-buckets.ts'
 import { createTimeline } from '../access/timeline.ts'
 import type { Config } from '../config/load.ts'
 import type { FeedDownloads } from '../domain/feed-stores.ts'
 import type { KeyAdmin } from '../domain/key-stores.ts'
 import type { Ledger } from '../domain/ledger.ts'
 import type { LiveLimits } from '../domain/limit-status.ts'
+import type { UsageJournal } from '../domain/usage.ts'
 import type { PartnerApi } from '../http/partner/partner-api.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
-import { type AccountLimits, createAccountLimits } from '../limits/account-limits.ts'
+import { SharedCounts } from '../kit/held-counts.ts'
+import { type AccountLimits, accountBounds, createAccountLimits } from '../limits/account-limits.ts'
 import { createBadKeyLimits } from '../limits/bad-keys.ts'
 import { CallRecorder } from '../limits/call-recorder.ts'
 import { createLiveLimits } from '../limits/live-limits.ts'
 import { LocalCallLimits } from '../limits/local/local-calls.ts'
 import { LocalDownloadLimits } from '../limits/local/local-downloads.ts'
-import { OpenDownloads } from '../limits/local/open-downloads.ts'
+import { createStartedSnapshots, OpenDownloads, type StartedSnapshots } from '../limits/local/open-downloads.ts'
 import type { Layout } from '../store/folder/layout.ts'
-import type { Journal } from '../usage/journal.ts'
 import type { JournalDamage, JournalLoss } from '../usage/journal-losses.ts'
 import { recoverStates } from '../usage/recover.ts'
 import { applyForgivenPenalties } from './forgiven-penalties.ts'
 import { metersOf } from './meters.ts'
-import { createLimits, restoreLimits } from './stored-limits.ts'
+import type { SharedServing } from './serving-memory.ts'
+import { getLimitSettings, restoreLimits } from './stored-limits.ts'
 
-interface LimitParts {
+/** The parts of the limits of one thread. */
+export interface CallLimitParts {
+  readonly journal: UsageJournal
+  readonly clock: Clock
+  /** The clocks at the start of the timeline. */
+  readonly origin: TimelineOrigin
+  readonly snapshots: StartedSnapshots
+  readonly traffic: Traffic
+  /** Shared memory; undefined if one thread serves. */
+  readonly shared: SharedServing | undefined
+}
+
+/** Simultaneous readings of both clocks. */
+export type TimelineOrigin = Parameters<typeof createTimeline>[0]
+
+interface LimitParts extends Omit<CallLimitParts, 'origin' | 'snapshots'> {
   readonly layout: Layout
   readonly ledger: Ledger
   readonly keys: KeyAdmin
-  readonly journal: Journal
-  readonly clock: Clock
   readonly downloads: FeedDownloads
-  readonly traffic: Traffic
+}
+
+/** The limits of one thread. */
+export interface ThreadLimits extends Pick<PartnerApi, 'limits' | 'badKeys'> {
+  readonly accountLimits: AccountLimits
+  readonly live: LiveLimits
 }
 
 /** The embedded limits, and what their recovery has found. */
-interface RecoveredLimits extends Pick<PartnerApi, 'limits' | 'badKeys'> {
-  readonly accountLimits: AccountLimits
-  readonly live: LiveLimits
+interface RecoveredLimits extends ThreadLimits {
+  readonly origin: TimelineOrigin
+  readonly snapshots: StartedSnapshots
   /** Files of the journal that are missing or shortened. */
   readonly losses: readonly JournalLoss[]
   readonly damages: readonly JournalDamage[]
@@ -49,47 +72,60 @@ interface RecoveredLimits extends Pick<PartnerApi, 'limits' | 'badKeys'> {
 
 /** Composes the embedded limits; they continue from the states of the previous process. */
 export async function composeLimits(config: Config, parts: LimitParts): Promise<RecoveredLimits> {
-  const { journal, clock, downloads, traffic } = parts
+  const { clock, downloads } = parts
   const start = { wallMs: clock.nowMs(), boot: clock.boot?.() }
-  const limitTimeline = createTimeline({ wallMs: start.wallMs, monotonicUs: clock.monotonicUs() })
-  const recorder = new CallRecorder({
-    journal,
-    timeline: limitTimeline,
-    clock,
-    meters: metersOf(config),
-    counters: traffic,
-  })
-  const { limits, losses, damages, behindMs, forgiven } = await recoverLimits(config, parts, start, () =>
-    limitTimeline.at(clock.monotonicUs()),
-  )
-  const { badKeyRate, badKeyBurst } = config.limits
-  const guard = new AddressGuard({ ...addressGuardDefaults, rate: badKeyRate, burst: badKeyBurst })
+  const origin = { wallMs: start.wallMs, monotonicUs: clock.monotonicUs() }
+  const snapshots = createStartedSnapshots(config.feeds, downloads)
+  const { states, ...composed } = composeThreadLimits(config, { ...parts, origin, snapshots })
+  const timeline = createTimeline(origin)
+  const recovered = await recoverLimits(states, parts, start, () => timeline.at(clock.monotonicUs()))
   return {
-    limits: {
-      package: new LocalCallLimits('package', limits, recorder),
-      search: new LocalCallLimits('search', limits, recorder),
-      feeds: new LocalDownloadLimits(new OpenDownloads(config.feeds, downloads), recorder),
-    },
-    accountLimits: createAccountLimits(limitTimeline, clock, traffic),
-    live: createLiveLimits(limits, { timeline: limitTimeline, clock, packageTable: config }),
-    badKeys: createBadKeyLimits(guard, limitTimeline, clock, traffic),
-    losses,
-    damages,
-    clockBehindMs: behindMs,
-    lastForgiven: forgiven,
+    ...composed,
+    origin,
+    snapshots,
+    losses: recovered.losses,
+    damages: recovered.damages,
+    clockBehindMs: recovered.behindMs,
+    lastForgiven: recovered.forgiven,
   }
 }
 
+/** Composes the limits of one thread; without shared memory their states are empty. */
+export function composeThreadLimits(config: Config, parts: CallLimitParts): ThreadLimits & { readonly states: Limits } {
+  const { clock, origin, snapshots, traffic, shared } = parts
+  const timeline = createTimeline(origin)
+  const recorder = new CallRecorder({ ...parts, timeline, meters: metersOf(config), counters: traffic })
+  const settings = getLimitSettings(config)
+  const states = shared ? new SharedLimits(settings, shared.memory.limits, shared.thread) : new Limits(settings)
+  const bucketsIn = (name: 'badKeys' | 'account', bounds: Parameters<typeof openBuckets>[0]) =>
+    shared && openBuckets(bounds, { memory: shared.memory[name], thread: shared.thread })
+  const bounds = { ...addressGuardDefaults, rate: config.limits.badKeyRate, burst: config.limits.badKeyBurst }
+  const guard = new AddressGuard(bounds, bucketsIn('badKeys', bounds))
+  const open = shared && new SharedCounts(shared.memory.downloads, shared.thread)
+  return {
+    states,
+    limits: {
+      package: new LocalCallLimits('package', states, recorder),
+      search: new LocalCallLimits('search', states, recorder),
+      feeds: new LocalDownloadLimits(new OpenDownloads(config.feeds, snapshots, open), recorder),
+    },
+    accountLimits: createAccountLimits(timeline, clock, traffic, bucketsIn('account', accountBounds)),
+    live: createLiveLimits(states, { timeline, clock, packageTable: config }),
+    badKeys: createBadKeyLimits(guard, timeline, clock, traffic),
+  }
+}
+
+const openBuckets = (...args: ConstructorParameters<typeof SharedTokenBuckets>) => new SharedTokenBuckets(...args)
+
 async function recoverLimits(
-  config: Config,
+  limits: Limits,
   { layout, ledger, keys }: Pick<LimitParts, 'layout' | 'ledger' | 'keys'>,
   start: ClockNow,
   nowUs: () => number,
 ) {
-  const limits = createLimits(config)
   const { losses, damages, ...stored } = await recoverStates(layout.journal, ledger, start.wallMs)
   const { changed, behindMs } = restoreLimits(limits, stored, start, nowUs())
   await ledger.rebase(changed, Math.floor(nowUs() / 1000), { startMs: start.wallMs, boot: start.boot, behindMs })
   const forgiven = await applyForgivenPenalties(keys, limits)
-  return { limits, losses, damages, behindMs, forgiven }
+  return { losses, damages, behindMs, forgiven }
 }

@@ -9,13 +9,13 @@ import type { ForwardTarget } from '../http/wire/forward.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Thread } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
-import type { LiveAnswer } from './live-questions.ts'
 import {
   createManagementThread,
   type ListenError,
   type ManagementEvent,
   type ManagementListening,
 } from './management-thread.ts'
+import type { Answer } from './questions.ts'
 import { logReplacedFile } from './serving-folder.ts'
 
 /** Maximum time for which a request waits for the start of the thread, in milliseconds. */
@@ -87,7 +87,7 @@ class ManagementServer {
   readonly #config: Config
   readonly #listening: ManagementListening
   readonly #parts: ManagementParts
-  #thread: Thread<LiveAnswer, void, ManagementEvent> | undefined
+  #thread: Thread<Answer, void, ManagementEvent> | undefined
   /** Settled by the next start of the thread. */
   #starting = Promise.withResolvers<string>()
   #isListening = false

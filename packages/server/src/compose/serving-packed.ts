@@ -6,6 +6,7 @@ import type { ReadyBodies } from '../http/partner/ready-bodies.ts'
 import { RenderedBody } from '../http/wire/rendered.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
+import type { PackedFile } from '../packed/packed-file.ts'
 import { PackedKeeper } from '../packed/packed-keeper.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { loadPackedInThread, packInThread } from './index-thread.ts'
@@ -28,6 +29,8 @@ export interface PackedParts {
   readonly log: Logger
   /** Returns the number of places; undefined while it is not known. */
   readonly countPlaces: () => number | undefined
+  /** Called when another file of a version becomes the current one; see PackedSources. */
+  readonly onReplaced?: ((version: string, file: PackedFile | undefined) => Promise<void>) | undefined
 }
 
 /** Creates the packed bodies of a service; `find` returns undefined before `start`. */
@@ -42,9 +45,7 @@ export function createPacked(config: Config, parts: PackedParts): ServingPacked 
   let hits = 0
   const find = (id: Id, name: string): RenderedBody | undefined => {
     const file = keepers.get(name)?.current
-    const place = file?.find(id) ?? -1
-    const body = place < 0 ? undefined : file!.read(place, 'identity')
-    return body && new RenderedBody(body, file!.etag(place), coding => file!.read(place, coding))
+    return file && findBody(file, id)
   }
   return {
     keepers,
@@ -68,8 +69,16 @@ export function createPacked(config: Config, parts: PackedParts): ServingPacked 
   }
 }
 
+/** Returns the body of a location in a packed file; undefined if the file has no current one. */
+export function findBody(file: PackedFile, id: Id): RenderedBody | undefined {
+  const place = file.find(id)
+  const body = place < 0 ? undefined : file.read(place, 'identity')
+  return body && new RenderedBody(body, file.etag(place), coding => file.read(place, coding))
+}
+
 function startKeeper(config: Config, task: PackTask, parts: PackedParts): PackedKeeper {
-  const { engine, layout, clock, log, countPlaces } = parts
+  const { engine, layout, clock, log, countPlaces, onReplaced } = parts
+  const { version } = task.origin
   const name = relative(layout.root, task.path).replaceAll('\\', '/')
   const memoryBytes = config.cache.packedMemoryMb * 1024 * 1024
   return new PackedKeeper({
@@ -81,6 +90,7 @@ function startKeeper(config: Config, task: PackTask, parts: PackedParts): Packed
     load: (file, signal) => loadPackedInThread(engine.descriptor, { file, origin: task.origin, memoryBytes }, signal),
     build: signal => packInThread(engine.descriptor, task, signal),
     changesAfter: (seq, limit) => engine.changes.after(seq, limit),
+    onReplaced: onReplaced && (file => onReplaced(version, file)),
     nowMs: () => clock.monotonicUs() / 1000,
     onUnusable: reason => log.info({ file: name }, `${name} ${reason}. It is built again in the background.`),
     onError: (error, retryMs) =>

@@ -1,10 +1,11 @@
-import type { Recommender } from '../domain/recommendation.ts'
+import type { RecommendationHit, Recommender } from '../domain/recommendation.ts'
+import type { QueryCaller } from '../domain/search.ts'
 import type { Engine } from '../domain/stores.ts'
-import type { Clock } from '../kit/clock.ts'
 import { FairQueue } from '../kit/fair-queue.ts'
 import type { Logger } from '../kit/log.ts'
-import type { Threads } from '../kit/threads.ts'
 import type { IndexKeeper } from '../search/keep/index-keeper.ts'
+import type { IndexSources } from '../search/keep/index-sources.ts'
+import type { RankTask } from '../search/recommend/rank.ts'
 import { createRecommender } from '../search/recommend/recommender.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { createRankingThread } from './ranking-thread.ts'
@@ -14,6 +15,8 @@ import { startIndexKeeper } from './serving-index.ts'
 export interface ServingSearch {
   readonly index: IndexKeeper
   readonly recommender: Recommender
+  /** Ranks the candidates of a recommendation. */
+  rank(task: RankTask, caller: QueryCaller): Promise<RecommendationHit[]>
   /** The queues of long queries, by the thread that runs them. */
   readonly queues: Readonly<Record<'search' | 'ranking', FairQueue>>
   close(): Promise<void>
@@ -30,23 +33,26 @@ const queueBounds = { running: 2, waiting: 64, waitingPerSubject: 16 }
 export function openSearch(
   engine: Engine,
   layout: Layout,
-  { clock, threads, log }: { readonly clock: Clock; readonly threads: Threads; readonly log: Logger },
+  { clock, threads, log, onView }: Pick<IndexSources, 'clock' | 'threads' | 'onView'> & { readonly log: Logger },
 ): ServingSearch {
   const queues = { search: new FairQueue(queueBounds), ranking: new FairQueue(queueBounds) }
   const index = startIndexKeeper(layout, engine, {
     clock,
     threads,
     queue: queues.search,
+    onView,
     onError: (error, retryMs) =>
       log.warn({ err: error }, `Could not update the search index; will retry in ${retryMs / 1000} s.`),
   })
   const ranking = createRankingThread(threads, engine.descriptor)
+  const rank = (task: RankTask, caller: QueryCaller) => queues.ranking.run(caller, () => ranking.request(task))
   return {
     index,
     recommender: createRecommender({
       shortlist: (query, caller) => index.shortlist(query, caller),
-      rank: (task, caller) => queues.ranking.run(caller, () => ranking.request(task)),
+      rank,
     }),
+    rank,
     queues,
     close: async () => {
       await index.close()

@@ -1,17 +1,15 @@
 import type { Config } from '../config/load.ts'
 import type { FeedDownloads } from '../domain/feed-stores.ts'
-import type { LiveLimits } from '../domain/limit-status.ts'
 import { findDiskFailure, StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { JournalFailure } from '../domain/usage.ts'
-import type { PartnerApi } from '../http/partner/partner-api.ts'
 import type { Outbox } from '../http/wire/outbox.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Threads } from '../kit/threads.ts'
 import { dayMs } from '../kit/time.ts'
-import type { AccountLimits } from '../limits/account-limits.ts'
+import type { StartedSnapshots } from '../limits/local/open-downloads.ts'
 import { RefusalCounts } from '../limits/refusal-counts.ts'
 import { markJournalFolder, readJournalFolder } from '../store/folder/journal-folder.ts'
 import type { Layout } from '../store/folder/layout.ts'
@@ -24,7 +22,8 @@ import { readSessionTerms } from './identity.ts'
 import { type LedgerListener, type LedgerTask, startLedgerThread } from './ledger-thread.ts'
 import { startRefusalReports } from './refusal-reports.ts'
 import { logReplacedFile } from './serving-folder.ts'
-import { composeLimits } from './serving-limits.ts'
+import { composeLimits, type ThreadLimits, type TimelineOrigin } from './serving-limits.ts'
+import type { SharedServing } from './serving-memory.ts'
 import { listVersionDates } from './version-dates.ts'
 
 const bytesPerMb = 1024 * 1024
@@ -37,14 +36,18 @@ export interface ServingUsageParts {
   readonly threads: Threads
   readonly outbox: Outbox
   readonly traffic: Traffic
+  /** Shared memory; undefined if one thread serves. */
+  readonly shared: SharedServing | undefined
   /** Called periodically while events have receivers. */
   onReceivers(): void
 }
 
 /** Limits, journal and ledger of a running service. */
-export interface ServingUsage extends Pick<PartnerApi, 'limits' | 'badKeys' | 'refusals'> {
-  readonly accountLimits: AccountLimits
-  readonly live: LiveLimits
+export interface ServingUsage extends ThreadLimits {
+  readonly refusals: RefusalCounts
+  /** The clocks at the start of the timeline of limits. */
+  readonly origin: TimelineOrigin
+  readonly snapshots: StartedSnapshots
   readonly downloads: FeedDownloads
   readonly journal: Journal
   readonly lag: JournalLag
@@ -56,7 +59,7 @@ export interface ServingUsage extends Pick<PartnerApi, 'limits' | 'badKeys' | 'r
 
 /** Opens the journal, recovers the limits from it (R-29), and starts the thread that folds it into the ledger. */
 export async function openUsage(config: Config, parts: ServingUsageParts): Promise<ServingUsage> {
-  const { engine, layout, clock, log, threads, outbox, traffic } = parts
+  const { engine, layout, clock, log, threads, outbox, traffic, shared } = parts
   const { ledger } = engine
   await using opened = new AsyncDisposableStack()
   const downloads = opened.adopt(await engine.openFeedDownloads(), close)
@@ -73,6 +76,7 @@ export async function openUsage(config: Config, parts: ServingUsageParts): Promi
   const journal = opened.adopt(
     new Journal(layout.journal, {
       endOfTurn: outbox.endOfTurn,
+      ...(shared && { memory: shared.memory.journal }),
       known: await ledger.files(),
       createFolder: createJournalFolder(layout),
       onFile: number => Atomics.store(writing, 0, number),
@@ -84,7 +88,7 @@ export async function openUsage(config: Config, parts: ServingUsageParts): Promi
     }),
     close,
   )
-  const limitParts = { layout, ledger, keys: engine.keys, journal, clock, downloads, traffic }
+  const limitParts = { layout, ledger, keys: engine.keys, journal, clock, downloads, traffic, shared }
   const { losses, damages, clockBehindMs, lastForgiven, ...limits } = await composeLimits(config, limitParts)
   opened.adopt(followForgivenPenalties(engine, { limits: limits.live, last: lastForgiven, log }), close)
   health.addLosses(losses)

@@ -1,6 +1,6 @@
 import { type ClockNow, measureClockStep } from '../access/clock-step.ts'
 import type { LimitState } from '../access/limit-state.ts'
-import { Limits } from '../access/limits.ts'
+import { type LimitSettings, Limits } from '../access/limits.ts'
 import { createTimeline } from '../access/timeline.ts'
 import type { Config } from '../config/load.ts'
 import type { LiveState } from '../domain/live-state.ts'
@@ -11,13 +11,13 @@ import { openLayout } from '../store/folder/layout.ts'
 import { readStates, type StoredStates } from '../usage/recover.ts'
 import { applyForgivenPenalties } from './forgiven-penalties.ts'
 
-/** Creates the limits of a configuration, without states. */
-export function createLimits({ limits, search }: Config): Limits {
+/** Returns the settings of the limits of a configuration. */
+export function getLimitSettings({ limits, search }: Config): LimitSettings {
   const { penalty, penaltyGraceMs, penaltyCapSeconds } = limits
-  return new Limits({
+  return {
     searchCountsTowardPackage: search.countsTowardPackage,
     penalty: { enabled: penalty, graceUs: penaltyGraceMs * 1000, capUs: penaltyCapSeconds * 1_000_000 },
-  })
+  }
 }
 
 /**
@@ -50,7 +50,7 @@ export const composeStoredLimits = (
   limitsOf: async key => {
     const start = { wallMs: clock.nowMs(), boot: clock.boot?.() }
     const timeline = createTimeline({ wallMs: start.wallMs, monotonicUs: clock.monotonicUs() })
-    const limits = createLimits(config)
+    const limits = new Limits(getLimitSettings(config))
     const stored = await readStates(openLayout(config.data).journal, ledger, start.wallMs)
     restoreLimits(limits, stored, start, timeline.at(clock.monotonicUs()))
     await applyForgivenPenalties(keys, limits)

@@ -56,6 +56,13 @@ export const serverSettings = Type.Object(
       description:
         'Read simple GET requests without the HTTP server of Node, and answer reads by id in front of the router. The responses are the same without it.',
     }),
+    threads: Type.Integer({
+      minimum: 1,
+      maximum: 64,
+      default: 1,
+      description:
+        'Number of threads that serve the partner port. More than one needs a system that can share a port between sockets (SO_REUSEPORT), such as Linux (R-100).',
+    }),
     drainMs: Type.Integer({
       minimum: 0,
       maximum: 600_000,

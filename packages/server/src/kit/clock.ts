@@ -29,6 +29,35 @@ export const systemClock: Clock = {
   },
 }
 
+/**
+ * Returns the difference between the monotonic clock of the machine and that of the calling thread, in whole
+ * microseconds: the clock of each thread begins with the thread.
+ */
+export function measureClockOffset(): number {
+  let offsetUs = 0
+  let shortestUs = Number.POSITIVE_INFINITY
+  for (let i = 0; i < 5; i++) {
+    const before = machineUs()
+    const ownUs = performance.now() * 1000
+    const after = machineUs()
+    if (after - before >= shortestUs) continue
+    shortestUs = after - before
+    offsetUs = Math.round((before + after) / 2 - ownUs)
+  }
+  return offsetUs
+}
+
+/** Returns the clocks of the calling thread, with the monotonic time of a thread that measured another offset. */
+export function createThreadClock(offsetUs: number): Clock {
+  const differenceUs = measureClockOffset() - offsetUs
+  return { ...systemClock, monotonicUs: () => Math.floor(performance.now() * 1000) + differenceUs }
+}
+
+function machineUs(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1_000_000 + nanoseconds / 1000
+}
+
 /** Returns the id that Linux gives each start of the machine; other systems have no such id. */
 function readBootId(): string | undefined {
   try {

@@ -12,6 +12,8 @@ export interface Log {
   readonly log: Logger
   /** Logs a JSON line, which must end with a line feed; does nothing if the level excludes `info`. */
   readonly line: (json: string) => void
+  /** Writes complete lines that another thread has logged. */
+  readonly write: (lines: string) => void
   /** The latest warnings that were logged. */
   readonly recent: RecentWarnings
   /** Writes the buffered lines. Call it before the process ends. */
@@ -34,27 +36,57 @@ export function createLog(level: LogLevel): Log {
     return masked
   }
   const hooks = { streamWrite }
-  const log = pino({ level, base: null, timestamp: () => `,"time":${Date.now()}`, hooks }, destination)
-  let buffer = ''
-  const writeBuffer = () => {
-    if (buffer === '') return
-    destination.write(buffer)
-    buffer = ''
-  }
-  const append = (json: string) => {
-    if (buffer === '') setTimeout(writeBuffer, flushEveryMs).unref()
-    buffer += json
-    if (buffer.length >= bufferChars) writeBuffer()
-  }
+  const log = pino({ ...pinoOptions(level), hooks }, destination)
+  const lines = new LineBuffer(text => destination.write(text))
   const flush = () => {
     // flushSync throws while the destination is not open; nothing needs a flush then.
     try {
       destination.flushSync()
     } catch {}
-    if (buffer === '') return
+    const rest = lines.take()
     // While the process exits, the destination would start an asynchronous write that never completes.
-    pino.destination({ dest: 2, sync: true }).write(buffer)
-    buffer = ''
+    if (rest !== '') pino.destination({ dest: 2, sync: true }).write(rest)
   }
-  return { log, recent, line: log.isLevelEnabled('info') ? append : () => {}, flush }
+  const write = (text: string) => {
+    destination.write(text)
+    recent.add(text)
+  }
+  return { log, recent, write, line: log.isLevelEnabled('info') ? json => lines.add(json) : () => {}, flush }
+}
+
+/** Creates the log of a thread, whose lines another thread writes; `flush` passes on the buffered ones. */
+export function createThreadLog(level: LogLevel, write: (lines: string) => void): Pick<Log, 'log' | 'line' | 'flush'> {
+  const log = pino({ ...pinoOptions(level), hooks: { streamWrite: maskSecrets } }, { write })
+  const lines = new LineBuffer(write)
+  return { log, line: log.isLevelEnabled('info') ? json => lines.add(json) : () => {}, flush: () => lines.flush() }
+}
+
+const pinoOptions = (level: LogLevel) => ({ level, base: null, timestamp: () => `,"time":${Date.now()}` })
+
+/** Collects lines for up to 200 ms or 64 KB. */
+class LineBuffer {
+  readonly #write: (text: string) => void
+  #text = ''
+
+  constructor(write: (text: string) => void) {
+    this.#write = write
+  }
+
+  add(line: string): void {
+    if (this.#text === '') setTimeout(() => this.flush(), flushEveryMs).unref()
+    this.#text += line
+    if (this.#text.length >= bufferChars) this.flush()
+  }
+
+  flush(): void {
+    const text = this.take()
+    if (text !== '') this.#write(text)
+  }
+
+  /** Returns the collected lines, and forgets them. */
+  take(): string {
+    const text = this.#text
+    this.#text = ''
+    return text
+  }
 }

@@ -21,10 +21,18 @@ type MaybePromise<T> = T | Promise<T>
 export class Metrics {
   readonly #registry = new Registry()
   readonly #onError: (metric: string, error: unknown) => void
+  readonly #beforeRender: () => Promise<void>
 
-  /** `onError` is called when a gauge cannot be read; the other metrics are still rendered. */
-  constructor(onError: (metric: string, error: unknown) => void = () => {}) {
+  /**
+   * `onError` is called when a gauge cannot be read; the other metrics are still rendered. `beforeRender` is awaited
+   * before each scrape.
+   */
+  constructor(
+    onError: (metric: string, error: unknown) => void = () => {},
+    beforeRender: () => Promise<void> = async () => {},
+  ) {
     this.#onError = onError
+    this.#beforeRender = beforeRender
   }
 
   get contentType(): string {
@@ -32,7 +40,8 @@ export class Metrics {
   }
 
   /** Returns all metrics in the Prometheus text format. */
-  render(): Promise<string> {
+  async render(): Promise<string> {
+    await this.#beforeRender()
     return this.#registry.metrics()
   }
 

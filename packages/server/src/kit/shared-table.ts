@@ -52,6 +52,8 @@ export class SharedTable {
   readonly #words: Int32Array
   readonly #isIdle: (slot: number, table: SharedTable) => boolean
   readonly #places = new Map<string, Place>()
+  /** The lock that the calling thread has; -1 without one. */
+  #held = -1
 
   /** `thread`: number of the calling thread, from 1. `isIdle`: true if a slot equals one that was never used. */
   constructor(shared: SharedTableMemory, thread: number, isIdle: (slot: number, table: SharedTable) => boolean) {
@@ -64,13 +66,19 @@ export class SharedTable {
     this.values = new Float64Array(memory, stripes * lockBytes)
   }
 
-  /** Calls `work` while no other thread uses the stripe of a name. `work` must neither wait nor lock another name. */
+  /**
+   * Calls `work` while no other thread uses the stripe of a name. `work` must neither wait nor lock another name; it may
+   * lock the same name again.
+   */
   exclusively<T>(name: string, work: () => T): T {
     const at = this.#placeOf(name).stripe * (lockBytes / Int32Array.BYTES_PER_ELEMENT)
+    if (this.#held === at) return work()
     lock(this.#locks, at, this.#thread)
+    this.#held = at
     try {
       return work()
     } finally {
+      this.#held = -1
       unlock(this.#locks, at)
     }
   }
@@ -111,13 +119,19 @@ export class SharedTable {
 
   /** Yields all names with their slots, without those that share slots. Another thread may change them meanwhile. */
   *entries(): Generator<[string, number]> {
-    const { stripes, slotsPerStripe } = this.#size
-    for (let slot = 0; slot < stripes * slotsPerStripe; slot++) {
-      if (this.#isUnused(slot) || slot % slotsPerStripe === slotsPerStripe - 1) continue
+    const { slotsPerStripe } = this.#size
+    for (const slot of this.usedSlots()) {
+      if (slot % slotsPerStripe === slotsPerStripe - 1) continue
       const at = this.#wordAt(slot)
       const bytes = Buffer.from(this.#words.slice(at, at + nameWords).buffer)
       yield [bytes.toString('utf8', 1, bytes[0]), slot]
     }
+  }
+
+  /** Yields all slots that have been used. */
+  *usedSlots(): Generator<number> {
+    const { stripes, slotsPerStripe } = this.#size
+    for (let slot = 0; slot < stripes * slotsPerStripe; slot++) if (!this.#isUnused(slot)) yield slot
   }
 
   /** Releases the locks that a thread had when it ended. */

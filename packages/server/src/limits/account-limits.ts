@@ -1,5 +1,5 @@
 import type { Timeline } from '../access/timeline.ts'
-import { TokenBuckets } from '../access/token-buckets.ts'
+import { type Buckets, TokenBuckets } from '../access/token-buckets.ts'
 import { type Fault, fault } from '../domain/fault.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { LimitCounters } from './call-recorder.ts'
@@ -11,15 +11,15 @@ export interface AccountLimits {
 }
 
 /** Requests per second and at once. */
-const bounds = { rate: 1, burst: 10, maxHolders: 50_000 }
+export const accountBounds = { rate: 1, burst: 10, maxHolders: 50_000 }
 
-/** Creates the account limits of this process. */
+/** Creates the account limits; `buckets` are by default those of the calling thread. */
 export function createAccountLimits(
   timeline: Timeline,
   clock: Clock,
   counters: Pick<LimitCounters, 'countRefusal'>,
+  buckets: Buckets = new TokenBuckets(accountBounds),
 ): AccountLimits {
-  const buckets = new TokenBuckets(bounds)
   return {
     admit: keyId => {
       const retryAfterS = buckets.spend(keyId, timeline.at(clock.monotonicUs()))

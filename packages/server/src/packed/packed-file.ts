@@ -4,6 +4,14 @@ import type { Id } from '../domain/id.ts'
 import { type BodyForm, bodyForms, etagLength, type PackedFacts } from './format.ts'
 import type { PackedContents } from './load.ts'
 
+/** A packed file as threads share it. The descriptor is open as long as a thread may use it. */
+export interface SharedPackedFile {
+  readonly file: number
+  readonly contents: PackedContents
+  /** A bit per place; set if the place has changed. */
+  readonly changed: Uint8Array
+}
+
 /** A loaded packed file. Places that have changed since it was built are not found in it. */
 export class PackedFile {
   readonly facts: PackedFacts
@@ -13,13 +21,18 @@ export class PackedFile {
   readonly #ids: Uint32Array
   readonly #etags: Buffer
   readonly #bodies: Buffer | undefined
-  /** A bit per place; set if the place has changed. Other threads may read it. */
+  /** A bit per place; set if the place has changed. Other threads read it. */
   readonly #changed: Uint8Array
   readonly #onDamage: (reason: string) => void
   #changedPlaces = 0
 
   /** Takes over the open file, which `close` closes. `onDamage` is called for each body that cannot be read. */
-  constructor(file: number, contents: PackedContents, onDamage: (reason: string) => void) {
+  constructor(
+    file: number,
+    contents: PackedContents,
+    onDamage: (reason: string) => void,
+    changed: Uint8Array = new Uint8Array(new SharedArrayBuffer(Math.ceil(contents.facts.places / 8))),
+  ) {
     const { facts, arrays, bodies } = contents
     this.#file = file
     this.#contents = contents
@@ -27,8 +40,13 @@ export class PackedFile {
     this.#ids = new Uint32Array(arrays.ids.buffer, arrays.ids.byteOffset, arrays.ids.length * 2)
     this.#etags = Buffer.from(arrays.etags.buffer as ArrayBuffer)
     this.#bodies = bodies && Buffer.from(bodies as unknown as ArrayBuffer)
-    this.#changed = new Uint8Array(new SharedArrayBuffer(Math.ceil(facts.places / 8)))
+    this.#changed = changed
     this.#onDamage = onDamage
+  }
+
+  /** The file for other threads. */
+  get shared(): SharedPackedFile {
+    return { file: this.#file, contents: this.#contents, changed: this.#changed }
   }
 
   /** Number of places that have changed since the file was built. */

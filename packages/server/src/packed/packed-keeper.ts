@@ -21,6 +21,8 @@ export interface PackedSources {
   build(signal: AbortSignal): Promise<void>
   /** Changes after a sequence number, oldest first; undefined when some of them have been pruned. */
   changesAfter(seq: number, limit: number): Promise<readonly Change[] | undefined>
+  /** Called when another file becomes the current one. Resolves when no other thread uses the file before it. */
+  readonly onReplaced?: ((file: PackedFile | undefined) => Promise<void>) | undefined
   /** Returns milliseconds of a clock that never steps back. */
   nowMs(): number
   /** Called when a file cannot be used, with a sentence. */
@@ -88,6 +90,11 @@ export class PackedKeeper {
     // Without a file, the changes are not read.
     if (!this.#current) this.#changedAtMs = this.#sources.nowMs()
     return this.#followInTurn()
+  }
+
+  /** Stops using the current file, in which another thread has found a damaged body. */
+  reportDamage(reason: string): void {
+    if (this.#current) this.#drop(this.#current, reason)
   }
 
   /** Ends a load or build that is running, and closes the file. */
@@ -216,8 +223,11 @@ export class PackedKeeper {
   }
 
   #replace(file: PackedFile | undefined): void {
-    this.#current?.close()
+    const old = this.#current
     this.#current = file
+    const { onReplaced } = this.#sources
+    if (!onReplaced) old?.close()
+    else void onReplaced(file).finally(() => old?.close())
   }
 
   /** Returns a text that differs for each file that is put in place; empty if there is no file. */

@@ -31,8 +31,9 @@ export interface StatusParts {
 export const createStatusPage = (parts: StatusParts): SitePage => ({
   path: '/status',
   get: async () => {
-    const [lastChangeMs, manifests] = await Promise.all([parts.lastChangeMs(), listNewestManifests(parts)])
-    return toPageDocument(toStatusPage(parts, lastChangeMs, manifests), parts.settings)
+    const reads = [parts.readiness.reasons(), parts.lastChangeMs(), listNewestManifests(parts)] as const
+    const [reasons, lastChangeMs, manifests] = await Promise.all(reads)
+    return toPageDocument(toStatusPage(parts, reasons, lastChangeMs, manifests), parts.settings)
   },
 })
 
@@ -44,12 +45,12 @@ async function listNewestManifests({ lifecycle, feeds, clock }: StatusParts): Pr
 }
 
 function toStatusPage(
-  { readiness, lifecycle, clock, isSearchReady, settings: { site } }: StatusParts,
+  { lifecycle, clock, isSearchReady, settings: { site } }: StatusParts,
+  reasons: readonly string[],
   lastChangeMs: number | undefined,
   manifests: readonly Manifest[],
 ): LayoutPage {
   const nowMs = clock.nowMs()
-  const reasons = readiness.reasons()
   const isReady = reasons.length === 0
   const when = (ms: number): Html => html`${time(ms, site.zone)} <span class="quiet">(${distance(ms, nowMs)})</span>`
   return {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { type HeldCounts, LocalCounts } from '../../kit/held-counts.ts'
 import { isLingering } from './linger.ts'
 
 /** Limits on connections. */
@@ -8,6 +9,8 @@ export interface ConnectionLimits {
   readonly maxPerAddress: number
   /** Returns the name under which an address is counted; undefined for an address without a limit. */
   readonly countAs: (address: string) => string | undefined
+  /** Counts the open connections of each name; by default those of the calling thread. */
+  readonly counts?: HeldCounts
 }
 
 /** Reason to end a connection: too many of its address, or too many pipelined requests that wait. */
@@ -37,13 +40,14 @@ interface Connection {
 export class Connections {
   readonly #limits: ConnectionLimits
   readonly #open = new Map<Socket, Connection>()
-  readonly #byAddress = new Map<string, number>()
+  readonly #byAddress: HeldCounts
   readonly #ended: Record<EndReason, number> = { address: 0, pipelining: 0 }
   /** Number of pipelined requests that wait on all connections. */
   #waiting = 0
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits
+    this.#byAddress = limits.counts ?? new LocalCounts()
   }
 
   /** Tracks all further connections of a server. */
@@ -121,12 +125,10 @@ export class Connections {
     const { remoteAddress } = socket
     // The address is missing if the client has closed the connection already.
     const countedAs = remoteAddress === undefined ? undefined : this.#limits.countAs(remoteAddress)
-    const count = countedAs === undefined ? 0 : (this.#byAddress.get(countedAs) ?? 0)
-    if (count >= this.#limits.maxPerAddress) {
+    if (countedAs !== undefined && !this.#byAddress.addBelow(countedAs, this.#limits.maxPerAddress)) {
       this.#end(socket, 'address')
       return false
     }
-    if (countedAs !== undefined) this.#byAddress.set(countedAs, count + 1)
     this.#open.set(socket, { countedAs, latest: undefined, waiting: 0 })
     return true
   }
@@ -140,10 +142,7 @@ export class Connections {
     const { countedAs, waiting } = this.#open.get(socket)!
     this.#waiting -= waiting
     this.#open.delete(socket)
-    if (countedAs === undefined) return
-    const left = this.#byAddress.get(countedAs)! - 1
-    if (left === 0) this.#byAddress.delete(countedAs)
-    else this.#byAddress.set(countedAs, left)
+    if (countedAs !== undefined) this.#byAddress.add(countedAs, -1)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Fault, fault } from '../../domain/fault.ts'
+import { type HeldCounts, LocalCounts } from '../../kit/held-counts.ts'
 import { type Connections, isSent } from './connections.ts'
 import type { Traffic } from './traffic.ts'
 import { WriteWatch } from './write-watch.ts'
@@ -11,6 +12,8 @@ export interface UnsentLimits {
   readonly writeTimeoutMs: number
   /** Maximum size of the responses to one key that have not left the process. */
   readonly maxBytesPerKey: number
+  /** Counts the bytes of each key; by default those of the calling thread. */
+  readonly counts?: HeldCounts
 }
 
 /**
@@ -21,7 +24,7 @@ export class UnsentResponses {
   readonly #limits: UnsentLimits
   readonly #connections: Connections
   readonly #traffic: Pick<Traffic, 'countRefusal'>
-  readonly #bytesByKey = new Map<string, number>()
+  readonly #bytesByKey: HeldCounts
   readonly #watch: WriteWatch
   #bytes = 0
   #stalled = 0
@@ -30,6 +33,7 @@ export class UnsentResponses {
     this.#limits = limits
     this.#connections = connections
     this.#traffic = traffic
+    this.#bytesByKey = limits.counts ?? new LocalCounts()
     this.#watch = new WriteWatch(limits.writeTimeoutMs, socket => {
       this.#stalled++
       // A reset also frees the kernel's buffer.
@@ -49,7 +53,7 @@ export class UnsentResponses {
 
   /** Returns 429 if the unsent responses to a key have reached their bound. */
   check(keyId: string): Fault | undefined {
-    if ((this.#bytesByKey.get(keyId) ?? 0) < this.#limits.maxBytesPerKey) return undefined
+    if (this.#bytesByKey.get(keyId) < this.#limits.maxBytesPerKey) return undefined
     this.#traffic.countRefusal(['unread'])
     return fault('rate_limited', {
       detail: `Responses of ${Math.floor(this.#limits.maxBytesPerKey / 1_048_576)} MB to this key have not been read. Read them, or close their connections.`,
@@ -84,9 +88,7 @@ export class UnsentResponses {
   #count(keyId: string | undefined, bytes: number): void {
     if (keyId === undefined || bytes === 0) return
     this.#bytes += bytes
-    const total = (this.#bytesByKey.get(keyId) ?? 0) + bytes
-    if (total === 0) this.#bytesByKey.delete(keyId)
-    else this.#bytesByKey.set(keyId, total)
+    this.#bytesByKey.add(keyId, bytes)
   }
 }
 

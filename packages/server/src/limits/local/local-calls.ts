@@ -64,10 +64,15 @@ class LocalTicket implements Ticket {
     const nowUs = this.#recorder.nowUs()
     const { meter, weight } = this.#recorder.meter(this.#call.operation)
     const cost = !isCharged(status) || meter === 'none' ? 0 : meter === 'entity' ? entities * weight : weight
-    const refusal = isCharged(status) ? this.#charge(cost, nowUs) : undefined
-    const units = refusal ? 0 : cost
-    // The state after this call, without later calls of the same turn of the event loop.
-    const headers = this.#headers(units, nowUs)
+    const { key, limits } = this.#call
+    const { refusal, units, headers, marks } = this.#limits.exclusively(key, () => {
+      const refused = isCharged(status) ? this.#charge(cost, nowUs) : undefined
+      const billed = refused ? 0 : cost
+      // The state after this call, without later calls of the same turn of the event loop, or of other threads.
+      const after = this.#headers(billed, nowUs)
+      const states = this.#limits.marks(key, limits, this.#bucket, nowUs)
+      return { refusal: refused, units: billed, headers: after, marks: states }
+    })
     const cause = refusal ?? failure
     const recorded = this.#recorder.record({
       call: this.#call,
@@ -76,7 +81,7 @@ class LocalTicket implements Ticket {
       status: refusal ? faults[refusal.fault].status : status,
       units,
       refusedBy: this.#refusedBy,
-      marks: this.#limits.marks(this.#call.key, this.#call.limits, this.#bucket, nowUs),
+      marks,
       cause: cause && { fault: cause, fields, cost: this.#cost, policies: headers['RateLimit-Policy'] },
     })
     return { refusal, headers, recorded: recorded.then(unrecorded => unrecorded && this.#release(unrecorded)) }

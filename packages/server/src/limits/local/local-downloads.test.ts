@@ -3,7 +3,7 @@ import { fault } from '../../domain/fault.ts'
 import type { FeedDownload, FeedDownloads } from '../../domain/feed-stores.ts'
 import { createCall, createMemoryRecorder } from '../limits.fixture.ts'
 import { LocalDownloadLimits } from './local-downloads.ts'
-import { OpenDownloads } from './open-downloads.ts'
+import { createStartedSnapshots, OpenDownloads } from './open-downloads.ts'
 
 /** Creates a store that responds in a later turn, like a remote database; one call at a time. */
 function slowStore(): FeedDownloads {
@@ -31,7 +31,10 @@ function slowStore(): FeedDownloads {
 
 function downloads(settings: { parallelDownloads: number; snapshotsPerDay: number }, store = slowStore()) {
   const memory = createMemoryRecorder()
-  const limits = new LocalDownloadLimits(new OpenDownloads(settings, store), memory.recorder)
+  const limits = new LocalDownloadLimits(
+    new OpenDownloads(settings, createStartedSnapshots(settings, store)),
+    memory.recorder,
+  )
   const download = async (snapshot: string, status = 200) =>
     limits.open(createCall('downloadFeedFile')).settle({ status, entities: 0, snapshot })
   return { ...memory, limits, download }

@@ -7,34 +7,56 @@ import {
   refuseParallel,
   refuseSnapshot,
 } from '../../access/download-limits.ts'
-import type { FeedDownloads } from '../../domain/feed-stores.ts'
+import type { FeedDownload, FeedDownloads } from '../../domain/feed-stores.ts'
+import { type HeldCounts, LocalCounts } from '../../kit/held-counts.ts'
 
 /** An open download. `release` is idempotent. */
 export interface DownloadSlot {
   readonly release: () => void
 }
 
+/** The snapshots whose download keys have started. */
+export interface StartedSnapshots {
+  /** Returns the downloads that a key started at `sinceMs` or later, oldest first. */
+  since(keyId: string, sinceMs: number): Promise<readonly FeedDownload[]>
+  /** Adds a snapshot to those of a key, unless a limit refuses it. */
+  start(keyId: string, snapshot: string, nowMs: number): Promise<DownloadRefusal | undefined>
+}
+
+/** Creates the started snapshots of a store. */
+export const createStartedSnapshots = (limits: DownloadLimits, downloads: FeedDownloads): StartedSnapshots => ({
+  since: (keyId, sinceMs) => downloads.since(keyId, sinceMs),
+  start: async (keyId, snapshot, nowMs) => {
+    let refusal: DownloadRefusal | undefined
+    await downloads.start(keyId, countedSinceMs(nowMs), started => {
+      refusal = refuseSnapshot(limits, started, snapshot, nowMs)
+      return refusal || isStarted(started, snapshot) ? undefined : { snapshot, atMs: nowMs }
+    })
+    return refusal
+  },
+})
+
 /** Counts the downloads of each key: open downloads in memory, started snapshots in the store. */
 export class OpenDownloads {
   readonly #limits: DownloadLimits
-  readonly #downloads: FeedDownloads
-  readonly #open = new Map<string, number>()
+  readonly #snapshots: StartedSnapshots
+  readonly #open: HeldCounts
 
-  constructor(limits: DownloadLimits, downloads: FeedDownloads) {
+  /** `open` counts the open downloads; by default those of the calling thread. */
+  constructor(limits: DownloadLimits, snapshots: StartedSnapshots, open: HeldCounts = new LocalCounts()) {
     this.#limits = limits
-    this.#downloads = downloads
+    this.#snapshots = snapshots
+    this.#open = open
   }
 
   /** Starts a download of a snapshot, or returns a refusal. */
   async start(keyId: string, snapshot: string, nowMs: number): Promise<DownloadSlot | DownloadRefusal> {
-    const open = this.#open.get(keyId) ?? 0
-    const parallel = refuseParallel(this.#limits, open)
-    if (parallel) return parallel
     // Count it before the store is read, so that downloads that start at the same time include one another.
-    this.#open.set(keyId, open + 1)
+    const { parallelDownloads } = this.#limits
+    if (!this.#open.addBelow(keyId, parallelDownloads)) return refuseParallel(this.#limits, parallelDownloads)!
     const slot = this.#createSlot(keyId)
     try {
-      const refusal = await this.#startSnapshot(keyId, snapshot, nowMs)
+      const refusal = await this.#snapshots.start(keyId, snapshot, nowMs)
       if (!refusal) return slot
       slot.release()
       return refusal
@@ -46,17 +68,8 @@ export class OpenDownloads {
 
   /** Returns the rate limit headers of a response to this key (R-11). */
   async headers(keyId: string, nowMs: number): Promise<Record<string, string>> {
-    const started = await this.#downloads.since(keyId, countedSinceMs(nowMs))
-    return formatDownloadHeaders(this.#limits, { open: this.#open.get(keyId) ?? 0, started }, nowMs)
-  }
-
-  async #startSnapshot(keyId: string, snapshot: string, nowMs: number): Promise<DownloadRefusal | undefined> {
-    let refusal: DownloadRefusal | undefined
-    await this.#downloads.start(keyId, countedSinceMs(nowMs), started => {
-      refusal = refuseSnapshot(this.#limits, started, snapshot, nowMs)
-      return refusal || isStarted(started, snapshot) ? undefined : { snapshot, atMs: nowMs }
-    })
-    return refusal
+    const started = await this.#snapshots.since(keyId, countedSinceMs(nowMs))
+    return formatDownloadHeaders(this.#limits, { open: this.#open.get(keyId), started }, nowMs)
   }
 
   #createSlot(keyId: string): DownloadSlot {
@@ -65,9 +78,7 @@ export class OpenDownloads {
       release: () => {
         if (!held) return
         held = false
-        const open = this.#open.get(keyId)! - 1
-        if (open === 0) this.#open.delete(keyId)
-        else this.#open.set(keyId, open)
+        this.#open.add(keyId, -1)
       },
     }
   }

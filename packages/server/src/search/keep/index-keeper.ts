@@ -17,6 +17,7 @@ import type { SegmentData } from '../index/segment.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
 import type { IndexSources } from './index-sources.ts'
 import { bulkPlaces, isBulk, placesOf, readPlaces } from './place-changes.ts'
+import type { IndexQuery, QueryKind, ResultOf } from './query.ts'
 import { type IndexInfo, Searcher } from './searcher.ts'
 
 /** Time after the last change without such an index, after which the keeper builds one, milliseconds. */
@@ -98,6 +99,11 @@ export class IndexKeeper implements PlaceIndex {
 
   shortlist(query: RecommendationQuery, caller: QueryCaller): Promise<ShortlistOutcome> {
     return this.#searcher!.shortlist(query, caller)
+  }
+
+  /** Queues a query that is too long for the thread of the caller. */
+  runLong(query: IndexQuery, caller: QueryCaller): Promise<ResultOf<QueryKind>> {
+    return this.#searcher!.runLong(query, caller)
   }
 
   /** Ends a load or build that is running, and the threads of the index. */
@@ -223,8 +229,8 @@ export class IndexKeeper implements PlaceIndex {
   }
 
   #begin(segment: SegmentData): void {
-    const { clock, threads, queue } = this.#sources
-    const searcher = new Searcher(segment, { clock, threads, queue })
+    const { clock, threads, queue, onView } = this.#sources
+    const searcher = new Searcher(segment, { clock, threads, queue, onView })
     this.#searcher = searcher
     // When this fails, or the service ends before, the first long query starts the thread.
     this.#warming = setTimeout(() => searcher.warm().catch(() => {}), warmAfterMs)

@@ -5,6 +5,7 @@ import type { FairQueue } from '../../kit/fair-queue.ts'
 import type { Threads } from '../../kit/threads.ts'
 import type { DocumentSource } from '../index/document.ts'
 import type { LoadOutcome } from '../index/file.ts'
+import type { IndexView } from '../index/index-view.ts'
 
 /**
  * Dependencies of an IndexKeeper. `load` and `build` run outside of the serving thread; an aborted signal ends them.
@@ -24,6 +25,8 @@ export interface IndexSources {
   readonly threads: Threads
   /** The queue of queries that are too long for the calling thread. */
   readonly queue: FairQueue
+  /** Called with each new view of the index. */
+  readonly onView?: ((view: IndexView) => void) | undefined
   /** Called once for each failed attempt, with the milliseconds until the next one. */
   readonly onError: (error: unknown, retryMs: number) => void
 }

@@ -11,13 +11,13 @@ import type {
 import type { Clock } from '../../kit/clock.ts'
 import type { FairQueue } from '../../kit/fair-queue.ts'
 import { Threads } from '../../kit/threads.ts'
-import { Budget, type BudgetLimits, withinBudget } from '../index/budget.ts'
+import type { BudgetLimits } from '../index/budget.ts'
 import { hasLocation, type IndexPart, type IndexView, liveDocuments, markDead } from '../index/index-view.ts'
 import { type Changes, Overlay, wantsRebuild } from '../index/overlay.ts'
 import { Segment, type SegmentData } from '../index/segment.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
 import { countryNamed } from '../text/country-names.ts'
-import { type IndexQuery, type QueryKind, type ResultOf, runQuery } from './query.ts'
+import { type IndexQuery, type QueryKind, type ResultOf, runInline } from './query.ts'
 import { QueryThread } from './query-thread.ts'
 
 /** Facts about the index that is being served. */
@@ -43,15 +43,12 @@ export interface SearcherOptions {
   readonly queue: FairQueue
   /** Budget of a query on the calling thread. */
   readonly inline?: BudgetLimits
+  /** Called with each new view. */
+  readonly onView?: ((view: IndexView) => void) | undefined
 }
 
 /** Documents that are sent to a thread at once, which takes about 3 ms. */
 const documentsPerPart = 1000
-
-/**
- * The steps take 1 to 2 ms; the time limit ends queries that take longer because V8 has not optimised their code yet.
- */
-const inlineBudget: BudgetLimits = { steps: 20_000, ms: 4 }
 
 /**
  * Serves an index that changes: short queries on the calling thread, long ones in a thread over the same memory
@@ -59,7 +56,8 @@ const inlineBudget: BudgetLimits = { steps: 20_000, ms: 4 }
  */
 export class Searcher implements PlaceIndex {
   readonly #clock: Clock
-  readonly #inline: BudgetLimits
+  readonly #inline: BudgetLimits | undefined
+  readonly #onView: (view: IndexView) => void
   readonly #queue: FairQueue
   readonly #queries: QueryThread
   readonly #builds: QueryThread
@@ -67,16 +65,21 @@ export class Searcher implements PlaceIndex {
   #view: IndexView
   #turn: Promise<void> = Promise.resolve()
 
-  constructor(data: SegmentData, { clock, threads = new Threads(), queue, inline = inlineBudget }: SearcherOptions) {
+  constructor(
+    data: SegmentData,
+    { clock, threads = new Threads(), queue, inline, onView = () => {} }: SearcherOptions,
+  ) {
     // Collecting the names of countries takes 0.1 s: do it before the first query.
     countryNamed('')
     this.#clock = clock
     this.#inline = inline
+    this.#onView = onView
     this.#queue = queue
     this.#queries = new QueryThread(threads, 'search')
     this.#builds = new QueryThread(threads, 'search-overlay')
     this.#overlay.dropUpTo(data.facts.revision)
     this.#view = { parts: [{ segment: new Segment(data) }], revision: data.facts.revision }
+    onView(this.#view)
   }
 
   search(query: SearchQuery, caller: QueryCaller): Promise<SearchResult> {
@@ -94,11 +97,14 @@ export class Searcher implements PlaceIndex {
 
   /** Runs a query on the calling thread, or queues it for the search thread if it exceeds the budget. */
   async #run<Kind extends QueryKind>(query: IndexQuery<Kind>, caller: QueryCaller): Promise<ResultOf<Kind>> {
-    const budget = new Budget(this.#inline, this.#clock)
-    const result = withinBudget(budget, () => runQuery(this.#view, query, budget))
-    return (
-      result ??
-      this.#queue.run(caller, async () => (await this.#queries.ask(query as IndexQuery, this.#view)) as ResultOf<Kind>)
+    return runInline(this.#view, query, this.#clock, this.#inline) ?? this.runLong(query, caller)
+  }
+
+  /** Queues a query for the search thread. */
+  runLong<Kind extends QueryKind>(query: IndexQuery<Kind>, caller: QueryCaller): Promise<ResultOf<Kind>> {
+    return this.#queue.run(
+      caller,
+      async () => (await this.#queries.ask(query as IndexQuery, this.#view)) as ResultOf<Kind>,
     )
   }
 
@@ -110,7 +116,7 @@ export class Searcher implements PlaceIndex {
     return this.#inTurn(async () => {
       if (this.#view.revision !== revision) return
       this.#overlay.apply({ revision, upserts: [], deletes: ids })
-      this.#view = { parts: this.#view.parts.map(part => markDead(part, ids)), revision }
+      this.#setView({ parts: this.#view.parts.map(part => markDead(part, ids)), revision })
     })
   }
 
@@ -170,6 +176,11 @@ export class Searcher implements PlaceIndex {
       const task = { kind: 'overlay', count: documents.length, revision, nowMs: this.#clock.nowMs() } as const
       parts.push({ segment: new Segment((await this.#builds.ask(task, base)) as SegmentData) })
     }
-    this.#view = { parts, revision }
+    this.#setView({ parts, revision })
+  }
+
+  #setView(view: IndexView): void {
+    this.#view = view
+    this.#onView(view)
   }
 }

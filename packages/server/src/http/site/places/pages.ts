@@ -30,7 +30,7 @@ const newestReviews = 3
 
 /** Creates the pages about places: search with a map, a page per place, and its reviews. */
 export function createPlacePages(parts: PlacePages): SitePage[] {
-  const limits = createVisitorLimits(parts.clock)
+  const limits = createVisitorLimits(parts.clock, parts.visitorBuckets)
   const limited = (path: string, isSearch: boolean, get: SitePage['get']): SitePage => ({
     path,
     get: request => {

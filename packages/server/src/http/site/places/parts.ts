@@ -6,6 +6,7 @@ import type { PlaceIndex } from '../../../domain/search.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import type { ZoneAt } from '../../../web/place-words.ts'
 import type { Site } from '../../../web/site.ts'
+import type { VisitorBuckets } from './visitors.ts'
 
 /**
  * The stores and settings of the public pages about places. They call use cases, so that no visitor needs a key and no
@@ -25,5 +26,7 @@ export interface PlacePages {
   /** Returns the name of the default version. */
   version(): string
   readonly clock: Clock
+  /** The token buckets of visitors; by default those of the calling thread. */
+  readonly visitorBuckets?: VisitorBuckets | undefined
   readonly settings: { readonly site: Site; readonly publicUrl: string }
 }

@@ -1,0 +1,70 @@
+import type { Id } from '../../domain/id.ts'
+import type { RecommendationQuery } from '../../domain/recommendation.ts'
+import type {
+  NearbyQuery,
+  NearbyResult,
+  PlaceIndex,
+  QueryCaller,
+  SearchQuery,
+  SearchResult,
+} from '../../domain/search.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { hasLocation, type IndexView, type IndexViewData, openIndexView } from '../index/index-view.ts'
+import type { ShortlistOutcome } from '../recommend/shortlist.ts'
+import { countryNamed } from '../text/country-names.ts'
+import { type IndexQuery, type QueryKind, type ResultOf, runInline } from './query.ts'
+
+/** The thread that keeps the index. */
+export interface IndexOwner {
+  /** Runs a query that is too long for a serving thread. */
+  runLong(query: IndexQuery, caller: QueryCaller): Promise<ResultOf<QueryKind>>
+  removeStale(ids: readonly Id[], revision: number): Promise<void>
+}
+
+/** The index of a serving thread that does not keep it: short queries run over the view that it was sent. */
+export class ViewQueries implements PlaceIndex {
+  readonly #owner: IndexOwner
+  readonly #clock: Clock
+  #view: IndexView | undefined
+
+  constructor(owner: IndexOwner, clock: Clock) {
+    // Collecting the names of countries takes 0.1 s: do it before the first query.
+    countryNamed('')
+    this.#owner = owner
+    this.#clock = clock
+  }
+
+  get ready(): boolean {
+    return this.#view !== undefined
+  }
+
+  /** Uses a view of the index for all further queries. */
+  setView(view: IndexViewData): void {
+    this.#view = openIndexView(view)
+  }
+
+  search(query: SearchQuery, caller: QueryCaller): Promise<SearchResult> {
+    return this.#run({ kind: 'search', query }, caller)
+  }
+
+  nearby(query: NearbyQuery, caller: QueryCaller): Promise<NearbyResult> {
+    return this.#run({ kind: 'nearby', query }, caller)
+  }
+
+  shortlist(query: RecommendationQuery, caller: QueryCaller): Promise<ShortlistOutcome> {
+    return this.#run({ kind: 'shortlist', query }, caller)
+  }
+
+  has(id: Id): boolean {
+    return hasLocation(this.#view!, id)
+  }
+
+  removeStale(ids: readonly Id[], revision: number): Promise<void> {
+    return this.#owner.removeStale(ids, revision)
+  }
+
+  async #run<Kind extends QueryKind>(query: IndexQuery<Kind>, caller: QueryCaller): Promise<ResultOf<Kind>> {
+    const result = runInline(this.#view!, query, this.#clock)
+    return result ?? ((await this.#owner.runLong(query as IndexQuery, caller)) as ResultOf<Kind>)
+  }
+}
