@@ -142,7 +142,7 @@ export const configSchema = Type.Object(
           maximum: 65_536,
           default: 256,
           description:
-            'Maximum size of a file of ready responses that is held in memory, in MB; others are read from disk.',
+            'Maximum size of the ready responses of one version in memory, without coding, in MB; if they have more, all are read from disk.',
         }),
         maxAgeSeconds: Type.Integer({
           minimum: 0,

@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs'
 import { checksum, readAll } from '../kit/draft-file.ts'
 import { readArrays } from '../kit/stored-arrays.ts'
 import {
+  bodyForms,
   magic,
   type PackedArrays,
   type PackedFacts,
@@ -15,8 +16,15 @@ import {
 export interface PackedContents {
   readonly facts: PackedFacts
   readonly arrays: PackedArrays
-  /** The file up to the end of the bodies; undefined if bodies are read from disk. */
-  readonly bodies: SharedArrayBuffer | undefined
+  /** Undefined if all bodies are read from disk. */
+  readonly plain: PlainBodies | undefined
+}
+
+/** The plain forms of all bodies in memory, one after another. */
+export interface PlainBodies {
+  readonly bytes: SharedArrayBuffer
+  /** Position of each body. */
+  readonly starts: Float64Array
 }
 
 /** Result of loading a packed file. Every result except `loaded` requires a rebuild. */
@@ -26,26 +34,24 @@ export type PackedOutcome =
   | { readonly outcome: 'other_format'; readonly format: number }
   | { readonly outcome: 'damaged'; readonly reason: string }
 
-/** Bytes that are checked at once, if the bodies stay on disk. */
-const checkedBytes = 1 << 22
-
 /**
- * Loads an open packed file and verifies the checksum of every byte. Keeps the bodies in memory if they have at most
- * `memoryBytes`. Throws if the file cannot be read.
+ * Loads an open packed file and verifies the checksum of every byte. Keeps the plain forms in memory if they have at most
+ * `memoryBytes`; coded forms are read from disk. `partBytes` are read and checked at once. Throws if the file cannot be read.
  */
-export function loadPacked(file: number, memoryBytes: number): PackedOutcome {
+export function loadPacked(file: number, memoryBytes: number, partBytes = 1 << 22): PackedOutcome {
   const { size } = fstatSync(file)
   const found = readHeader(file, size)
   if ('outcome' in found) return found
   const { header } = found
   const bodiesEnd = magic.length + header.bodies.bytes
-  const bodies = bodiesEnd <= memoryBytes ? new SharedArrayBuffer(bodiesEnd) : undefined
-  if (readBodies(file, bodiesEnd, bodies) !== header.bodies.crc)
-    return { outcome: 'damaged', reason: 'the bodies are damaged' }
   const read = readArrays(file, bodiesEnd, header.arrays, packedArrayTypes)
-  return 'reason' in read
-    ? { outcome: 'damaged', reason: read.reason }
-    : { outcome: 'loaded', contents: { facts: header.facts, arrays: read.arrays, bodies } }
+  if ('reason' in read) return { outcome: 'damaged', reason: read.reason }
+  const { arrays } = read
+  const plain = allocatePlain(arrays, memoryBytes)
+  const parts = { end: bodiesEnd, partBytes }
+  if (readBodies(file, parts, arrays, plain) !== header.bodies.crc)
+    return { outcome: 'damaged', reason: 'the bodies are damaged' }
+  return { outcome: 'loaded', contents: { facts: header.facts, arrays, plain } }
 }
 
 type Unusable = Exclude<PackedOutcome, { readonly outcome: 'loaded' }>
@@ -72,19 +78,63 @@ function readHeader(file: number, size: number): { readonly header: PackedHeader
   return { header }
 }
 
-/** Reads all bodies, into `memory` if it is given, and returns their CRC-32. */
-function readBodies(file: number, end: number, memory: SharedArrayBuffer | undefined): number {
-  const buffer = memory ? new Uint8Array(memory) : new Uint8Array(Math.min(end, checkedBytes))
-  if (memory) {
-    readAll(file, buffer, 0)
-    return checksum(buffer.subarray(magic.length))
+/** Allocates memory for the plain forms; undefined if they have more than `memoryBytes`. */
+function allocatePlain({ ids, lengths }: PackedArrays, memoryBytes: number): PlainBodies | undefined {
+  const starts = new Float64Array(new SharedArrayBuffer(ids.length * Float64Array.BYTES_PER_ELEMENT))
+  let bytes = 0
+  for (let place = 0; place < ids.length; place++) {
+    starts[place] = bytes
+    bytes += lengths[place * bodyForms.length]!
   }
+  return bytes <= memoryBytes ? { bytes: new SharedArrayBuffer(bytes), starts } : undefined
+}
+
+/** Reads all bodies, copies the plain forms, and returns the CRC-32 of all bytes; -1 if the file is too short. */
+function readBodies(
+  file: number,
+  { end, partBytes }: { readonly end: number; readonly partBytes: number },
+  arrays: PackedArrays,
+  plain: PlainBodies | undefined,
+): number {
+  const buffer = new Uint8Array(Math.min(end, partBytes))
+  const copier = plain && new PlainCopier(arrays, plain)
   let crc = 0
   for (let at = magic.length; at < end; ) {
     const part = buffer.subarray(0, Math.min(buffer.length, end - at))
     if (readAll(file, part, at) < part.length) return -1
     crc = checksum(part, crc)
+    copier?.copy(part, at)
     at += part.length
   }
   return crc
+}
+
+/** Copies the plain forms out of consecutive parts of a file. */
+class PlainCopier {
+  readonly #arrays: PackedArrays
+  readonly #plain: PlainBodies
+  readonly #target: Uint8Array
+  /** The first place whose body has not been copied completely. */
+  #place = 0
+
+  constructor(arrays: PackedArrays, plain: PlainBodies) {
+    this.#arrays = arrays
+    this.#plain = plain
+    this.#target = new Uint8Array(plain.bytes)
+  }
+
+  /** Copies what a part has; it begins at a position of the file. */
+  copy(part: Uint8Array, at: number): void {
+    const { ids, starts, lengths } = this.#arrays
+    const partEnd = at + part.length
+    for (; this.#place < ids.length; this.#place++) {
+      const start = starts[this.#place]!
+      const end = start + lengths[this.#place * bodyForms.length]!
+      if (start >= partEnd) return
+      const from = Math.max(start, at)
+      const bytes = part.subarray(from - at, Math.min(end, partEnd) - at)
+      this.#target.set(bytes, this.#plain.starts[this.#place]! + from - start)
+      if (end > partEnd) return
+    }
+  }
 }

@@ -20,7 +20,8 @@ export class PackedFile {
   /** Lower and upper halves of the ids, alternating; comparing them is faster than comparing bigints. */
   readonly #ids: Uint32Array
   readonly #etags: Buffer
-  readonly #bodies: Buffer | undefined
+  /** Plain forms in memory. */
+  readonly #plain: { readonly bytes: Buffer; readonly starts: Float64Array } | undefined
   /** A bit per place; set if the place has changed. Other threads read it. */
   readonly #changed: Uint8Array
   readonly #onDamage: (reason: string) => void
@@ -33,13 +34,13 @@ export class PackedFile {
     onDamage: (reason: string) => void,
     changed: Uint8Array = new Uint8Array(new SharedArrayBuffer(Math.ceil(contents.facts.places / 8))),
   ) {
-    const { facts, arrays, bodies } = contents
+    const { facts, arrays, plain } = contents
     this.#file = file
     this.#contents = contents
     this.facts = facts
     this.#ids = new Uint32Array(arrays.ids.buffer, arrays.ids.byteOffset, arrays.ids.length * 2)
     this.#etags = Buffer.from(arrays.etags.buffer as ArrayBuffer)
-    this.#bodies = bodies && Buffer.from(bodies as unknown as ArrayBuffer)
+    this.#plain = plain && { bytes: Buffer.from(plain.bytes as unknown as ArrayBuffer), starts: plain.starts }
     this.#changed = changed
     this.#onDamage = onDamage
   }
@@ -83,12 +84,15 @@ export class PackedFile {
     const { starts, lengths, checksums } = this.#contents.arrays
     const first = place * bodyForms.length
     const wanted = first + bodyForms.indexOf(form)
-    let at = starts[place]!
-    for (let i = first; i < wanted; i++) at += lengths[i]!
     const length = lengths[wanted]!
     if (length === 0) return undefined
-    // The bodies in memory were checked when they were loaded.
-    if (this.#bodies) return this.#bodies.subarray(at, at + length)
+    if (this.#plain && wanted === first) {
+      // The bytes were checked when they were loaded.
+      const start = this.#plain.starts[place]!
+      return this.#plain.bytes.subarray(start, start + length)
+    }
+    let at = starts[place]!
+    for (let i = first; i < wanted; i++) at += lengths[i]!
     const bytes = Buffer.allocUnsafe(length)
     try {
       if (readSync(this.#file, bytes, 0, length, at) === length && crc32(bytes) === checksums[wanted]) return bytes

@@ -62,9 +62,9 @@ function write(): void {
   writer.commit(facts)
 }
 
-function load(memoryBytes: number, onDamage: (reason: string) => void = () => {}): PackedFile {
+function load(memoryBytes: number, onDamage: (reason: string) => void = () => {}, partBytes?: number): PackedFile {
   const file = openSync(path, 'r')
-  const loaded = loadPacked(file, memoryBytes)
+  const loaded = loadPacked(file, memoryBytes, partBytes)
   if (loaded.outcome !== 'loaded') throw new Error(loaded.outcome)
   const packed = new PackedFile(file, loaded.contents, onDamage)
   open.push(packed)
@@ -74,9 +74,10 @@ function load(memoryBytes: number, onDamage: (reason: string) => void = () => {}
 test.each([
   ['on disk', 0],
   ['in memory', 1e6],
-])('a file with its bodies %s has every form of each body, and no other id', (_, memoryBytes) => {
+  ['in memory, read in small parts', 1e6, 7],
+])('a file with its bodies %s has every form of each body, and no other id', (_, memoryBytes, partBytes?: number) => {
   write()
-  const packed = load(memoryBytes)
+  const packed = load(memoryBytes, () => {}, partBytes)
   expect(packed.facts).toEqual({ ...facts, places: ids.length })
   for (const id of ids) {
     const place = packed.find(id)
