@@ -20,15 +20,14 @@ export interface Log {
   readonly flush: () => void
 }
 
-const bufferChars = 65_536
-const flushEveryMs = 200
-
 /**
- * Creates a log that writes JSON lines to stderr. `line` buffers up to 64 KB or 200 ms, because each write to the
- * destination measures its entire buffer, which would cost more than the line itself.
+ * Creates a log that writes JSON lines to stderr. `line` collects encoded lines: joining them as texts first, and
+ * encoding the whole, takes several times as long as formatting a line.
  */
 export function createLog(level: LogLevel): Log {
-  const destination = pino.destination({ dest: 2, sync: false })
+  const destination = pino.destination({ dest: 2, sync: false, contentMode: 'buffer' })
+  // The types of pino do not know the content mode.
+  const writeBytes = (bytes: Buffer) => void destination.write(bytes as unknown as string)
   const recent = new RecentWarnings()
   const streamWrite = (line: string): string => {
     const masked = maskSecrets(line)
@@ -36,8 +35,8 @@ export function createLog(level: LogLevel): Log {
     return masked
   }
   const hooks = { streamWrite }
-  const log = pino({ ...pinoOptions(level), hooks }, destination)
-  const lines = new LineBuffer(text => destination.write(text))
+  const log = pino({ ...pinoOptions(level), hooks }, { write: line => writeBytes(Buffer.from(line)) })
+  const lines = new LineBuffer(writeBytes)
   const flush = () => {
     // flushSync throws while the destination is not open; nothing needs a flush then.
     try {
@@ -45,10 +44,10 @@ export function createLog(level: LogLevel): Log {
     } catch {}
     const rest = lines.take()
     // While the process exits, the destination would start an asynchronous write that never completes.
-    if (rest !== '') pino.destination({ dest: 2, sync: true }).write(rest)
+    if (rest.length > 0) pino.destination({ dest: 2, sync: true }).write(rest.toString())
   }
   const write = (text: string) => {
-    destination.write(text)
+    writeBytes(Buffer.from(text))
     recent.add(text)
   }
   return { log, recent, write, line: log.isLevelEnabled('info') ? json => lines.add(json) : () => {}, flush }
@@ -57,36 +56,49 @@ export function createLog(level: LogLevel): Log {
 /** Creates the log of a thread, whose lines another thread writes; `flush` passes on the buffered ones. */
 export function createThreadLog(level: LogLevel, write: (lines: string) => void): Pick<Log, 'log' | 'line' | 'flush'> {
   const log = pino({ ...pinoOptions(level), hooks: { streamWrite: maskSecrets } }, { write })
-  const lines = new LineBuffer(write)
+  const lines = new LineBuffer(bytes => write(bytes.toString()))
   return { log, line: log.isLevelEnabled('info') ? json => lines.add(json) : () => {}, flush: () => lines.flush() }
 }
 
 const pinoOptions = (level: LogLevel) => ({ level, base: null, timestamp: () => `,"time":${Date.now()}` })
 
-/** Collects lines for up to 200 ms or 64 KB. */
-class LineBuffer {
-  readonly #write: (text: string) => void
-  #text = ''
+const bufferBytes = 65_536
+const flushEveryMs = 200
+/** Maximum number of bytes of a UTF-16 code unit in UTF-8. */
+const maxBytesPerUnit = 3
 
-  constructor(write: (text: string) => void) {
+/** Collects encoded lines for up to 200 ms or 64 KB. */
+class LineBuffer {
+  readonly #write: (bytes: Buffer) => void
+  #buffer = Buffer.allocUnsafeSlow(bufferBytes)
+  #used = 0
+
+  constructor(write: (bytes: Buffer) => void) {
     this.#write = write
   }
 
   add(line: string): void {
-    if (this.#text === '') setTimeout(() => this.flush(), flushEveryMs).unref()
-    this.#text += line
-    if (this.#text.length >= bufferChars) this.flush()
+    const most = line.length * maxBytesPerUnit
+    if (this.#used + most > bufferBytes) this.flush()
+    if (most > bufferBytes) {
+      this.#write(Buffer.from(line))
+      return
+    }
+    if (this.#used === 0) setTimeout(() => this.flush(), flushEveryMs).unref()
+    this.#used += this.#buffer.write(line, this.#used)
   }
 
   flush(): void {
-    const text = this.take()
-    if (text !== '') this.#write(text)
+    const bytes = this.take()
+    if (bytes.length > 0) this.#write(bytes)
   }
 
   /** Returns the collected lines, and forgets them. */
-  take(): string {
-    const text = this.#text
-    this.#text = ''
-    return text
+  take(): Buffer {
+    const bytes = this.#buffer.subarray(0, this.#used)
+    // The bytes may be written later.
+    if (this.#used > 0) this.#buffer = Buffer.allocUnsafeSlow(bufferBytes)
+    this.#used = 0
+    return bytes
   }
 }
