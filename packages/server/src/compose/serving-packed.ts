@@ -3,7 +3,7 @@ import type { Config } from '../config/load.ts'
 import type { Id } from '../domain/id.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { ReadyBodies } from '../http/partner/ready-bodies.ts'
-import { RenderedBody } from '../http/wire/rendered.ts'
+import { type MadeForms, RenderedBody } from '../http/wire/rendered.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { PackedFile } from '../packed/packed-file.ts'
@@ -73,7 +73,30 @@ export function createPacked(config: Config, parts: PackedParts): ServingPacked 
 export function findBody(file: PackedFile, id: Id): RenderedBody | undefined {
   const place = file.find(id)
   const body = place < 0 ? undefined : file.read(place, 'identity')
-  return body && new RenderedBody(body, file.etag(place), coding => file.read(place, coding))
+  return body && new RenderedBody(body, { made: new PackedForms(file, place) })
+}
+
+/** The forms of a packed body. */
+class PackedForms implements MadeForms {
+  readonly #file: PackedFile
+  readonly #place: number
+
+  constructor(file: PackedFile, place: number) {
+    this.#file = file
+    this.#place = place
+  }
+
+  etag(): string {
+    return this.#file.etag(this.#place)
+  }
+
+  writeEtag(target: Buffer, at: number): void {
+    this.#file.writeEtag(this.#place, target, at)
+  }
+
+  readCoded(coding: 'br' | 'gzip'): Buffer | undefined {
+    return this.#file.read(this.#place, coding)
+  }
 }
 
 function startKeeper(config: Config, task: PackTask, parts: PackedParts): PackedKeeper {

@@ -74,6 +74,13 @@ export class PackedFile {
     return this.#etags.toString('latin1', place * etagLength, (place + 1) * etagLength)
   }
 
+  /** Writes the validator of the plain form to a buffer. */
+  writeEtag(place: number, target: Buffer, at: number): void {
+    // So few bytes are copied faster here than by the function of Buffer.
+    const start = place * etagLength
+    for (let i = 0; i < etagLength; i++) target[at + i] = this.#etags[start + i]!
+  }
+
   /** Bytes of a form; 0 if the file does not have it. */
   length(place: number, form: BodyForm): number {
     return this.#contents.arrays.lengths[place * bodyForms.length + bodyForms.indexOf(form)]!

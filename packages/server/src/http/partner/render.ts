@@ -1,7 +1,8 @@
 import type { LocationEntry } from '../../domain/location.ts'
 import type { PresentContext } from '../../versions/primitives/format.ts'
 import type { Json, Version } from '../../versions/version.ts'
-import { computeEtag, RenderedBody } from '../wire/rendered.ts'
+import { computeEtag, etagLength, RenderedBody } from '../wire/rendered.ts'
+import { allocateBody } from '../wire/slabs.ts'
 
 const open = Buffer.from('{"data":')
 const close = Buffer.from('}')
@@ -59,9 +60,19 @@ export function renderMany(parts: readonly RenderedBody[], rest: Json): Rendered
   const bodies = parts.map(({ body }) => body)
   const between = bodies.map((_, i) => (i + 1 < bodies.length ? ',' : ''))
   const end = formatEnd(rest)
-  // Hash the validators of the parts instead of all their bytes.
-  const etag = computeEtag(parts.map(one => one.etag).join('') + end)
-  return new RenderedBody(concatenate('{"data":[', bodies, between, end), etag)
+  return new RenderedBody(concatenate('{"data":[', bodies, between, end), { etag: computeListEtag(parts, end) })
+}
+
+let etags = Buffer.alloc(4096)
+
+/** Computes the validator of a list: hashes the validators of its parts, instead of all their bytes, and its end. */
+function computeListEtag(parts: readonly RenderedBody[], end: string): string {
+  const endBytes = Buffer.from(end)
+  const bytes = parts.length * etagLength + endBytes.length
+  if (bytes > etags.length) etags = Buffer.alloc(2 * bytes)
+  for (const [i, part] of parts.entries()) part.writeEtag(etags, i * etagLength)
+  endBytes.copy(etags, parts.length * etagLength)
+  return computeEtag(etags.subarray(0, bytes))
 }
 
 /** Formats the end of a list and of its envelope, with the members that follow the list. */
@@ -76,7 +87,7 @@ function concatenate(start: string, bodies: readonly Buffer[], between: readonly
   for (const [i, body] of bodies.entries()) {
     length += body.length - open.length - close.length + Buffer.byteLength(between[i]!)
   }
-  const whole = Buffer.allocUnsafeSlow(length)
+  const whole = allocateBody(length)
   let at = whole.write(start, 0)
   for (const [i, body] of bodies.entries()) {
     at += body.copy(whole, at, open.length, body.length - close.length)

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ResponseWriter, WrittenResponse } from './response-writer.ts'
 import { type RequestTail, readSimpleGet, type SimpleGet } from './simple-get.ts'
+import { joinHead, releaseBody } from './slabs.ts'
 import { timeOuts } from './time-outs.ts'
 import type { UnsentResponses } from './unsent-responses.ts'
 
@@ -27,7 +28,7 @@ export class GetConnection implements ResponseWriter {
   #isReleasing = false
   /** Input that arrived while a response was outstanding; nothing more is read until then. */
   #waiting: Buffer | undefined
-  #response: Pick<WrittenResponse, 'closes' | 'onClosed'> | undefined
+  #response: WrittenResponse | undefined
   #endUnsent: (() => void) | undefined
   #idleChecks = 0
 
@@ -81,7 +82,7 @@ export class GetConnection implements ResponseWriter {
     const head = formatHead(status, fields, closes)
     if (!(body instanceof Buffer)) socket.write(head, 'latin1', this.#onSent)
     else if (body.length <= maxTextBytes) socket.write(head + body.toString('latin1'), 'latin1', this.#onSent)
-    else socket.write(joinBytes(head, body), this.#onSent)
+    else socket.write(joinHead(head, body) ?? joinBytes(head, body), this.#onSent)
     if (socket.writableLength > 0) this.#endUnsent = this.#parts.unsent.begin(socket, keyId, body?.length ?? 0)
   }
 
@@ -112,8 +113,9 @@ export class GetConnection implements ResponseWriter {
 
   /** Continues when a response has left the process, or its connection has closed. */
   readonly #onSent = (): void => {
-    const { closes = false, onClosed } = this.#response ?? {}
+    const { closes = false, onClosed, body } = this.#response ?? {}
     this.#response = undefined
+    if (body instanceof Buffer) releaseBody(body)
     this.#endUnsent?.()
     this.#endUnsent = undefined
     onClosed?.()

@@ -9,27 +9,45 @@ const brotliAsync = promisify(brotliCompress)
 const gzipAsync = promisify(gzip)
 
 /** Computes the validator of a body without coding (R-26). */
-export const computeEtag = (body: Buffer | string): string => `"${hash('sha1', body, 'base64url')}"`
+export const computeEtag = (body: Buffer): string => `"${hash('sha1', body, 'base64url')}"`
+
+/** Length of a validator: a SHA-1 as base64url between quotes. */
+export const etagLength = 29
+
+/** What was made of a body before. */
+export interface MadeForms {
+  /** Returns the validator. */
+  etag(): string
+  /** Writes the validator to a buffer. */
+  writeEtag(target: Buffer, at: number): void
+  /** Returns a coded form; undefined if it was not made. */
+  readCoded(coding: Coded): Buffer | undefined
+}
 
 /** A body ready to send, with its strong validator and the coded forms requested so far. */
 export class RenderedBody {
   readonly body: Buffer
-  readonly #readCoded: ((coding: Coded) => Buffer | undefined) | undefined
+  readonly #made: MadeForms | undefined
   #etag: string | undefined
   #br: Buffer | Promise<Buffer> | undefined
   #gzip: Buffer | Promise<Buffer> | undefined
 
-  /** `readCoded` returns a coded form that was made before, if there is one. */
-  constructor(body: Buffer, etag?: string, readCoded?: (coding: Coded) => Buffer | undefined) {
+  constructor(body: Buffer, known: { readonly etag?: string; readonly made?: MadeForms } = {}) {
     this.body = body
-    this.#etag = etag
-    this.#readCoded = readCoded
+    this.#etag = known.etag
+    this.#made = known.made
   }
 
   /** The validator; computed when it is first needed, because parts of search results need none of their own. */
   get etag(): string {
-    this.#etag ??= computeEtag(this.body)
+    this.#etag ??= this.#made?.etag() ?? computeEtag(this.body)
     return this.#etag
+  }
+
+  /** Writes the validator, which has `etagLength` bytes, to a buffer. */
+  writeEtag(target: Buffer, at: number): void {
+    if (this.#etag === undefined && this.#made) this.#made.writeEtag(target, at)
+    else target.write(this.etag, at, 'latin1')
   }
 
   /** Returns the body in a coding; each coding is computed once and cached. */
@@ -40,7 +58,7 @@ export class RenderedBody {
   }
 
   #encode(coding: Coded, effort: Effort): Buffer | Promise<Buffer> {
-    const made = this.#readCoded?.(coding)
+    const made = this.#made?.readCoded(coding)
     if (made) return this.#set(coding, made)
     if (effort === 'fast' && this.body.length <= maxSyncBytes) return this.#cache(coding, compress(this.body, coding))
     const pending = compressAsync(this.body, coding, effort).then(body => this.#cache(coding, body))
