@@ -154,7 +154,7 @@ function createBareServer(
   return app
 }
 
-/** Returns the parts of a request that the plain ways use; undefined if it is not a valid GET request without a body. */
+/** Returns what the plain ways use of a request; undefined if it is not a valid GET request without a body. */
 function toSimpleGet(message: IncomingMessage): SimpleGet | undefined {
   const { method, url, headers } = message
   if (method !== 'GET' || url === undefined) return undefined

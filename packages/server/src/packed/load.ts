@@ -20,7 +20,7 @@ export interface PackedContents {
   readonly plain: PlainBodies | undefined
 }
 
-/** The plain forms of all bodies in memory, one after another. */
+/** The plain forms of all bodies in memory, without gaps. */
 export interface PlainBodies {
   readonly bytes: SharedArrayBuffer
   /** Position of each body. */
@@ -35,8 +35,9 @@ export type PackedOutcome =
   | { readonly outcome: 'damaged'; readonly reason: string }
 
 /**
- * Loads an open packed file and verifies the checksum of every byte. Keeps the plain forms in memory if they have at most
- * `memoryBytes`; coded forms are read from disk. `partBytes` are read and checked at once. Throws if the file cannot be read.
+ * Loads an open packed file and verifies the checksum of every byte. Keeps the plain forms in memory if they have at
+ * most `memoryBytes`; coded forms are read from disk. `partBytes` are read and checked at once. Throws if the file
+ * cannot be read.
  */
 export function loadPacked(file: number, memoryBytes: number, partBytes = 1 << 22): PackedOutcome {
   const { size } = fstatSync(file)

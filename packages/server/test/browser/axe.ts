@@ -13,8 +13,8 @@ export async function addChecks(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Returns the violations of the accessibility rules of axe-core in a page, each with the elements concerned. Its rule of
- * contrast takes as long as most others together, and can be left to `findLowContrast`.
+ * Returns the violations of the accessibility rules of axe-core in a page, each with the elements concerned. Its rule
+ * of contrast takes as long as most others together, and can be left to `findLowContrast`.
  */
 export async function findViolations(page: Page, contrast: boolean): Promise<string[]> {
   const rules = `{ "color-contrast": { enabled: ${contrast} } }`

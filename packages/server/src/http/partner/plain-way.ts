@@ -13,7 +13,9 @@ const plainPath = /^(?:\/[a-z]+)+(?:\/(\d{1,19})(?:\/[a-z]+)?)?$/
 
 const routesByPath = new Map(routes.filter(({ bucket }) => bucket !== 'feeds').map(route => [route.path, route]))
 
-/** The ways of requests without the router. Each returns false for a request that it does not know, without an effect. */
+/**
+ * The ways of requests without the router. Each returns false, without an effect, for a request that it does not know.
+ */
 export interface PlainWays {
   readonly short: ShortWay
   /** The short way, or else the pipeline for paths in their plain form. */

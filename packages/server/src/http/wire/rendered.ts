@@ -14,7 +14,7 @@ export const computeEtag = (body: Buffer): string => `"${hash('sha1', body, 'bas
 /** Length of a validator: a SHA-1 as base64url between quotes. */
 export const etagLength = 29
 
-/** What was made of a body before. */
+/** The validator and the coded forms of a body that was packed. */
 export interface MadeForms {
   /** Returns the validator. */
   etag(): string

@@ -1,7 +1,6 @@
 /**
- * Buffers for bodies that are composed for one response. Each has room for the head in front of it, so that both leave in
- * one write, and is used again when its response has left: an allocation for each would mostly keep the garbage collector
- * busy.
+ * Buffers for bodies that are composed for one response. Each has room for the head in front of it, so that both are
+ * one write, and is used again once its response has been sent: allocating one for each keeps the garbage collector busy.
  */
 
 /** Bytes in front of a body. */
