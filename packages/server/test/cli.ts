@@ -152,13 +152,17 @@ export interface Served {
 /** Closes idle connections of tests immediately when the server stops. */
 const noGrace = { PERIPLUS_SERVER_IDLE_GRACE_MS: '0' }
 
+/** Runs the processes of a test file with some serving threads: PERIPLUS_THREADS=2 npx vitest run FILE */
+const threads = { PERIPLUS_SERVER_THREADS: process.env.PERIPLUS_THREADS ?? '1' }
+
 /** Starts `periplus serve` as a process and waits until it listens. */
 export const serve = (
   data: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
   node: readonly string[] = nodeArgs,
-): Promise<Served> => listening(start(['serve', '--data', data, '--port', '0', ...args], { ...noGrace, ...env }, node))
+): Promise<Served> =>
+  listening(start(['serve', '--data', data, '--port', '0', ...args], { ...noGrace, ...threads, ...env }, node))
 
 /** Starts `periplus demo` as a process and waits until it listens. */
 export const demo = (data: string): Promise<Served> => listening(start(['demo', '--data', data, '--port', '0']))

@@ -4,12 +4,12 @@ import { connect } from 'node:net'
 import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openEnd } from '../src/domain/ledger.ts'
-import { periplus } from './cli.ts'
+import { periplus, serve } from './cli.ts'
 import { openUsage, verifyFolder } from './composed.ts'
 import { eventually } from './eventually.ts'
 import { type Reply, send } from './http-client.ts'
 import { searchable } from './searchable.ts'
-import { importRows, makeKey, startWorld, type World } from './world.ts'
+import { configFor, importRows, makeKey, scratch, startWorld, type World } from './world.ts'
 
 /** Serving threads that this process has started, newest last. */
 const workers: Worker[] = []
@@ -45,8 +45,8 @@ async function metric(name: string): Promise<number> {
 }
 
 /** Returns the calls and units of a key that were answered with 200. */
-async function readUsage(keyId: string): Promise<{ calls: number; units: number }> {
-  const { usage, close } = openUsage(world.config)
+async function readUsage(keyId: string, config = world.config): Promise<{ calls: number; units: number }> {
+  const { usage, close } = openUsage(config)
   try {
     const { rows } = await usage.report({ fromMs: 0, toMs: openEnd }, ['key', 'status'], 'UTC')
     const { calls = 0, units = 0 } = rows.find(row => row.key === keyId && row.status === 200) ?? {}
@@ -169,4 +169,33 @@ test('a service that stops answers what it has accepted, and the next one contin
   const { headers } = (await sendMany(1, '/feeds', secret))[0]!
   expect(/"daily";r=(\d+)/.exec(String(headers.ratelimit))![1]).toBe(String(quota - units))
   expect(await verifyFolder(world.config)).toEqual([])
+})
+
+test('a killed process with three threads keeps every acknowledged call, and nothing but calls', async () => {
+  const folder = scratch()
+  const config = configFor(folder.path)
+  await importRows(config, 'location', [{ id: 1, name: 'Place', lat: 1, lon: 1 }])
+  const { id, secret } = await makeKey(config)
+  const known = { answers: 0, unanswered: 0 }
+  for (const kills of [1, 2]) {
+    const { url, stop } = await serve(folder.path, ['--threads', '3', '--log-level', 'silent'])
+    const load = Array.from({ length: 6 }, async () => {
+      for (;;) {
+        known.unanswered++
+        const headers = { 'X-API-Key': secret, Connection: 'close' }
+        const reply = await send(url, '/locations/1', { headers }).catch(() => undefined)
+        if (reply?.status !== 200) break
+        known.unanswered--
+        known.answers++
+        if (known.answers === 150 * kills) void stop('SIGKILL')
+      }
+    })
+    await Promise.all(load)
+  }
+  const { calls, units } = await readUsage(id, config)
+  expect(calls).toBeGreaterThanOrEqual(known.answers)
+  expect(calls).toBeLessThanOrEqual(known.answers + known.unanswered)
+  expect(units).toBe(calls)
+  expect(await verifyFolder(config)).toEqual([])
+  folder.remove()
 })
