@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ResponseWriter, WrittenResponse } from './response-writer.ts'
 import { type RequestTail, readSimpleGet, type SimpleGet } from './simple-get.ts'
-import { joinHead, releaseBody } from './slabs.ts'
+import { joinResponse, releaseSlab } from './slabs.ts'
 import { timeOuts } from './time-outs.ts'
 import type { UnsentResponses } from './unsent-responses.ts'
 
@@ -25,10 +25,12 @@ export class GetConnection implements ResponseWriter {
   readonly #parts: GetConnectionParts
   #tail: RequestTail | undefined
   #isBusy = false
+  /** The buffer of the response that is sent. */
+  #slab: Buffer | undefined
   #isReleasing = false
   /** Input that arrived while a response was outstanding; nothing more is read until then (R-54). */
   #waiting: Buffer | undefined
-  #response: WrittenResponse | undefined
+  #response: Pick<WrittenResponse, 'closes' | 'onClosed'> | undefined
   #endUnsent: (() => void) | undefined
   #idleChecks = 0
 
@@ -80,9 +82,11 @@ export class GetConnection implements ResponseWriter {
       return
     }
     const head = formatHead(status, fields, closes)
-    if (!(body instanceof Buffer)) socket.write(head, 'latin1', this.#onSent)
-    else if (body.length <= maxTextBytes) socket.write(head + body.toString('latin1'), 'latin1', this.#onSent)
-    else socket.write(joinHead(head, body) ?? joinBytes(head, body), this.#onSent)
+    if (body instanceof Buffer) {
+      const { bytes, slab } = joinResponse(head, body)
+      this.#slab = slab
+      socket.write(bytes, this.#onSent)
+    } else socket.write(head, 'latin1', this.#onSent)
     if (socket.writableLength > 0) this.#endUnsent = this.#parts.unsent.begin(socket, keyId, body?.length ?? 0)
   }
 
@@ -113,9 +117,10 @@ export class GetConnection implements ResponseWriter {
 
   /** Continues when a response has left the process, or its connection has closed. */
   readonly #onSent = (): void => {
-    const { closes = false, onClosed, body } = this.#response ?? {}
+    const { closes = false, onClosed } = this.#response ?? {}
     this.#response = undefined
-    if (body instanceof Buffer) releaseBody(body)
+    if (this.#slab) releaseSlab(this.#slab)
+    this.#slab = undefined
     this.#endUnsent?.()
     this.#endUnsent = undefined
     onClosed?.()
@@ -144,9 +149,6 @@ export class GetConnection implements ResponseWriter {
 
 const ignore = () => {}
 
-/** Maximum size of a body that is sent as a text with its head, in bytes; see node-response.ts. */
-const maxTextBytes = 8192
-
 /** The fields by which Node's HTTP server announces that the connection stays open. */
 const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${timeOuts.keepAliveTimeout / 1000}\r\n\r\n`
 const close = 'Connection: close\r\n\r\n'
@@ -171,11 +173,4 @@ function formatNow(): string {
   const second = Math.floor(Date.now() / 1000)
   if (second !== latest.second) latest = { second, date: new Date(second * 1000).toUTCString() }
   return latest.date
-}
-
-function joinBytes(head: string, body: Buffer): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(head.length + body.length)
-  bytes.write(head, 'latin1')
-  body.copy(bytes, head.length)
-  return bytes
 }
