@@ -56,7 +56,9 @@ interface PinFlags extends CommonFlags, ActorFlag, RevisionFlag {
 async function pin(id: string, feed: string, version: string | undefined, flags: PinFlags): Promise<void> {
   if (flags.undo ? version !== undefined || flags.preview : version === undefined)
     throw new UsageError(
-      flags.undo ? 'Use --undo without a version and without --preview.' : "error: missing required argument 'version'",
+      flags.undo
+        ? 'Use --undo without a version and without --preview.'
+        : 'The argument <version> is required. Run the command with --help to see what it takes.',
     )
   await withAdmin(flags, async admin => {
     const actor = cliActor(flags.actor ?? flags.by)

@@ -73,7 +73,7 @@ describe('periplus feeds build and list', () => {
     [['pin', 'key_1', 'places', '1'], 'The feed places does not exist. The feeds are locations, reviews, geos, enums.'],
     [['pin', 'key_1', 'locations', 'beta'], 'Feeds are not built in beta'],
     [['pin', 'key_1', 'locations', '9'], 'Version 9 does not exist. Feeds can be pinned to 0, 1, 2.'],
-    [['pin', 'key_1', 'locations'], "missing required argument 'version'"],
+    [['pin', 'key_1', 'locations'], 'The argument <version> is required.'],
   ])('%j is refused with a message', async (args, message) => {
     const ran = await feeds(data, ...args)
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([2, '', expect.stringContaining(message)])
