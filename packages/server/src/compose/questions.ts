@@ -1,17 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { ThreadUnavailable } from '../kit/thread.ts'
 
 /** A call of a method of another thread, as a message. */
 export interface Question {
+  /** Identifies the Asker: a thread that is restarted numbers its questions from 0 again. */
+  readonly asker: string
   readonly number: number
   readonly method: string
   readonly args: readonly unknown[]
 }
 
 /** The result of a call, or the message of the error that ended it. */
-export type Answer = { readonly number: number } & (
-  | { readonly result: unknown }
-  | { readonly error: string; readonly unavailable?: { readonly retryMs: number | undefined } }
-)
+export type Answer = Pick<Question, 'asker' | 'number'> &
+  (
+    | { readonly result: unknown }
+    | { readonly error: string; readonly unavailable?: { readonly retryMs: number | undefined } }
+  )
 
 /** Methods that another thread can call: their arguments and results are data. */
 type Methods<Api> = { readonly [Name in keyof Api]: (...args: never[]) => Promise<unknown> }
@@ -19,13 +23,14 @@ type Methods<Api> = { readonly [Name in keyof Api]: (...args: never[]) => Promis
 /** Answers a question in the thread that has the methods. */
 export async function answerQuestion<Api extends Methods<Api>>(
   api: Api,
-  { number, method, args }: Question,
+  { asker, number, method, args }: Question,
 ): Promise<Answer> {
   try {
     const call = api[method as keyof Api] as unknown as (...args: readonly unknown[]) => Promise<unknown>
-    return { number, result: await call(...args) }
+    return { asker, number, result: await call(...args) }
   } catch (error) {
     return {
+      asker,
       number,
       error: error instanceof Error ? error.message : String(error),
       ...(error instanceof ThreadUnavailable && { unavailable: { retryMs: error.retryMs } }),
@@ -37,6 +42,7 @@ export async function answerQuestion<Api extends Methods<Api>>(
 export class Asker<Api extends Methods<Api>> {
   readonly #send: (question: Question) => void
   readonly #pending = new Map<number, PromiseWithResolvers<unknown>>()
+  readonly #name = randomUUID()
   #next = 0
 
   constructor(send: (question: Question) => void) {
@@ -51,12 +57,13 @@ export class Asker<Api extends Methods<Api>> {
     const number = this.#next++
     const pending = Promise.withResolvers<unknown>()
     this.#pending.set(number, pending)
-    this.#send({ number, method, args })
+    this.#send({ asker: this.#name, number, method, args })
     return pending.promise as Promise<Awaited<ReturnType<Api[Name]>>>
   }
 
-  /** Passes an answer to the call that waits for it. */
+  /** Passes an answer to the call that waits for it; ignores one to another Asker. */
   receive(answer: Answer): void {
+    if (answer.asker !== this.#name) return
     const pending = this.#pending.get(answer.number)
     this.#pending.delete(answer.number)
     if ('result' in answer) pending?.resolve(answer.result)

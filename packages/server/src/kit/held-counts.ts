@@ -70,7 +70,21 @@ export class SharedCounts implements HeldCounts {
   }
 
   #add(name: string, amount: number): void {
-    this.#table.values[this.#table.valueAt(this.#table.findOrAdd(name)) + this.#column]! += amount
+    if (amount < 0) this.#subtract(name, -amount)
+    else this.#table.values[this.#valueAt(this.#table.findOrAdd(name))]! += amount
+  }
+
+  /** Subtracts from the slot of a name, and the rest, which was added while no slot was free, from the shared slot. */
+  #subtract(name: string, amount: number): void {
+    const { values } = this.#table
+    const slot = this.#table.find(name)
+    const own = slot < 0 ? 0 : Math.min(amount, values[this.#valueAt(slot)]!)
+    if (own > 0) values[this.#valueAt(slot)]! -= own
+    if (own < amount) values[this.#valueAt(this.#table.findShared(name))]! -= amount - own
+  }
+
+  #valueAt(slot: number): number {
+    return this.#table.valueAt(slot) + this.#column
   }
 
   #sum(slot: number): number {

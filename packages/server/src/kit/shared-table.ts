@@ -20,6 +20,8 @@ const lockBytes = 64
 /** Bytes of the name of a slot; longer names are replaced by their digest. */
 const nameBytes = 64
 const nameWords = nameBytes / Int32Array.BYTES_PER_ELEMENT
+/** Time after which a thread that has a lock has ended, in milliseconds: locks are held for about a microsecond. */
+const maxHeldMs = 500
 /** Maximum number of names whose place each thread remembers. */
 const maxRemembered = 100_000
 
@@ -73,7 +75,7 @@ export class SharedTable {
   exclusively<T>(name: string, work: () => T): T {
     const at = this.#placeOf(name).stripe * (lockBytes / Int32Array.BYTES_PER_ELEMENT)
     if (this.#held === at) return work()
-    lock(this.#locks, at, this.#thread)
+    this.#lock(at)
     this.#held = at
     try {
       return work()
@@ -112,6 +114,11 @@ export class SharedTable {
     return shared
   }
 
+  /** Returns the slot that the names of a stripe share when all others are in use. */
+  findShared(name: string): number {
+    return this.#sharedSlot(this.#placeOf(name))
+  }
+
   /** Returns the index in `values` of the first number of a slot. */
   valueAt(slot: number): number {
     return slot * this.#slotWidth + nameBytes / Float64Array.BYTES_PER_ELEMENT
@@ -138,6 +145,14 @@ export class SharedTable {
   releaseLocks(endedThread: number): void {
     for (let stripe = 0; stripe < this.#size.stripes; stripe++)
       unlockFor(this.#locks, stripe * (lockBytes / Int32Array.BYTES_PER_ELEMENT), endedThread)
+  }
+
+  #lock(at: number): void {
+    let holder = lock(this.#locks, at, this.#thread, maxHeldMs)
+    while (holder !== 0) {
+      unlockFor(this.#locks, at, holder)
+      holder = lock(this.#locks, at, this.#thread, maxHeldMs)
+    }
   }
 
   get #slotWidth(): number {

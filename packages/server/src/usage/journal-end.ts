@@ -11,6 +11,8 @@ export interface JournalEndMemory {
 
 /** Number of bytes that are kept in memory, in case the file is shortened: seconds of calls under full load. */
 const recentBytes = 8 * 1024 * 1024
+/** Maximum wait for the write of another thread, in milliseconds: the disk may be slow. */
+const longestWriteMs = 5000
 /** Layout of the state: a word with the lock, a code with its length before it, and numbers. */
 const codeAt = 8
 const maxCode = 31
@@ -37,12 +39,17 @@ export class JournalEnd {
   readonly recent: RecentBytes
   /** Number of the calling thread, from 1; 0 if the end is not shared. */
   readonly #thread: number
+  readonly #maxWaitMs: number
   readonly #words: Int32Array
   readonly #bytes: Uint8Array
   readonly #numbers: Float64Array
 
   /** Opens a shared end for a thread, or creates one of the calling thread alone. */
-  constructor(shared?: { readonly memory: JournalEndMemory; readonly thread: number }) {
+  constructor(
+    shared?: { readonly memory: JournalEndMemory; readonly thread: number },
+    maxWaitMs: number = longestWriteMs,
+  ) {
+    this.#maxWaitMs = maxWaitMs
     const state = shared?.memory.state ?? new ArrayBuffer(stateBytes)
     const ring = shared ? Buffer.from(shared.memory.recent as unknown as ArrayBuffer) : undefined
     this.#thread = shared?.thread ?? 0
@@ -79,10 +86,15 @@ export class JournalEnd {
     Atomics.store(this.#bytes, 0, text.length)
   }
 
-  /** Calls `work`, which must not wait, while no other thread uses the end. */
+  /**
+   * Calls `work`, which must not wait, while no other thread uses the end. Throws an error with a `code` if another
+   * thread does not release it in time: it may have ended, and is released when the owner of the threads has noticed.
+   */
   exclusively<T>(work: () => T): T {
     if (!this.isShared) return work()
-    lock(this.#words, 0, this.#thread)
+    const holder = lock(this.#words, 0, this.#thread, this.#maxWaitMs)
+    if (holder !== 0)
+      throw Object.assign(new Error(`Thread ${holder} does not release the journal.`), { code: 'EBUSY' })
     try {
       return work()
     } finally {

@@ -227,13 +227,15 @@ describe('other threads', () => {
     ['a complete batch', 0, ['first', 'torn', 'next']],
     ['a part of a batch', 5, ['first', 'next']],
   ])('leave %s when they end within a write', async (_, missing, expected) => {
-    const { memory, journal } = startShared()
+    const { memory, journal } = startShared({ maxWaitMs: 20 })
     await journal.append(record({ requestId: 'first' }))
     const { file, offset } = journal.end()
     const batch = encodeBatches([record({ requestId: 'torn' })])
     appendFileSync(journalPath(folder, file), batch.subarray(0, batch.length - missing))
     expect(offset).toBeLessThan(statSync(journalPath(folder, file)).size)
     Atomics.store(new Int32Array(memory.state), 0, 2)
+    // The end of a thread is noticed in a later turn, which a wait without end would never reach.
+    expect(await journal.append(record({ requestId: 'refused' }))).toMatchObject({ code: 'EBUSY' })
     journal.releaseFor(2)
     await journal.append(record({ requestId: 'next' }))
     await journal.close()

@@ -21,6 +21,8 @@ export interface OpenFilesOptions {
   readonly createFolder?: () => void
   /** Memory of the end of the journal, if other threads write to it (journal-writer.ts). */
   readonly memory?: JournalEndMemory
+  /** Maximum wait for a write of another thread, in milliseconds. */
+  readonly maxWaitMs?: number
   /** Called with the number of the file that the journal continues in. */
   readonly onFile?: (number: number) => void
   /** Called when an open file was removed, replaced or shortened, and has been written again. */
@@ -69,7 +71,7 @@ export class OpenFiles {
     this.#onFile = options.onFile ?? (() => {})
     this.#onRestored = options.onRestored ?? (() => {})
     this.#onFailure = onFailure
-    this.#end = new JournalEnd(options.memory && { memory: options.memory, thread: ownThread })
+    this.#end = new JournalEnd(options.memory && { memory: options.memory, thread: ownThread }, options.maxWaitMs)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const known = options.known ?? []
     this.#reserved = known.map(({ file }) => file)
