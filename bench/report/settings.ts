@@ -24,6 +24,7 @@ export function settingsOf({ file, data, isQuick }: ReportSettings): Readonly<Re
     peers: [...service, ...load],
     http: [...service, ...load],
     'limits-http': [...service, ...load],
+    threads: load,
     limits: ['--share', isQuick ? '0.01' : '0.1'],
     search: [...service, '--seconds', short(4), '--queries', some(3000, 60), '--peer-queries', some(150, 15)],
     nearby: [...service, '--seconds', short(4), '--queries', some(4000, 60)],
