@@ -1,7 +1,7 @@
 /**
- * Buffers for responses. A body that is composed for one response has room for the head in front of it, so that both are
- * one write; a buffer is used again once its response has been sent. Allocating one for each response would keep the
- * garbage collector busy.
+ * Buffers for responses. A body that is composed for one response has room for the head in front of it, so that both
+ * are one write; a buffer is used again once its response has been sent. Allocating one for each response would keep
+ * the garbage collector busy.
  */
 
 /** Bytes in front of a composed body. */
