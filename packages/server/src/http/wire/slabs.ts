@@ -49,6 +49,14 @@ export function joinResponse(head: string, body: Buffer): JoinedResponse {
   return { bytes: slab ? slab.subarray(0, length) : target, slab }
 }
 
+/** Takes back the slab of a composed body that is not sent. The body must not be used any more. */
+export function discardBody(body: Buffer): void {
+  const slab = slabs.get(body)
+  if (slab === undefined) return
+  slabs.delete(body)
+  releaseSlab(slab)
+}
+
 /** Takes back a slab whose bytes have left the process. */
 export function releaseSlab(slab: Buffer): void {
   if (free.length < maxFree) free.push(slab)

@@ -1,0 +1,35 @@
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { maxSyncBytes } from './coding.ts'
+import { computeEtag, RenderedBody } from './rendered.ts'
+import { represent } from './represent.ts'
+import { allocateBody, joinResponse, releaseSlab } from './slabs.ts'
+
+const text = 'a place in a list, '.repeat(200)
+
+// A comparison by the test runner would print whole buffers.
+const isFree = (body: Buffer): boolean => allocateBody(10).buffer === body.buffer
+
+test.each([
+  ['in a coding', text, { 'accept-encoding': 'gzip' }],
+  ['in a coding that takes longer', text.repeat(maxSyncBytes / 3000), { 'accept-encoding': 'gzip' }],
+  ['not at all', text, { 'if-none-match': computeEtag(Buffer.from(text)) }],
+])('the buffer of a composed body that is sent %s is used again', async (_, contents, headers) => {
+  const body = allocateBody(contents.length)
+  body.write(contents)
+  const { status, body: sent } = await represent(new RenderedBody(body), headers)
+  expect(isFree(body)).toBe(true)
+  if (status === 200) expect(gunzipSync(sent as Buffer).toString()).toBe(contents)
+  else expect(sent).toBeUndefined()
+})
+
+test('the buffer of a body that is sent is not used again before', () => {
+  const body = allocateBody(10).fill('a')
+  expect(represent(new RenderedBody(body), {})).toMatchObject({ body })
+  expect(isFree(body)).toBe(false)
+  const { bytes, slab } = joinResponse('head', body)
+  expect(isFree(body)).toBe(false)
+  expect(bytes.toString()).toBe(`head${'a'.repeat(10)}`)
+  releaseSlab(slab!)
+  expect(isFree(body)).toBe(true)
+})
