@@ -1,9 +1,7 @@
 import { type Command, Option } from 'commander'
 import { composeFeedAdmin } from '../compose/feed-admin.ts'
-import { describeDamaged, describeWithheld } from '../compose/feed-status.ts'
-import type { JobRecorder } from '../compose/job-recorder.ts'
+import { describeWithheld } from '../compose/feed-status.ts'
 import type { FeedName, FileEncoding, SnapshotKind } from '../domain/feed.ts'
-import type { FeedBuildEvent } from '../domain/feed-build.ts'
 import type { JsonObject } from '../kit/json.ts'
 import { toJsonObject } from '../kit/to-json.ts'
 import { type FeedBuildResource, feedBuildResource } from '../resources/feed-snapshot.ts'
@@ -11,10 +9,10 @@ import { buildFeeds } from '../usecases/admin/build-feeds.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { CommandError, UsageError } from './errors.ts'
 import { feedOption } from './feed-option.ts'
+import { createBuildRecord, eventPrinter } from './feeds-build-events.ts'
 import { parseVersionName } from './feeds-pins.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
 import { print, textTable } from './print.ts'
-import { type Progress, showProgress } from './progress.ts'
 import { recordJob } from './recorded-job.ts'
 
 const versions = (text: string, before: readonly string[] = []): readonly string[] => [
@@ -105,48 +103,5 @@ const buildText = ({ built }: FeedBuildResource): string =>
         ]),
       )
 
-/** Returns a function that prints the events of a build to standard error. */
-function eventPrinter(): (event: FeedBuildEvent) => void {
-  let shown: Progress | undefined
-  let name = ''
-  let startMs = 0
-  return event => {
-    switch (event.type) {
-      case 'waiting':
-        process.stderr.write('Waiting for another build of feeds to finish.\n')
-        break
-      case 'start':
-        name = `${event.feed} v${event.version} ${event.kind}`
-        startMs = performance.now()
-        if (event.isFallback)
-          process.stderr.write(
-            `${event.feed} v${event.version}: no full snapshot exists, so a full one is built instead of a delta.\n`,
-          )
-        break
-      case 'damaged':
-        process.stderr.write(`${describeDamaged(event.file)} The build continues without it.\n`)
-        break
-      case 'progress':
-        shown ??= showProgress(name, event.total)
-        shown.update({ bytes: event.done, rows: event.done, seconds: (performance.now() - startMs) / 1000 })
-        break
-      case 'end':
-        shown?.stop()
-        shown = undefined
-    }
-  }
-}
-
 const describeBuild = (flags: BuildFlags): JsonObject =>
   toJsonObject({ kind: kindOf(flags), feeds: flags.feed, versions: flags.version, force: flags.force === true })
-
-/** Records the progress of a build with its job. */
-function createBuildRecord(job: JobRecorder): (event: FeedBuildEvent) => void {
-  let part = ''
-  return event => {
-    if (event.type === 'start') part = `${event.feed} v${event.version} ${event.kind}`
-    if (event.type !== 'progress') return
-    const { done, total } = event
-    job.report({ phase: 'build', part, unit: 'records', done, ...(total !== undefined && { total }) })
-  }
-}

@@ -1,33 +1,25 @@
 import type { Engine } from '../domain/stores.ts'
 import { durationBoundsS } from '../http/wire/traffic.ts'
 import type { FairQueue } from '../kit/fair-queue.ts'
-import { getFreeBytes } from '../kit/free-space.ts'
 import type { Logger } from '../kit/log.ts'
 import { Metrics } from '../kit/metrics.ts'
 import type { ThreadStatus } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
-import type { Layout } from '../store/folder/layout.ts'
-import type { Journal } from '../usage/journal.ts'
-import type { JournalHealth } from '../usage/journal-health.ts'
-import type { JournalLag } from '../usage/journal-lag.ts'
 import { addDataMetrics, type DataMetricSources } from './data-metrics.ts'
 import { addFeedMetrics, type FeedMetricSources } from './feed-metrics.ts'
 import { addPackedMetrics } from './packed-metrics.ts'
 import type { ServingPacked } from './serving-packed.ts'
 import type { ServingSearch } from './serving-search.ts'
 import type { ThreadMeasures } from './thread-measures.ts'
+import { addUsageMetrics, type UsageMetricSources } from './usage-metrics.ts'
 
 /** The parts of a running service that metrics are read from. */
-export interface MetricSources extends DataMetricSources, FeedMetricSources {
-  readonly layout: Layout
+export interface MetricSources extends DataMetricSources, FeedMetricSources, UsageMetricSources {
   readonly log: Logger
   /** Returns the sums of the measures of all serving threads, as they were read last. */
   measures(): ThreadMeasures
   /** Reads the measures of other threads. */
   readMeasures(): Promise<void>
-  readonly journal: Journal
-  readonly lag: JournalLag
-  readonly health: JournalHealth
   readonly packed: ServingPacked
   readonly threads: Threads
   readonly queues: ServingSearch['queues'] & { readonly queries: FairQueue }
@@ -87,39 +79,6 @@ function addConnectionMetrics(metrics: Metrics, { measures }: MetricSources): vo
     'Connections that the service ended: unread (a response made no progress), address (too many of one address) or pipelining (too many requests that wait).',
     ['reason'],
     () => [[{ reason: 'unread' }, measures().stalled], ...measures().ended],
-  )
-}
-
-function addUsageMetrics(metrics: Metrics, { journal, lag, health, layout }: MetricSources): void {
-  metrics.addGauge(
-    'periplus_journal_lag_bytes',
-    'Bytes of the usage journal that are not yet folded into the ledger.',
-    () => lag.bytes(),
-  )
-  metrics.addGauge(
-    'periplus_journal_lag_records',
-    'Records of the usage journal that are not yet folded into the ledger.',
-    () => lag.records(),
-  )
-  metrics.addGauge(
-    'periplus_journal_lag_seconds',
-    'Upper bound of the age of the oldest record that is not yet folded, in seconds.',
-    () => lag.seconds(),
-  )
-  metrics.addGauge(
-    'periplus_journal_failing',
-    '1 while the usage journal cannot be written and requests are refused, otherwise 0.',
-    () => (journal.failure() ? 1 : 0),
-  )
-  const damaged = () => Object.entries(health.counts()).map(([outcome, count]) => [{ outcome }, count] as const)
-  metrics.addCounters(
-    'periplus_journal_damaged_files_total',
-    'Number of files of the usage journal that were missing, shortened or replaced: restored without loss, or lost.',
-    ['outcome'],
-    damaged,
-  )
-  metrics.addGauge('periplus_data_free_bytes', 'Free space on the disk of the data folder, in bytes.', () =>
-    getFreeBytes(layout.root),
   )
 }
 

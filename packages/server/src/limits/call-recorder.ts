@@ -1,12 +1,12 @@
 import { getSubject } from '../access/limit-state.ts'
 import type { Timeline } from '../access/timeline.ts'
 import { type Fault, fault } from '../domain/fault.ts'
-import type { Key } from '../domain/key.ts'
 import type { UsageMark } from '../domain/ledger.ts'
 import type { Operation, OperationMeter } from '../domain/operation.ts'
-import type { JournalFailure, RecordedFault, UsageJournal } from '../domain/usage.ts'
+import type { JournalFailure, UsageJournal } from '../domain/usage.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { CallFacts } from './call-limits.ts'
+import { type CallCause, toRecordedFault } from './recorded-fault.ts'
 
 /** Counters of limits, for metrics. */
 export interface LimitCounters {
@@ -37,17 +37,6 @@ export interface CallRecord {
   readonly marks: readonly UsageMark[]
   /** The reason of a refusal or failure, for the request log. */
   readonly cause?: CallCause | undefined
-}
-
-/** The reason of a refused or failed call, before it is recorded. */
-export interface CallCause {
-  readonly fault: Fault
-  /** Names of the wrong parameters, as they are documented. */
-  readonly fields?: readonly string[] | undefined
-  /** Units that a refused call needed. */
-  readonly cost?: number | undefined
-  /** `RateLimit-Policy` of the response (R-11). */
-  readonly policies: string | undefined
 }
 
 /** A refusal by limits, which `CallRecorder.refuse` converts to a fault. */
@@ -127,27 +116,6 @@ export class CallRecorder {
       return undefined
     })
   }
-}
-
-function toRecordedFault(
-  { fault: { fault: code, violatedPolicies = [], headers }, fields = [], cost, policies }: CallCause,
-  key: Key,
-): RecordedFault {
-  const retryAfter = headers?.['Retry-After']
-  return {
-    code,
-    fields,
-    policies: selectPolicies(violatedPolicies, policies),
-    keyRevision: key.revision,
-    ...(retryAfter !== undefined && { retryAfterS: Number(retryAfter) }),
-    ...(cost !== undefined && { cost }),
-  }
-}
-
-/** Returns the items of `RateLimit-Policy` with these names; the name alone of a policy that is not in the header. */
-function selectPolicies(names: readonly string[], header = ''): readonly string[] {
-  const items = header.split(', ')
-  return names.map(name => items.find(item => item.startsWith(`"${name}"`)) ?? `"${name}"`)
 }
 
 /** Retry-After while calls cannot be recorded, in seconds. */

@@ -1,8 +1,7 @@
 import type { FoldedFile, Ledger, UsageCursor } from '../domain/ledger.ts'
+import { FoldPart } from './fold-part.ts'
 import { type JournalDamage, type JournalLoss, LossFinder } from './journal-losses.ts'
-import { formatCursor } from './journal-position.ts'
 import { syncJournal } from './journal-reader.ts'
-import { Sums } from './sums.ts'
 import { UnfoldedJournal } from './unfolded.ts'
 
 /** Options of a fold. */
@@ -93,7 +92,7 @@ export class JournalFold {
     const state = await this.#load()
     const damages: JournalDamage[] = []
     const report = { records: 0, damages, files: state.committed, losses }
-    let part = new Part()
+    let part = new FoldPart()
     const commit = async (): Promise<boolean> => {
       if (part.files.size === 0) return true
       // The ledger must not contain calls that the journal loses in a power failure.
@@ -106,7 +105,7 @@ export class JournalFold {
       state.position = to
       for (const [number, file] of part.files) state.committed.set(number, file)
       report.records += part.sums.calls
-      part = new Part()
+      part = new FoldPart()
       return !signal?.aborted && report.records < maxRecords
     }
     for await (const { calls, file, damage } of state.journal.read()) {
@@ -138,22 +137,5 @@ export class JournalFold {
       this.#state = { position, journal, committed: new Map(journal.files) }
     }
     return this.#state
-  }
-}
-
-/** The part of the journal that one transaction adds to the ledger. */
-class Part {
-  readonly sums = new Sums()
-  /** The state of each file after the part. */
-  readonly files = new Map<number, FoldedFile>()
-
-  fold() {
-    return { files: [...this.files.values()], ...this.sums.fold() }
-  }
-
-  /** Returns the position after the part. */
-  end(): UsageCursor {
-    const { file, bytes } = [...this.files.values()].at(-1)!
-    return formatCursor({ file, offset: bytes })
   }
 }

@@ -3,6 +3,7 @@ import { routes } from '../partner/routes.ts'
 import { createErrorRefs, createErrorResponses, feedCodes, problemComponents } from './errors.ts'
 import { createFeedExamples, feedPathExamples } from './feed-examples.ts'
 import { feedComponents, feedResponses } from './feed-schemas.ts'
+import { feedIntroduction, feedSummaries } from './feed-texts.ts'
 import { fileHeaders, headers, listHeaders, toHeaderRefs } from './headers.ts'
 import {
   createInfo,
@@ -15,27 +16,6 @@ import {
   toParameterRefs,
   toQueryParameters,
 } from './parts.ts'
-
-const summaries: Readonly<Record<FeedOperation, readonly [summary: string, description: string]>> = {
-  listFeeds: ['All feeds', 'Lists the feeds that this key may download, in the version that it is pinned to.'],
-  getLatestFeedManifest: [
-    'The latest manifest',
-    'Returns the manifest of the latest snapshot of a kind, byte for byte as stored.',
-  ],
-  listFeedDeltas: [
-    'Deltas after a snapshot',
-    'Lists the deltas to apply, in order and without gaps. 410 if some of them have been deleted: download the latest full snapshot instead.',
-  ],
-  listFeedSnapshots: ['All snapshots', 'Lists all available snapshots, oldest first.'],
-  getFeedManifest: [
-    'A manifest',
-    'Returns the manifest of a snapshot, byte for byte as stored. A manifest never changes.',
-  ],
-  downloadFeedFile: [
-    'A file of a snapshot',
-    'Returns the file as stored, without Content-Encoding; range requests are supported. By default, at most four concurrent downloads, and 50 distinct snapshots in a rolling 24 hours.',
-  ],
-}
 
 const pathParameters = {
   feed: { schema: { $ref: '#/components/schemas/FeedName' }, description: 'Name of the feed.' },
@@ -77,7 +57,7 @@ export function createFeedDocument(
   )
   return toJsonDocument({
     openapi: '3.1.0',
-    info: createInfo({ title: 'Periplus feeds', version: '1', description: introduction }, settings),
+    info: createInfo({ title: 'Periplus feeds', version: '1', description: feedIntroduction }, settings),
     servers: [{ url: publicUrl }],
     security: [{ ApiKey: [] }, { Bearer: [] }],
     tags: [{ name: 'Feeds', description: 'Bulk delivery: the complete data set, and its changes.' }],
@@ -105,7 +85,7 @@ function createOperationObject(
   path: string,
   { examples, schemas }: FeedDocumentParts,
 ): object {
-  const [summary, description] = summaries[operation]
+  const [summary, description] = feedSummaries[operation]
   const names = [...path.matchAll(/:(\w+)/g)].map(match => match[1] as keyof typeof pathParameters)
   const isFile = operation === 'downloadFeedFile'
   const content = isFile
@@ -145,8 +125,3 @@ function createOperationObject(
     },
   }
 }
-
-const introduction = `Bulk delivery: one full snapshot, then deltas. Manifests are signed and contain checksums of every
-file and of the resulting data set. A key is pinned to one version of each feed, and only the operator changes it; the
-\`version\` parameter is validated but does not select it. The JSON Schemas under \`/feeds/schemas/\` describe the lines.
-\`/feeds/public-key.pem\` is the public key that verifies signatures. Both are available without an API key.`

@@ -3,7 +3,8 @@ import type { Rejection } from '../../domain/import.ts'
 import type { Row } from '../row.ts'
 import { type Dialect, stripByteOrderMark } from './csv-dialect.ts'
 import { type CsvRecord, type ParsedRecords, parseRecords, skipBlankLines } from './csv-records.ts'
-import { invalidUtf8, lineTooLong } from './ndjson.ts'
+import { invalidBytes, raggedRow, syntaxErrors } from './csv-rejections.ts'
+import { lineTooLong } from './ndjson.ts'
 
 /** Same limit as for a line of NDJSON (rulings: Import format). */
 const maxRecordBytes = 1024 * 1024
@@ -124,27 +125,6 @@ class CsvReader {
       this.#counted = end + 1
     }
   }
-}
-
-const syntaxErrors: Readonly<Record<NonNullable<ParsedRecords['error']>, Rejection>> = {
-  quote_not_closed: {
-    reason: 'quote_not_closed',
-    detail: 'A quote opens on this line and is not closed, or its record is longer than 1 MB.',
-  },
-  stray_quote: {
-    reason: 'stray_quote',
-    detail: 'A value contains a quote but is not quoted. Quote the entire value and double the quotes in it.',
-  },
-}
-
-const raggedRow = (cells: readonly string[], columns: readonly string[]): Rejection => ({
-  reason: 'ragged_row',
-  detail: `The row has ${cells.length} cells, but there are ${columns.length} columns. Quote cells that contain the delimiter or a line end.`,
-})
-
-function invalidBytes(bytes: Buffer): Rejection | undefined {
-  if (!isUtf8(bytes)) return invalidUtf8
-  return bytes.includes(0) ? { reason: 'nul_byte', detail: 'The row contains a NUL byte.' } : undefined
 }
 
 const decodeRow = (bytes: Buffer): string => bytes.toString().replace(/[\r\n]+$/, '')

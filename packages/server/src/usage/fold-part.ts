@@ -1,0 +1,20 @@
+import type { FoldedFile, UsageCursor } from '../domain/ledger.ts'
+import { formatCursor } from './journal-position.ts'
+import { Sums } from './sums.ts'
+
+/** The part of the journal that one transaction adds to the ledger. */
+export class FoldPart {
+  readonly sums = new Sums()
+  /** The state of each file after the part. */
+  readonly files = new Map<number, FoldedFile>()
+
+  fold() {
+    return { files: [...this.files.values()], ...this.sums.fold() }
+  }
+
+  /** Returns the position after the part. */
+  end(): UsageCursor {
+    const { file, bytes } = [...this.files.values()].at(-1)!
+    return formatCursor({ file, offset: bytes })
+  }
+}
