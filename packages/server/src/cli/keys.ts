@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Admin } from '../compose/admin.ts'
-import type { Key, KeyChange, KeySecret, KeyState } from '../domain/key.ts'
+import type { Key, KeyChange, KeyState } from '../domain/key.ts'
+import type { KeySecret } from '../domain/key-secret.ts'
 import { addOnPermissions } from '../domain/package.ts'
 import {
   createdKeyResource,

@@ -5,14 +5,12 @@ import {
   type BulkCounts,
   bulkEvent,
   countChanges,
-  describeChange,
   isRestricted,
   type LocationSubscriber,
-  lastChanges,
   locationEvents,
   maxChangesPerMinute,
-  type PlaceChange,
 } from '../events/locations.ts'
+import { describeChange, lastChanges, type PlaceChange } from '../events/place-change.ts'
 
 /** Dependencies of LocationChanges. */
 export interface LocationChangeParts {

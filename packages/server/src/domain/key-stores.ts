@@ -1,7 +1,8 @@
 /** The stores of keys and partners. */
 import type { ChangeRecord } from './change-record.ts'
 import type { FeedPinChange } from './feed.ts'
-import type { Key, KeyBySecret, KeyChange, KeySecret, KeyState, NewSecret, StoredSecret } from './key.ts'
+import type { Key, KeyBySecret, KeyChange, KeyState } from './key.ts'
+import type { KeySecret, NewSecret, StoredSecret } from './key-secret.ts'
 import type { OwnKeyBounds, OwnKeyCounts, OwnKeyReason } from './own-key.ts'
 import type { Partner, PartnerChange, PartnerNote, PartnerState } from './partner.ts'
 import type { Visibility } from './visibility.ts'

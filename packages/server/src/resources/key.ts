@@ -1,9 +1,11 @@
 import { computeGrant, type Effective } from '../access/grant.ts'
 import { topLevelCategories } from '../domain/category.ts'
 import type { feedNames } from '../domain/feed.ts'
-import type { Key, KeySecret } from '../domain/key.ts'
+import type { Key } from '../domain/key.ts'
+import type { KeySecret } from '../domain/key-secret.ts'
 import { type PackageTable, packageNames, permissions } from '../domain/package.ts'
 import { dateTime, type TSchema, Type } from '../kit/json-schema.ts'
+import { secretResource, secretSchema } from './key-secret.ts'
 import { closedObject, formatDateTime, type Resource } from './schema.ts'
 
 const effective = <S extends TSchema>(value: S) =>
@@ -54,19 +56,6 @@ const keyMembers = {
   revision: Type.Integer({ minimum: 1 }),
 }
 
-export const secretSchema = closedObject({
-  id: Type.String(),
-  /** The last four characters; missing for secrets of earlier releases. */
-  last4: Type.Optional(Type.String()),
-  created_at: dateTime(),
-  expires_at: Type.Optional(dateTime()),
-  last_used_day: Type.Optional(Type.String({ format: 'date' })),
-  /** Time of the latest counted call. */
-  last_used_at: Type.Optional(dateTime()),
-  /** Counted calls since the latest rotation of the key. */
-  calls_since_rotation: Type.Integer({ minimum: 0 }),
-})
-
 export const keySchema = closedObject(keyMembers)
 export type KeyResource = Resource<typeof keySchema>
 
@@ -116,17 +105,6 @@ export const keyWithSecretsResource = (
   { key, secrets }: { readonly key: Key; readonly secrets: readonly KeySecret[] },
   packageTable: PackageTable,
 ): KeyWithSecretsResource => ({ ...keyResource(key, packageTable), secrets: secrets.map(secretResource) })
-
-/** Presents a secret of a key. */
-export const secretResource = (secret: KeySecret): Resource<typeof secretSchema> => ({
-  id: secret.id,
-  ...(secret.last4 !== undefined && { last4: secret.last4 }),
-  created_at: formatDateTime(secret.createdMs),
-  ...(secret.expiresMs !== undefined && { expires_at: formatDateTime(secret.expiresMs) }),
-  ...(secret.lastUsedDay !== undefined && { last_used_day: secret.lastUsedDay }),
-  ...(secret.lastUsedMs !== undefined && { last_used_at: formatDateTime(secret.lastUsedMs) }),
-  calls_since_rotation: secret.calls,
-})
 
 export const keyListSchema = closedObject({ keys: Type.Array(keySchema) })
 

@@ -1,6 +1,7 @@
 import type { ExplainedRequest, Explanation } from '../domain/explanation-terms.ts'
 import type { LoggedCall, RefusalHour } from '../domain/request-log.ts'
 import { count, dateTime, Type } from '../kit/json-schema.ts'
+import { explanationResource, explanationSchema } from './explanation.ts'
 import { closedObject, formatDateTime, type Resource } from './schema.ts'
 
 const requestMembers = {
@@ -43,19 +44,6 @@ export const requestResource = (call: LoggedCall): RequestResource => ({
   policies: [...call.policies],
   ...(call.retryAfterS !== undefined && { retry_after: call.retryAfterS }),
   duration_ms: call.durationUs / 1000,
-})
-
-export const explanationSchema = closedObject({
-  code: Type.String(),
-  sentence: Type.String(),
-  remedy: Type.Optional(Type.String()),
-  /** The page that helps: reference, keys, plan, catalog, versions, feeds, guide or status. */
-  link: Type.Optional(Type.String()),
-})
-
-/** Presents an explanation. */
-export const explanationResource = (explanation: Explanation): Resource<typeof explanationSchema> => ({
-  ...explanation,
 })
 
 const quota = () => Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('unlimited')])

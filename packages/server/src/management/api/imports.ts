@@ -17,7 +17,7 @@ import { startImport } from '../../usecases/admin/start-import.ts'
 import { describeJobFailure } from '../job-failures.ts'
 import { fromCursor, invalidCursor, pageOf, pageQuery, toCursor } from '../page.ts'
 import { apiRoute } from '../route.ts'
-import { pageOfJobs, startedJob } from './jobs.ts'
+import { pageOfJobs, startedJob } from './job-answers.ts'
 
 const flag = (description: string) => Type.Boolean({ default: false, description })
 

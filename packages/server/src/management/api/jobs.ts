@@ -3,7 +3,7 @@ import { feedNames } from '../../domain/feed.ts'
 import type { Job } from '../../domain/job.ts'
 import { jobKinds, jobPermissions, jobStates } from '../../domain/job-kind.ts'
 import { Type } from '../../kit/json-schema.ts'
-import { type JobResource, jobResource, jobSchema } from '../../resources/job.ts'
+import { jobSchema } from '../../resources/job.ts'
 import { closedObject } from '../../resources/schema.ts'
 import { cancelJob } from '../../usecases/admin/cancel-job.ts'
 import { getJob } from '../../usecases/admin/get-job.ts'
@@ -11,28 +11,10 @@ import { listJobs } from '../../usecases/admin/list-jobs.ts'
 import { startBackup } from '../../usecases/admin/start-backup.ts'
 import { startFeedBuild } from '../../usecases/admin/start-feed-build.ts'
 import { startVerify } from '../../usecases/admin/start-verify.ts'
-import { describeJobFailure } from '../job-failures.ts'
-import { fromCursor, pageOf, pageQuery, toCursor } from '../page.ts'
-import { type ApiAnswer, type ApiRequest, apiRoute } from '../route.ts'
+import { pageOf, pageQuery } from '../page.ts'
+import { type ApiRequest, apiRoute } from '../route.ts'
 import type { WorkStores } from '../work.ts'
-
-/** Presents a job in the admin API. */
-export const presentJob = (job: Job): JobResource => jobResource(job, describeJobFailure)
-
-/** Returns the answer to the request that started a job. */
-export const startedJob = (job: Job | AdminFault): ApiAnswer<JobResource> | AdminFault =>
-  isAdminFault(job) ? job : { body: presentJob(job), location: `/jobs/${job.id}` }
-
-/** Returns a page of jobs, and the cursor of the next one. */
-export async function pageOfJobs(
-  list: (query: { limit: number; after?: string }) => Promise<Job[]>,
-  { limit = 50, after }: { readonly limit?: number; readonly after?: string },
-): Promise<{ body: { data: JobResource[]; next: string | null } }> {
-  // One more shows that there is a next page.
-  const jobs = await list({ limit: limit + 1, ...(after !== undefined && { after: fromCursor(after) }) })
-  const data = jobs.slice(0, limit)
-  return { body: { data: data.map(presentJob), next: jobs.length > limit ? toCursor(data.at(-1)!.id) : null } }
-}
+import { pageOfJobs, presentJob, startedJob } from './job-answers.ts'
 
 /** The permissions that start jobs; each reads and cancels those of its kinds. */
 const starters = [...new Set(Object.values(jobPermissions))]

@@ -1,6 +1,7 @@
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import { dateTime, Type } from '../../kit/json-schema.ts'
-import { keyResource, keySchema, secretResource, secretSchema } from '../../resources/key.ts'
+import { keyResource, keySchema } from '../../resources/key.ts'
+import { secretResource, secretSchema } from '../../resources/key-secret.ts'
 import { closedObject, formatDateTime } from '../../resources/schema.ts'
 import { endSecret } from '../../usecases/admin/end-secret.ts'
 import { getKey } from '../../usecases/admin/get-key.ts'

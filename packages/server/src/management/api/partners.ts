@@ -1,9 +1,6 @@
 import { isAdminFault } from '../../domain/admin-fault.ts'
-import type { Agreement } from '../../domain/agreement.ts'
-import { packageNames } from '../../domain/package.ts'
-import { type Partner, type PartnerChange, partnerStates } from '../../domain/partner.ts'
-import type { Scope } from '../../domain/scope.ts'
-import { type Static, Type } from '../../kit/json-schema.ts'
+import { partnerStates } from '../../domain/partner.ts'
+import { Type } from '../../kit/json-schema.ts'
 import { partnerNoteResource, partnerNoteSchema, partnerResource, partnerSchema } from '../../resources/partner.ts'
 import { closedObject, enteredText } from '../../resources/schema.ts'
 import { addNote } from '../../usecases/admin/add-note.ts'
@@ -14,37 +11,7 @@ import { listNotes } from '../../usecases/admin/list-notes.ts'
 import { listPartners } from '../../usecases/admin/list-partners.ts'
 import { invalidCursor, pageOf, pageQuery, selectListPage, toPage } from '../page.ts'
 import { apiRoute } from '../route.ts'
-import { applyMergePatch, limitSchemas, nullable, patch, scopeSchemas } from '../terms-body.ts'
-
-const removable = (schema: ReturnType<typeof Type.String>, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
-
-const changeBody = closedObject({
-  name: Type.Optional(enteredText('name', 'Name of the partner.')),
-  email: Type.Optional(removable(enteredText('email'), 'E-mail address of the contact.')),
-  external_ref: Type.Optional(removable(enteredText('external_ref'), 'Id of the partner in your systems.')),
-  package: Type.Optional(nullable(Type.Enum(packageNames))),
-  agreement: Type.Optional(nullable(patch(limitSchemas))),
-  scope: Type.Optional(nullable(patch(scopeSchemas))),
-  live_keys_max: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1000, description: 'Maximum number of live keys that the partner makes.' }),
-  ),
-  zone: Type.Optional(removable(Type.String(), 'Time zone of the partner, such as Europe/Madrid.')),
-  state: Type.Optional(Type.Enum(['open', 'closed'], { description: 'Closing revokes all keys of the partner.' })),
-})
-
-/** Returns the change of a partner that a merge patch describes. */
-function changeOf(partner: Partner, body: Static<typeof changeBody>): PartnerChange {
-  const { external_ref: externalRef, package: packageName, agreement, scope, live_keys_max, ...rest } = body
-  return {
-    ...rest,
-    ...(externalRef !== undefined && { externalRef }),
-    ...(packageName !== undefined && { packageName }),
-    ...(agreement !== undefined && { agreement: applyMergePatch<Agreement>(partner.agreement, agreement) }),
-    ...(scope !== undefined && { scope: applyMergePatch<Scope>(partner.scope, scope) }),
-    ...(live_keys_max !== undefined && { liveKeysMax: live_keys_max }),
-  }
-}
+import { changePartnerBody, partnerChangeOf } from './partner-change.ts'
 
 /** `/partners` of the admin API, with their notes. */
 export const partnerRoutes = [
@@ -109,12 +76,12 @@ export const partnerRoutes = [
     operation: 'changePartner',
     summary: 'Changes the given members of a partner; null removes one.',
     permission: 'partners:write',
-    body: changeBody,
+    body: changePartnerBody,
     response: partnerSchema,
     handler: async ({ admin }, { actor, params, expectedRevision, body }) => {
       const before = await getPartner(admin, actor, { id: params.id! })
       if (isAdminFault(before)) return before
-      const change = changeOf(before, body)
+      const change = partnerChangeOf(before, body)
       const changed = await changePartner(admin, actor, { id: before.id, expectedRevision, change })
       return isAdminFault(changed) ? changed : { body: partnerResource(changed), revision: changed.revision }
     },

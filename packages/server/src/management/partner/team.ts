@@ -6,11 +6,10 @@ import { findUser } from '../../usecases/admin/identity.ts'
 import { endInvitation, listInvitations } from '../../usecases/admin/invitations.ts'
 import { inviteUser } from '../../usecases/admin/invite-user.ts'
 import { listUsers } from '../../usecases/admin/list-users.ts'
-import { type Html, html } from '../../web/html.ts'
-import { confirm } from '../../web/parts/confirm.ts'
+import { html } from '../../web/html.ts'
 import { card } from '../../web/parts/facts.ts'
-import { buttonForm, type Form, form } from '../../web/parts/form.ts'
-import { badge, emptyState } from '../../web/parts/notice.ts'
+import { type Form, form } from '../../web/parts/form.ts'
+import { emptyState } from '../../web/parts/notice.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
 import { linkTo } from '../../web/site.ts'
@@ -27,6 +26,7 @@ import {
   userColumns,
   userName,
 } from '../shared/people-parts.ts'
+import { memberActions, roleBadge } from './team-member.ts'
 
 const teamPath = ({ partner }: PartnerRequest): string => `/portal/${partner.id}/team`
 
@@ -58,7 +58,7 @@ async function teamPage(
           { label: 'Name', kind: 'name', cell: one => userName(one, one.id === user.id) },
           { label: 'Role', cell: one => roleBadge(one) },
           ...userColumns(zone),
-          { label: 'Actions', kind: 'actions', cell: one => canManage && actions(one, path) },
+          { label: 'Actions', kind: 'actions', cell: one => canManage && memberActions(one, path) },
         ],
         rows: people,
         empty: emptyState(
@@ -86,22 +86,6 @@ async function teamPage(
       }),
     ],
   }
-}
-
-const roleOf = ({ memberships: [membership] }: User) => membership?.role ?? 'member'
-
-const roleBadge = (user: User): Html => (roleOf(user) === 'admin' ? badge('info', 'Admin') : badge('plain', 'Member'))
-
-function actions(user: User, path: string): Html {
-  const hidden = { user: user.id, revision: String(user.revision) }
-  const [role, label] = roleOf(user) === 'admin' ? ['member', 'Make member'] : ['admin', 'Make admin']
-  return html`${buttonForm(`${path}/role`, label!, { ...hidden, role: role! })} ${confirm({
-    label: 'Remove',
-    button: `Remove ${user.name ?? user.email}`,
-    action: `${path}/remove`,
-    hidden,
-    question: 'The person can no longer open these pages. Keys and their secrets stay as they are.',
-  })}`
 }
 
 async function invite(context: ManagementContext, request: PartnerRequest): Promise<PageAnswer> {

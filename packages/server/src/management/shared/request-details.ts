@@ -1,5 +1,5 @@
 import { isAdminFault } from '../../domain/admin-fault.ts'
-import type { ExplainedRequest, ExplanationPage } from '../../domain/explanation-terms.ts'
+import type { ExplainedRequest } from '../../domain/explanation-terms.ts'
 import { formatRate } from '../../domain/limit-words.ts'
 import type { LoggedCall } from '../../domain/request-log.ts'
 import { factsOfCall, findRequest } from '../../usecases/admin/find-request.ts'
@@ -17,6 +17,7 @@ import type { ManagementContext } from '../context.ts'
 import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
 import { httpStatusBadge, limitNamesOf } from './causes.ts'
 import { readNames } from './names.ts'
+import { linkOf } from './remedy-link.ts'
 import { callColumns } from './requests-view.ts'
 
 /** Calls of the key within this time before and after are shown, in milliseconds. */
@@ -68,32 +69,6 @@ function explanation({ call, explanation: { sentence, remedy, link } }: Explaine
     remedy !== undefined && html`<p>${remedy}</p>`,
     target && html`<p><a href="${linkTo(request.site, target.path)}">${target.label}</a></p>`,
   ])
-}
-
-interface Target {
-  readonly path: string
-  readonly label: string
-}
-
-/** Returns the page that helps with a remedy; staff gets the pages of the console. */
-function linkOf(page: ExplanationPage, { operation, partnerId, keyId }: LoggedCall, { path }: PageRequest): Target {
-  const isConsole = path.startsWith('/console/')
-  const partner = `${isConsole ? '/console/partners' : '/portal'}/${partnerId}`
-  const toPage = (name: string, label: string) => ({
-    path: isConsole ? `/console/${name}` : `${partner}/${name}`,
-    label,
-  })
-  const targets: Readonly<Record<ExplanationPage, Target>> = {
-    reference: { path: `/docs/${operation}`, label: `Reference for ${operation}` },
-    catalog: { path: '/docs/searchCatalog', label: 'Search the catalog' },
-    guide: { path: '/docs/guide', label: 'Guide' },
-    status: { path: '/status', label: 'Status of the service' },
-    keys: { path: `${partner}/keys/${keyId}`, label: 'The key' },
-    plan: isConsole ? { path: partner, label: 'Partner' } : toPage('plan', 'Plan'),
-    versions: toPage('versions', 'Versions'),
-    feeds: toPage('feeds', 'Feeds'),
-  }
-  return targets[page]
 }
 
 function callFacts(

@@ -1,4 +1,4 @@
-import type { KeySecret, NewSecret, StoredSecret } from '../../domain/key.ts'
+import type { KeySecret, NewSecret, StoredSecret } from '../../domain/key-secret.ts'
 import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { Sqlite } from '../connection.ts'
 import type { AccessChange } from './access-change.ts'

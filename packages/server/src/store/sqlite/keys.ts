@@ -1,5 +1,6 @@
 import type { FeedPinChange } from '../../domain/feed.ts'
-import { applyKeyChange, type Key, type KeyChange, type StoredSecret } from '../../domain/key.ts'
+import { applyKeyChange, type Key, type KeyChange } from '../../domain/key.ts'
+import type { StoredSecret } from '../../domain/key-secret.ts'
 import type { KeyAdmin, KeyFilter } from '../../domain/key-stores.ts'
 import { type OwnKeyBounds, ownKeyReason } from '../../domain/own-key.ts'
 import type { Visibility } from '../../domain/visibility.ts'

@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
-import type { Key, KeySecret } from '../../domain/key.ts'
+import type { Key } from '../../domain/key.ts'
+import type { KeySecret } from '../../domain/key-secret.ts'
 import type { KeyAdmin } from '../../domain/key-stores.ts'
 import { findKey } from './find-key.ts'
 

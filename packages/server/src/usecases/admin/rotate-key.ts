@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
-import { type Key, type SecretMint, toStoredSecret } from '../../domain/key.ts'
+import type { Key } from '../../domain/key.ts'
+import { type SecretMint, toStoredSecret } from '../../domain/key-secret.ts'
 import type { KeyAdmin } from '../../domain/key-stores.ts'
 import { explorerKeyId } from '../../domain/own-key.ts'
 import type { Clock } from '../../kit/clock.ts'

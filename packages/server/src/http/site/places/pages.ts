@@ -6,12 +6,11 @@ import type { QueryCaller } from '../../../domain/search.ts'
 import { getCatalogLocation } from '../../../usecases/partner/get-catalog-location.ts'
 import { listReviews } from '../../../usecases/partner/list-reviews.ts'
 import { nearbyCatalog } from '../../../usecases/partner/nearby-locations.ts'
-import { html } from '../../../web/html.ts'
 import { kilometresBetween } from '../../../web/place-words.ts'
-import { linkTo } from '../../../web/site.ts'
 import type { HandledRequest } from '../../wire/http-response.ts'
 import { explainBusy, toFaultPage } from '../busy-page.ts'
-import { type SiteAnswer, type SitePage, type SiteRequest, toFailedPage, toPageDocument } from '../page.ts'
+import { type SiteAnswer, type SitePage, type SiteRequest, toPageDocument } from '../page.ts'
+import { toMissingPlace, toRefusedVisit } from './failed-pages.ts'
 import { type FoundPlace, findPlacesOfState } from './find-places.ts'
 import { toListPage } from './list-page.ts'
 import { findMapNames } from './map-names.ts'
@@ -19,8 +18,8 @@ import type { PlacePages } from './parts.ts'
 import { placeLink } from './place-item.ts'
 import { toPlacePage } from './place-page.ts'
 import { readPlacesQuery } from './query.ts'
-import { readReviewsQuery, toListArgs, toReviewsPage } from './reviews-page.ts'
-import { searchBox } from './search-box.ts'
+import { toListArgs, toReviewsPage } from './reviews-page.ts'
+import { readReviewsQuery } from './reviews-query.ts'
 import { createVisitorLimits } from './visitors.ts'
 
 /** Radius in which a page lists the nearest places, in kilometres; that of a city or region is larger. */
@@ -37,7 +36,7 @@ export function createPlacePages(parts: PlacePages): SitePage[] {
       const retryAfterS = limits.admit(request.address, isSearch)
       return retryAfterS === undefined
         ? explainBusy(parts.settings, '/places', () => get(request))
-        : refuse(parts, retryAfterS)
+        : toRefusedVisit(parts, retryAfterS)
     },
   })
   return [
@@ -80,7 +79,7 @@ async function findPlace(
 ): Promise<LocationEntry | HandledRequest> {
   const id = parseId(params.id!)
   const entry = id === undefined ? undefined : await getCatalogLocation(parts.locations, id)
-  if (!entry || isFault(entry)) return missing(parts)
+  if (!entry || isFault(entry)) return toMissingPlace(parts)
   if (entry.id === id) return entry
   const headers = { Location: placeLink(entry, parts) + rest, 'Cache-Control': 'no-cache' }
   return { response: { status: 308, headers, body: Buffer.alloc(0) } }
@@ -94,7 +93,7 @@ async function showPlace(parts: PlacePages, request: SiteRequest): Promise<SiteA
     findNearby(parts, entry, callerOf(request)),
     listReviews(parts, fullScope, entry.id, listed),
   ])
-  if (isFault(found)) return missing(parts)
+  if (isFault(found)) return toMissingPlace(parts)
   const context = { nearby, reviews: found.reviews, totalReviews: found.total }
   return toPageDocument(toPlacePage(entry, context, parts), parts.settings)
 }
@@ -132,30 +131,5 @@ async function showReviews(parts: PlacePages, request: SiteRequest): Promise<Sit
   if ('response' in entry) return entry
   const query = readReviewsQuery(request.query)
   const found = await listReviews(parts, fullScope, entry.id, toListArgs(query))
-  return isFault(found) ? missing(parts) : toPageDocument(toReviewsPage(query, found, parts), parts.settings)
+  return isFault(found) ? toMissingPlace(parts) : toPageDocument(toReviewsPage(query, found, parts), parts.settings)
 }
-
-const missing = ({ settings: { site } }: PlacePages): HandledRequest =>
-  toFailedPage(
-    {
-      title: 'This place does not exist',
-      path: '/places',
-      lead: 'It may have been removed, or the address is wrong. Search for it by name.',
-      content: searchBox(site),
-    },
-    site,
-    { status: 404, fault: 'location_unknown' },
-  )
-
-const refuse = ({ settings: { site } }: PlacePages, retryAfterS: number): HandledRequest =>
-  toFailedPage(
-    {
-      title: 'Too many pages at once',
-      path: '/places',
-      lead: `Try again in ${retryAfterS} ${retryAfterS === 1 ? 'second' : 'seconds'}.`,
-      content: html`<p>Programs should call the <a href="${linkTo(site, '/docs')}">API</a> with a key: its limits are
-higher and exact.</p>\n`,
-    },
-    site,
-    { status: 429, fault: 'visitor_limited', headers: { 'Retry-After': String(retryAfterS) } },
-  )

@@ -1,6 +1,5 @@
-import { parseLocale } from '../../../domain/locale.ts'
 import type { LocationEntry } from '../../../domain/location.ts'
-import { type TripType, tripTypes } from '../../../domain/review.ts'
+import { tripTypes } from '../../../domain/review.ts'
 import type { ListReviewsArgs, ReviewPage } from '../../../usecases/partner/list-reviews.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { samples } from '../../../web/parts/code.ts'
@@ -15,44 +14,9 @@ import type { PlacePages } from './parts.ts'
 import { placeLink } from './place-item.ts'
 import { ratingsOf } from './place-page.ts'
 import { languageName, reviewItem, tripTypeNames } from './review-item.ts'
+import { maxPage, type ReviewsQuery } from './reviews-query.ts'
 
 const reviewsPerPage = 20
-const maxPage = 999
-
-/** The state of a page of reviews, as its URL has it. */
-export interface ReviewsQuery {
-  readonly language?: string
-  readonly rating?: number
-  readonly tripType?: TripType
-  readonly sort: 'newest' | 'rating'
-  readonly page: number
-  /** Names of parameters whose values were not understood. */
-  readonly ignored: readonly string[]
-}
-
-/** Reads the parameters of a page of reviews. Wrong values are left out, and their parameters are listed. */
-export function readReviewsQuery(parameters: URLSearchParams): ReviewsQuery {
-  const ignored: string[] = []
-  const read = <T>(name: string, parse: (value: string) => T | undefined): T | undefined => {
-    const value = parameters.get(name)?.trim() ?? ''
-    const parsed = value === '' ? undefined : parse(value)
-    if (value !== '' && parsed === undefined) ignored.push(name)
-    return parsed
-  }
-  const language = read('language', parseLocale)
-  const rating = read('rating', value => (/^[1-5]$/.test(value) ? Number(value) : undefined))
-  const tripType = read('trip_type', value => tripTypes.find(type => type === value.toUpperCase()))
-  const sort = read('sort', value => (value === 'newest' || value === 'rating' ? value : undefined)) ?? 'newest'
-  const page = read('page', value => (/^[1-9]\d{0,2}$/.test(value) ? Math.min(maxPage, Number(value)) : undefined)) ?? 1
-  return {
-    ...(language !== undefined && { language }),
-    ...(rating !== undefined && { rating }),
-    ...(tripType !== undefined && { tripType }),
-    sort,
-    page,
-    ignored,
-  }
-}
 
 /** Returns the arguments of the use case. */
 export const toListArgs = ({ language, rating, tripType, sort, page }: ReviewsQuery): ListReviewsArgs => ({

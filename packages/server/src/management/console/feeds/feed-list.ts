@@ -1,13 +1,11 @@
-import { feedNames } from '../../../domain/feed.ts'
 import type { WithheldBuild } from '../../../domain/feed-build.ts'
 import type { Job } from '../../../domain/job.ts'
 import { feedSnapshotResource } from '../../../resources/feed-snapshot.ts'
 import { listJobs } from '../../../usecases/admin/list-jobs.ts'
 import { listPins } from '../../../usecases/admin/list-pins.ts'
 import { listSnapshots } from '../../../usecases/admin/list-snapshots.ts'
-import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { type HtmlValue, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
-import { type Field, form } from '../../../web/parts/form.ts'
 import { livePart } from '../../../web/parts/live.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../../web/parts/number.ts'
@@ -21,6 +19,7 @@ import type { DownloadAnswer, PageRequest, PageView } from '../../pages/page-rou
 import { exportLinks, exportRows } from '../../shared/export.ts'
 import { feedLabels } from '../../shared/feed-labels.ts'
 import { jobProgress, jobState } from '../../shared/job-parts.ts'
+import { buildForm } from './build-form.ts'
 import { downloaderTable } from './downloader-table.ts'
 import { editionTable, snapshotTable } from './edition-tables.ts'
 import { feedsPath } from './feeds-path.ts'
@@ -88,63 +87,6 @@ function withheldNotice(withheld: readonly WithheldBuild[], { nowMs }: PageReque
   return (
     texts.length > 0 && notice('warn', html`<p>Builds are withheld until you confirm them below:</p><ul>${texts}</ul>`)
   )
-}
-
-/** Returns the fields of a build. */
-export function buildFields({ work }: ManagementContext): readonly Field[] {
-  const versions = work.feedVersions.filter(({ isImplemented, feedsEnded }) => isImplemented && !feedsEnded)
-  return [
-    {
-      name: 'feed',
-      label: 'Feed',
-      type: 'select',
-      value: '',
-      required: false,
-      choices: [{ value: '', label: 'All' }, ...feedNames.map(value => ({ value, label: feedLabels[value] }))],
-    },
-    {
-      name: 'version',
-      label: 'Version',
-      type: 'select',
-      value: '',
-      required: false,
-      choices: [{ value: '', label: 'All' }, ...versions.map(({ name }) => ({ value: name, label: name }))],
-    },
-    {
-      name: 'kind',
-      label: 'Snapshot',
-      type: 'select',
-      value: '',
-      required: false,
-      choices: [
-        { value: '', label: 'Delta, or full if due' },
-        { value: 'full', label: 'Full' },
-        { value: 'delta', label: 'Delta' },
-      ],
-    },
-  ]
-}
-
-function buildForm(
-  context: ManagementContext,
-  { site, form: sent }: PageRequest,
-  isWithheld: boolean,
-  { fields, error }: Partial<RefusedForm> = {},
-): Html {
-  const force: Field = {
-    name: 'force',
-    type: 'checkbox',
-    value: sent.text('force'),
-    required: false,
-    label: 'Publish builds that are withheld',
-  }
-  return form({
-    action: linkTo(site, `${feedsPath}/build`),
-    inline: true,
-    button: 'Build now',
-    error,
-    fields: [...(fields ?? buildFields(context)), ...(isWithheld ? [force] : [])],
-  })
 }
 
 const buildTable = (builds: readonly Job[], { zone }: PageRequest): HtmlValue =>

@@ -10,7 +10,8 @@ import type { ManagementContext } from '../../context.ts'
 import { reasonError, refuseForm, refuseUnknownChoices } from '../../pages/form-faults.ts'
 import { consolePage, type PageAnswer, type PageRequest } from '../../pages/page-route.ts'
 import { exportFormat } from '../../shared/export.ts'
-import { buildFields, exportSnapshots, feedsView } from './feed-list.ts'
+import { buildFields } from './build-form.ts'
+import { exportSnapshots, feedsView } from './feed-list.ts'
 import { feedsPath } from './feeds-path.ts'
 
 /** Feeds: editions, snapshots, builds and withdrawals. */

@@ -1,6 +1,7 @@
 import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
 import type { FeedName } from '../../../domain/feed.ts'
-import { type Key, type KeyChange, type KeySecret, noFeedsReason } from '../../../domain/key.ts'
+import { type Key, type KeyChange, noFeedsReason } from '../../../domain/key.ts'
+import type { KeySecret } from '../../../domain/key-secret.ts'
 import type { LimitStatus } from '../../../domain/limit-status.ts'
 import type { PackageTable } from '../../../domain/package.ts'
 import type { Partner } from '../../../domain/partner.ts'

@@ -20,8 +20,9 @@ import type { ManagementContext } from '../../context.ts'
 import type { RefusedForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { partnerState } from './list.ts'
+import { notesCard } from './notes-card.ts'
 import type { PartnerView } from './partner-view.ts'
-import { keysCard, notesCard, summary, termsCard, timelineCard, usersCard } from './sections.ts'
+import { keysCard, summary, termsCard, timelineCard, usersCard } from './sections.ts'
 import { requestsCard, statementsCard, usageCard } from './usage-sections.ts'
 
 /** Returns the present month and the two before. */

@@ -6,8 +6,8 @@ import { refuseForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { exportFormat } from '../../shared/export.ts'
 import { statementDownload } from '../../shared/statement-file.ts'
+import { noteFields } from './notes-card.ts'
 import { showPartner } from './page.ts'
-import { noteFields } from './sections.ts'
 
 /** Adds a note about a partner. */
 export async function addPartnerNote(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {

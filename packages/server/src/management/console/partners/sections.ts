@@ -6,7 +6,6 @@ import type { User } from '../../../domain/user.ts'
 import type { PeakDay } from '../../../usecases/admin/peak-use.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card, facts, tiles } from '../../../web/parts/facts.ts'
-import { type Field, type Form, form } from '../../../web/parts/form.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { formatCompact, formatCount, formatNumber, formatPercent } from '../../../web/parts/number.ts'
@@ -17,7 +16,7 @@ import { linkTo } from '../../../web/site.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
 import { keyKind, keyName, keyState, packageText, scopeText } from '../../shared/key-parts.ts'
 import { limitTexts } from '../../shared/terms-fields.ts'
-import { actorName, timeline } from '../../shared/timeline.ts'
+import { timeline } from '../../shared/timeline.ts'
 import { lastDayOf } from './list.ts'
 import { type PartnerView, pathOf } from './partner-view.ts'
 
@@ -113,38 +112,6 @@ partner.</p>`
   const invite = buttonLink(linkTo(site, pathOf(view, '/invite')), 'Invite user')
   const canInvite = may('users:write') && partner.state === 'open'
   return card('Users', table({ caption: 'Users', columns, rows: users, empty }), canInvite ? { actions: invite } : {})
-}
-
-/** The fields of a new note. */
-export const noteFields: readonly Field[] = [{ name: 'text', label: 'New note', type: 'textarea' }]
-
-/** Returns the notes, which the partner never sees, and the form of another one. */
-export function notesCard(
-  view: PartnerView,
-  { site, may, zone }: PageRequest,
-  { fields, error }: Pick<Form, 'fields' | 'error'> = { fields: noteFields },
-): Html {
-  const { notes, everybody } = view
-  return card(
-    'Notes',
-    [
-      notes.length === 0 && html`<p class="quiet">No notes yet. Partners never see them.</p>`,
-      notes.map(
-        ({ text, by, atMs }) =>
-          html`<div class="note"><p>${text}</p><p class="quiet small">${actorName(by, everybody)},
-${time(atMs, zone)}</p></div>\n`,
-      ),
-      may('partners:note') &&
-        form({
-          action: linkTo(site, pathOf(view, '/notes')),
-          fields,
-          error,
-          button: 'Add note',
-          kind: 'plain',
-        }),
-    ],
-    { id: 'notes' },
-  )
 }
 
 /** Returns the latest changes of the partner and of what belongs to it. */

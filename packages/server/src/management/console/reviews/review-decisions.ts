@@ -1,10 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
-import { type Id, parseId } from '../../../domain/id.ts'
-import type { ModeratedReview } from '../../../domain/review-list.ts'
 import { checkReason } from '../../../usecases/admin/check-texts.ts'
 import { eraseReview } from '../../../usecases/admin/erase-review.ts'
 import { eraseReviewer } from '../../../usecases/admin/erase-reviewer.ts'
-import { getReview } from '../../../usecases/admin/get-review.ts'
 import { hideReview } from '../../../usecases/admin/hide-review.ts'
 import { showReview } from '../../../usecases/admin/show-review.ts'
 import { html } from '../../../web/html.ts'
@@ -18,14 +15,9 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { reasonError } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { idsOf, readChosen } from './chosen-reviews.ts'
 import { reviewCell, reviewListView, reviewsPath } from './review-list.ts'
 import { readReviewFilters } from './review-query.ts'
-
-const maxChosen = 200
-
-/** Returns the reviews that a form or a link names; ids that are not numbers are left out. */
-const idsOf = (texts: readonly string[]): readonly Id[] =>
-  [...new Set(texts)].slice(0, maxChosen).flatMap(text => parseId(text) ?? [])
 
 /** Returns the filters of the list that a form was sent from. */
 const filtersOf = ({ form: sent }: PageRequest) =>
@@ -138,13 +130,4 @@ export async function erasePage(context: ManagementContext, request: PageRequest
     redirect: reviewsPath + toQuery(filtersOf(request)),
     message: `${formatCount(erased, 'review')} ${erased === 1 ? 'was' : 'were'} erased. The last traces in files are removed within the hour.`,
   }
-}
-
-async function readChosen(
-  { places }: ManagementContext,
-  { actor }: PageRequest,
-  ids: readonly Id[],
-): Promise<readonly ModeratedReview[]> {
-  const found = await Promise.all(ids.map(id => getReview(places, actor, { id })))
-  return found.flatMap(one => (isAdminFault(one) ? [] : [one]))
 }

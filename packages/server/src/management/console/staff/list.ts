@@ -28,7 +28,7 @@ import {
   userName,
 } from '../../shared/people-parts.ts'
 import { sessionTable } from '../../shared/sessions.ts'
-import { tokenCard } from './tokens.ts'
+import { tokenCard } from './token-card.ts'
 
 const fields = inviteFields(staffRoleChoices, 'support')
 

@@ -1,18 +1,13 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
-import { type AdminToken, tokenState } from '../../../domain/admin-token.ts'
 import { tokenPermissions } from '../../../identity/permissions.ts'
 import { createToken } from '../../../usecases/admin/create-token.ts'
 import { revokeToken } from '../../../usecases/admin/revoke-token.ts'
-import { type Html, html } from '../../../web/html.ts'
+import { html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
-import { confirm } from '../../../web/parts/confirm.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { type Field, type Form, form } from '../../../web/parts/form.ts'
-import { buttonLink } from '../../../web/parts/link.ts'
-import { badge } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
-import { table } from '../../../web/parts/table.ts'
-import { dayText, time } from '../../../web/parts/time.ts'
+import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
@@ -20,58 +15,6 @@ import type { FormValues, PageAnswer, PageRequest, PageView } from '../../pages/
 import { storedLink, storeNow } from '../../shared/new-secret.ts'
 
 const trail = [{ path: '/console/staff', label: 'Staff' }]
-const states = {
-  active: badge('good', 'Active'),
-  expired: badge('warn', 'Ended'),
-  revoked: badge('bad', 'Revoked'),
-} as const
-
-/** Returns the list of tokens. */
-export const tokenCard = (tokens: readonly AdminToken[], { site, zone, nowMs }: PageRequest): Html =>
-  card(
-    'Tokens of the admin API',
-    table<AdminToken>({
-      caption: 'Tokens',
-      columns: [
-        {
-          label: 'Name',
-          kind: 'name',
-          cell: ({ name, id }) => html`${name}<br><span class="quiet small">${id}</span>`,
-        },
-        { label: 'Permissions', cell: permissionsText },
-        { label: 'Partner', cell: ({ partnerId }) => partnerId ?? 'All' },
-        { label: 'Last used', cell: ({ lastUsedDay }) => dayText(lastUsedDay) },
-        { label: 'Ends', cell: ({ expiresMs }) => time(expiresMs, zone, 'day') },
-        { label: 'State', cell: token => states[tokenState(token, nowMs)] },
-        {
-          label: 'Actions',
-          kind: 'actions',
-          cell: token => tokenState(token, nowMs) === 'active' && revokeForm(token, linkTo(site, '/console/staff')),
-        },
-      ],
-      rows: tokens.toSorted((a, b) => b.createdMs - a.createdMs),
-      empty: html`<p class="quiet">No tokens yet. A program sends one to use the admin API.</p>`,
-    }),
-    {
-      id: 'tokens',
-      actions: buttonLink(linkTo(site, '/console/staff/tokens/new'), 'Create token'),
-    },
-  )
-
-const permissionsText = ({ permissions }: AdminToken): Html | string =>
-  permissions.length === tokenPermissions.length
-    ? 'All'
-    : html`<details><summary>${permissions.length}</summary>${permissions.join(', ')}</details>`
-
-const revokeForm = ({ id, name }: AdminToken, path: string): Html =>
-  confirm({
-    label: 'Revoke',
-    button: `Revoke ${name}`,
-    action: `${path}/tokens/revoke`,
-    hidden: { id },
-    question: 'All further requests with this token are refused. This cannot be undone.',
-  })
-
 const fields: readonly Field[] = [
   { name: 'name', label: 'Purpose', placeholder: 'CRM synchronisation' },
   {

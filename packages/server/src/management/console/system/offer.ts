@@ -1,5 +1,4 @@
 import type { Key } from '../../../domain/key.ts'
-import { type Operation, operationNames, searchOperations } from '../../../domain/operation.ts'
 import { type PackageName, packageNames } from '../../../domain/package.ts'
 import type { Partner } from '../../../domain/partner.ts'
 import { loadYaml } from '../../../kit/yaml.ts'
@@ -17,6 +16,7 @@ import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { permissionLabels } from '../../shared/key-parts.ts'
+import { metersCard } from './charges-card.ts'
 
 /** A package and who has it. */
 interface OfferRow {
@@ -112,32 +112,6 @@ function searchCard({ admin }: ManagementContext): Html {
       ['Daily searches', quotaText(quota)],
     ])}`,
   )
-}
-
-function metersCard({ meters }: ManagementContext): Html {
-  const texts = { call: 'a call', entity: 'an entity returned', none: 'no units' } as const
-  const charge = (operation: Operation) => {
-    const { meter, weight } = meters[operation]
-    return meter === 'none' || weight === 0 ? 'no units' : `${formatCount(weight, 'unit')} for ${texts[meter]}`
-  }
-  return card(
-    'Charges',
-    table<Operation>({
-      caption: 'Charges of the operations',
-      columns: [
-        { label: 'Operation', kind: 'name', cell: operation => operation },
-        { label: 'Charge', cell: charge },
-        { label: 'Limits', cell: limitsOf },
-      ],
-      rows: operationNames,
-    }),
-  )
-}
-
-/** Returns the limits that the calls of an operation count for. */
-function limitsOf(operation: Operation): string {
-  if (searchOperations.includes(operation)) return 'search'
-  return operation.includes('Feed') ? 'feeds' : 'package'
 }
 
 function yamlCard({ admin }: ManagementContext): Html {

@@ -1,5 +1,6 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
-import type { Key, KeySecret } from '../../../domain/key.ts'
+import type { Key } from '../../../domain/key.ts'
+import type { KeySecret } from '../../../domain/key-secret.ts'
 import { explorerKeyId } from '../../../domain/own-key.ts'
 import { getLimits } from '../../../usecases/admin/get-limits.ts'
 import { listSecrets } from '../../../usecases/admin/list-secrets.ts'

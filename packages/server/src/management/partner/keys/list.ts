@@ -1,6 +1,7 @@
 import type { Actor } from '../../../domain/actor.ts'
 import { isAdminFault } from '../../../domain/admin-fault.ts'
-import type { Key, KeySecret } from '../../../domain/key.ts'
+import type { Key } from '../../../domain/key.ts'
+import type { KeySecret } from '../../../domain/key-secret.ts'
 import { keyResource } from '../../../resources/key.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listSecrets } from '../../../usecases/admin/list-secrets.ts'

@@ -3,19 +3,16 @@ import type { WebhookEndpoint } from '../../../domain/webhook.ts'
 import { addEndpoint } from '../../../usecases/admin/add-endpoint.ts'
 import { changeEndpoint } from '../../../usecases/admin/change-endpoint.ts'
 import { rotateEndpointSecret } from '../../../usecases/admin/rotate-endpoint-secret.ts'
-import { html } from '../../../web/html.ts'
-import { codeBlock } from '../../../web/parts/code.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
-import type { PageAnswer, PageRequest, PageRoute, PageView, Redirect } from '../../pages/page-route.ts'
+import type { PageAnswer, PageRequest, PageRoute, PageView } from '../../pages/page-route.ts'
 import { revisionField, revisionOf } from '../../pages/revision.ts'
-import { storedLink, storeNow } from '../new-secret.ts'
 import { ownForm } from '../own-form.ts'
+import { showSecret } from './shown-secret.ts'
 import { findWebhook, type WebhookArea, webhookLink } from './webhook-area.ts'
 import { webhookFields } from './webhook-fields.ts'
-import { receiverCard } from './webhook-state.ts'
 
 /** The forms of a webhook, and the answers that show its secret. */
 export const webhookFormPages = (area: WebhookArea): readonly PageRoute[] => [
@@ -140,24 +137,4 @@ function editView(area: WebhookArea, request: PageRequest, endpoint: WebhookEndp
       }),
     ],
   }
-}
-
-/** Redirects to the page of a webhook, which shows its new secret once. */
-const showSecret = (
-  area: WebhookArea,
-  request: PageRequest,
-  title: string,
-  { endpoint, secret }: { readonly endpoint: WebhookEndpoint; readonly secret: string },
-  note?: string,
-): Redirect => {
-  const redirect = `${area.folder(request)}/${endpoint.id}`
-  const content = [
-    storeNow('secret', 'If you lose it, rotate it to get another.'),
-    codeBlock(secret, 'Secret'),
-    codeBlock(`WEBHOOK_SECRET=${secret}`, 'Line for .env'),
-    note !== undefined && html`<p>${note}</p>`,
-    storedLink(request.site, redirect),
-    receiverCard(),
-  ]
-  return { redirect, once: { title, scripts: ['samples.js'], content } }
 }

@@ -1,0 +1,63 @@
+import { type AdminToken, tokenState } from '../../../domain/admin-token.ts'
+import { tokenPermissions } from '../../../identity/permissions.ts'
+import { type Html, html } from '../../../web/html.ts'
+import { confirm } from '../../../web/parts/confirm.ts'
+import { card } from '../../../web/parts/facts.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
+import { badge } from '../../../web/parts/notice.ts'
+import { table } from '../../../web/parts/table.ts'
+import { dayText, time } from '../../../web/parts/time.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { PageRequest } from '../../pages/page-route.ts'
+
+const states = {
+  active: badge('good', 'Active'),
+  expired: badge('warn', 'Ended'),
+  revoked: badge('bad', 'Revoked'),
+} as const
+
+/** Returns the list of tokens. */
+export const tokenCard = (tokens: readonly AdminToken[], { site, zone, nowMs }: PageRequest): Html =>
+  card(
+    'Tokens of the admin API',
+    table<AdminToken>({
+      caption: 'Tokens',
+      columns: [
+        {
+          label: 'Name',
+          kind: 'name',
+          cell: ({ name, id }) => html`${name}<br><span class="quiet small">${id}</span>`,
+        },
+        { label: 'Permissions', cell: permissionsText },
+        { label: 'Partner', cell: ({ partnerId }) => partnerId ?? 'All' },
+        { label: 'Last used', cell: ({ lastUsedDay }) => dayText(lastUsedDay) },
+        { label: 'Ends', cell: ({ expiresMs }) => time(expiresMs, zone, 'day') },
+        { label: 'State', cell: token => states[tokenState(token, nowMs)] },
+        {
+          label: 'Actions',
+          kind: 'actions',
+          cell: token => tokenState(token, nowMs) === 'active' && revokeForm(token, linkTo(site, '/console/staff')),
+        },
+      ],
+      rows: tokens.toSorted((a, b) => b.createdMs - a.createdMs),
+      empty: html`<p class="quiet">No tokens yet. A program sends one to use the admin API.</p>`,
+    }),
+    {
+      id: 'tokens',
+      actions: buttonLink(linkTo(site, '/console/staff/tokens/new'), 'Create token'),
+    },
+  )
+
+const permissionsText = ({ permissions }: AdminToken): Html | string =>
+  permissions.length === tokenPermissions.length
+    ? 'All'
+    : html`<details><summary>${permissions.length}</summary>${permissions.join(', ')}</details>`
+
+const revokeForm = ({ id, name }: AdminToken, path: string): Html =>
+  confirm({
+    label: 'Revoke',
+    button: `Revoke ${name}`,
+    action: `${path}/tokens/revoke`,
+    hidden: { id },
+    question: 'All further requests with this token are refused. This cannot be undone.',
+  })
