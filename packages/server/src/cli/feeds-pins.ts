@@ -3,8 +3,6 @@ import type { Admin } from '../compose/admin.ts'
 import type { Actor } from '../domain/actor.ts'
 import { isAdminFault } from '../domain/admin-fault.ts'
 import { feedNames } from '../domain/feed.ts'
-import type { NoFeedsReason } from '../domain/key.ts'
-import type { VersionStatus } from '../domain/lifecycle.ts'
 import {
   feedPinHistoryResource,
   feedPinListResource,
@@ -14,13 +12,14 @@ import {
 import { getKey } from '../usecases/admin/get-key.ts'
 import { getPins } from '../usecases/admin/get-pins.ts'
 import { listPins } from '../usecases/admin/list-pins.ts'
-import { type PinResult, pinFeed } from '../usecases/admin/pin-feed.ts'
+import { pinFeed } from '../usecases/admin/pin-feed.ts'
 import { previewPin } from '../usecases/admin/preview-pin.ts'
 import { undoPin } from '../usecases/admin/undo-pin.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { withAdmin } from './admin.ts'
 import { UsageError } from './errors.ts'
 import { unwrapOrThrow } from './fault-text.ts'
+import { pinnedText, pinWarnings } from './feeds-pins-texts.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print, textPairs, textTable } from './print.ts'
 import { type RevisionFlag, revisionOption } from './revision.ts'
@@ -69,7 +68,7 @@ async function pin(id: string, feed: string, version: string | undefined, flags:
         ? await undoPin(admin, actor, { id, feed, expectedRevision })
         : await pinFeed(admin, actor, { id, feed, version: parseVersionName(version), expectedRevision })
     const pinned = unwrapOrThrow(moved)
-    for (const warning of warnings(pinned)) process.stderr.write(`${warning}\n`)
+    for (const warning of pinWarnings(pinned)) process.stderr.write(`${warning}\n`)
     print(flags.json, movedPinResource(pinned, actor.id), () => pinnedText(pinned))
   })
 }
@@ -81,7 +80,7 @@ async function showPreview(
   input: { readonly id: string; readonly feed: string; readonly version: string },
 ): Promise<void> {
   const preview = unwrapOrThrow(await previewPin(admin, actor, input))
-  for (const warning of warnings(preview)) process.stderr.write(`${warning}\n`)
+  for (const warning of pinWarnings(preview)) process.stderr.write(`${warning}\n`)
   const shown = pinPreviewResource(preview)
   print(flags.json, shown, () => {
     const names = (list: readonly string[]) => (list.length === 0 ? '-' : list.join(', '))
@@ -104,32 +103,6 @@ async function showPreview(
 async function revisionOf(admin: Admin, actor: Actor, id: string): Promise<number> {
   const key = await getKey(admin, actor, { id })
   return isAdminFault(key) ? 0 : key.revision
-}
-
-const pinnedText = ({ key, feed, from, to, changed }: PinResult): string =>
-  changed
-    ? `Key ${key.id} now gets ${feed} in version ${to}; it was version ${from}. The first download is a full snapshot, which the next build makes if it does not exist.`
-    : `Key ${key.id} already gets ${feed} in version ${to}.`
-
-const statusWarnings: Readonly<Partial<Record<VersionStatus, string>>> = {
-  preview: 'is a preview. It may change until it is promoted.',
-  deprecated: 'is deprecated. Its feeds end when it is added to feeds.endedVersions.',
-  retired: 'is retired. Its feeds end when it is added to feeds.endedVersions.',
-}
-
-const noFeedsWarnings: Readonly<Record<NoFeedsReason, (id: string) => string>> = {
-  test_key: id => `Key ${id} is a test key. Test keys cannot use feeds.`,
-  scoped: id => `Key ${id} has a scope, so it cannot use feeds: a feed contains the complete data set.`,
-  not_in_package: id =>
-    `Key ${id} has no permission to use feeds. Run 'periplus keys set ${id} --add-on feeds' to allow it.`,
-}
-
-function warnings({ key, to, status, noFeeds }: PinResult): string[] {
-  const text = statusWarnings[status]
-  return [
-    ...(text === undefined ? [] : [`Version ${to} ${text}`]),
-    ...(noFeeds === undefined ? [] : [noFeedsWarnings[noFeeds](key.id)]),
-  ]
 }
 
 const showAll = (flags: CommonFlags): Promise<void> =>

@@ -1,5 +1,5 @@
 import type { PackageTable } from '../domain/package.ts'
-import type { RefusalHour } from '../domain/request-log.ts'
+import type { RefusalHour } from '../domain/refusal-hours.ts'
 import type { ReplacedFile } from '../domain/store-errors.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import type { Thread } from '../kit/thread.ts'

@@ -1,4 +1,4 @@
-import type { RefusalHour } from '../domain/request-log.ts'
+import type { RefusalHour } from '../domain/refusal-hours.ts'
 import type { RefusalCounts } from '../limits/refusal-counts.ts'
 
 const reportEveryMs = 60_000

@@ -1,4 +1,5 @@
-import type { DeliverySettlement, DueDelivery, EventQueue, MailRule } from '../domain/event-store.ts'
+import type { DeliverySettlement, DueDelivery, EventQueue } from '../domain/event-store.ts'
+import type { MailRule } from '../domain/queued-mail.ts'
 import type { DeliveryAttempt, SentEvent } from '../domain/webhook.ts'
 import { formatEventBody } from '../events/body.ts'
 import { isAccepted, nextAttemptMs, reasonToDisable } from '../events/retry.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { DueMail, EventQueue, MailSettlement } from '../domain/event-store.ts'
+import type { EventQueue } from '../domain/event-store.ts'
+import type { DueMail, MailSettlement } from '../domain/queued-mail.ts'
 import { sendDueMails } from './mail-events.ts'
 
 const event = { seq: 1, id: 'evt_1', type: 'key.created', partnerId: 'p', atMs: 0, data: { key_id: 'k' } } as const

@@ -1,4 +1,5 @@
-import type { DueMail, EventQueue } from '../domain/event-store.ts'
+import type { EventQueue } from '../domain/event-store.ts'
+import type { DueMail } from '../domain/queued-mail.ts'
 import { formatMail } from '../events/mail.ts'
 import { nextAttemptMs } from '../events/retry.ts'
 import type { Mailer } from './mailer.ts'

@@ -1,5 +1,6 @@
 import type { ChangeRecord } from './change-record.ts'
 import type { EventDraft, EventType } from './event.ts'
+import type { DueMail, MailRule, MailSettlement, QueuedMail } from './queued-mail.ts'
 import type { Visibility } from './visibility.ts'
 import type {
   Delivery,
@@ -104,39 +105,6 @@ export interface EndingSecret {
 /** An event for one endpoint. */
 export interface EndpointEvent extends EventDraft {
   readonly endpointId: string
-}
-
-/** Returns who gets mail about an event, and whether users can switch it off; undefined for no mail. */
-export type MailRule = (
-  event: OutboxEvent,
-) => { readonly audience: 'staff' | 'partner'; readonly isSecurity: boolean } | undefined
-
-/** A mail that is due. */
-export interface DueMail {
-  readonly no: number
-  readonly userId: string
-  /** E-mail address. */
-  readonly to: string
-  readonly event: OutboxEvent
-  readonly attempts: number
-}
-
-/** A mail about an event, in any state. */
-export interface QueuedMail {
-  readonly no: number
-  readonly userId: string
-  readonly event: OutboxEvent
-  readonly state: DeliveryState
-  readonly attempts: number
-  /** Time of the next attempt, while pending. */
-  readonly nextMs?: number
-}
-
-/** The result of sending a mail. */
-export interface MailSettlement {
-  readonly no: number
-  readonly state: DeliveryState
-  readonly nextMs?: number
 }
 
 /** The queue of the deliveries. One thread of the serving process uses it. */

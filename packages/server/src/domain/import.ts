@@ -134,27 +134,6 @@ export interface ImportObserver {
   surveyed?(place: SurveyedPlace): void
 }
 
-/** Result of a full sync for one kind of records of its source. */
-export interface Removal {
-  readonly kind: RecordKind
-  /** Number of stored records of the source, without records added by these inputs. */
-  readonly stored: number
-  /** Number of stored records that are in no input. */
-  readonly missing: number
-  readonly removed: number
-}
-
-/** Result of a full sync. */
-export interface SyncResult {
-  readonly removals: readonly Removal[]
-  /** Reason why missing records remain stored. `too_many_missing`: nothing was removed. */
-  readonly stopped?: SyncStop
-}
-
-export type SyncStop =
-  | { readonly reason: 'too_many_missing'; readonly source: string; readonly removal: Removal }
-  | { readonly reason: 'cancelled' }
-
 /**
  * The information that an input requires from the operator: its kind, columns for required fields, or an existing
  * column.

@@ -1,5 +1,6 @@
 import type { AdminFault } from './admin-fault.ts'
-import type { FieldMapping, ImportFormat, ImportInput, ImportObserver, ImportReport, SyncResult } from './import.ts'
+import type { SyncResult } from './full-sync.ts'
+import type { FieldMapping, ImportFormat, ImportInput, ImportObserver, ImportReport } from './import.ts'
 import type { RecordKind } from './record-write.ts'
 
 /** The fields of records that columns can be mapped to. */

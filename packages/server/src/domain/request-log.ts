@@ -1,4 +1,5 @@
 import type { JournalCall } from './journal-call.ts'
+import type { RefusalHour, RefusalPage, RefusalQuery } from './refusal-hours.ts'
 import type { Visibility } from './visibility.ts'
 
 /** Reads the request log: calls of the last days and refusals before metering (R-61). Billing never reads it. */
@@ -72,41 +73,6 @@ export interface LoggedCall {
   /** Number of calls before the promised time, if a penalty refused the call (R-10). */
   readonly strikes?: number
   readonly durationUs: number
-}
-
-/** Filters of the refusals before metering. Hours start within the half-open period. */
-export interface RefusalQuery {
-  readonly visibility: Visibility
-  readonly keyId?: string | undefined
-  readonly fromMs?: number | undefined
-  readonly toMs?: number | undefined
-  readonly limit: number
-  /** The `next` of the previous page. A text that is not a cursor throws InvalidCursor. */
-  readonly after?: string | undefined
-}
-
-export interface RefusalPage {
-  readonly rows: readonly RefusalHour[]
-  /** Cursor of the next page; undefined on the last one. */
-  readonly next?: string
-}
-
-/**
- * Calls of a known key that were refused before metering (disabled, revoked, expired, retired or unknown version) in
- * one hour.
- */
-export interface RefusalHour {
-  readonly partnerId: string
-  readonly keyId: string
-  /** Start of the hour, in milliseconds since 1970. */
-  readonly hourMs: number
-  /** A fault code (domain/fault.ts). */
-  readonly code: string
-  /** Version of the request; `''` if it could not be decided. */
-  readonly version: string
-  readonly calls: number
-  /** Time of the last one. */
-  readonly lastMs: number
 }
 
 /** Writes the request log. Only the ledger thread of the serving process opens it. */

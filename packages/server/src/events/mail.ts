@@ -1,5 +1,5 @@
-import type { MailRule } from '../domain/event-store.ts'
 import { mailSubjects, securityMails } from '../domain/mail-type.ts'
+import type { MailRule } from '../domain/queued-mail.ts'
 import type { OutboxEvent } from '../domain/webhook.ts'
 
 /** Returns who gets mail about an event: staff, or the admins of its partner. */

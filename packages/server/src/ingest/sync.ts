@@ -1,5 +1,5 @@
 import type { DataWriter, MissingRecords, SeenIds } from '../domain/data-stores.ts'
-import type { Removal, SyncResult } from '../domain/import.ts'
+import type { Removal, SyncResult } from '../domain/full-sync.ts'
 import type { ExternalKey, RecordKind } from '../domain/record-write.ts'
 
 /** Share of a source's records above which a full sync removes nothing unless it is forced. */

@@ -1,6 +1,6 @@
 import type { FaultCode } from '../domain/fault.ts'
 import type { Key } from '../domain/key.ts'
-import type { RefusalHour } from '../domain/request-log.ts'
+import type { RefusalHour } from '../domain/refusal-hours.ts'
 import { hourMs } from '../kit/time.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { type ImportReport, type InputDescription, importFormats, type Removal } from '../domain/import.ts'
+import type { Removal } from '../domain/full-sync.ts'
+import { type ImportReport, type InputDescription, importFormats } from '../domain/import.ts'
 import { count, Type } from '../kit/json-schema.ts'
 import { closedObject, type Resource } from './schema.ts'
 

@@ -1,5 +1,6 @@
 import type { ExplainedRequest, Explanation } from '../domain/explanation-terms.ts'
-import type { LoggedCall, RefusalHour } from '../domain/request-log.ts'
+import type { RefusalHour } from '../domain/refusal-hours.ts'
+import type { LoggedCall } from '../domain/request-log.ts'
 import { count, dateTime, Type } from '../kit/json-schema.ts'
 import { explanationResource, explanationSchema } from './explanation.ts'
 import { closedObject, formatDateTime, type Resource } from './schema.ts'

@@ -3,7 +3,7 @@ import { isAdminFault } from '../../src/domain/admin-fault.ts'
 import type { Key } from '../../src/domain/key.ts'
 import type { UsageQuery } from '../../src/domain/ledger.ts'
 import type { UsageReports } from '../../src/domain/usage-report.ts'
-import { addDays } from '../../src/kit/time.ts'
+import { addDays } from '../../src/kit/dates.ts'
 import { forecastUsage } from '../../src/usecases/admin/forecast-usage.ts'
 import { actor } from '../world.ts'
 

@@ -1,12 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetScan, parquetSchema } from 'hyparquet'
-import { wkbToGeojson } from 'hyparquet/src/wkb.js'
 import { compressors } from 'hyparquet-compressors'
 import type { ImportInput } from '../../domain/import.ts'
 import { stringifyLongJson } from '../../kit/long-json.ts'
 import { gzipMagic, UnreadableInput } from '../input.ts'
 import type { SourceColumn } from '../mapping/table-mapping.ts'
 import type { Row } from '../row.ts'
+import { geometryFromBytes, markGeometry } from './parquet-geometry.ts'
 import { startsWith } from './peek.ts'
 
 /** Maximum number of rows that are decoded at the same time. */
@@ -112,25 +112,6 @@ function toJsonValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString()
   return ArrayBuffer.isView(value) ? undefined : value
-}
-
-/** Names of columns that contain geometry even if the schema does not declare it. */
-const geometryNames = new Set(['geometry', 'geom', 'the_geom', 'wkb_geometry'])
-
-function markGeometry({ schema }: FileMetaData): void {
-  for (const element of schema) {
-    const isBytes = element.type === 'BYTE_ARRAY' && !element.logical_type && !element.converted_type
-    if (isBytes && geometryNames.has(element.name.toLowerCase())) element.logical_type = { type: 'GEOMETRY' }
-  }
-}
-
-/** Converts well-known binary to GeoJSON; undefined for invalid bytes, so that one bad row does not fail the column. */
-function geometryFromBytes(bytes: Uint8Array): unknown {
-  try {
-    return wkbToGeojson({ view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 })
-  } catch {
-    return undefined
-  }
 }
 
 function toAsyncBuffer(handle: FileHandle, byteLength: number): AsyncBuffer {

@@ -1,6 +1,7 @@
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import type { Key } from '../../domain/key.ts'
-import { addDays, datesBetween, dayMs, toLocalDate } from '../../kit/time.ts'
+import { addDays, datesBetween } from '../../kit/dates.ts'
+import { dayMs, toLocalDate } from '../../kit/time.ts'
 import { countCauses } from '../../usecases/admin/count-causes.ts'
 import { getLimits } from '../../usecases/admin/get-limits.ts'
 import { listKeys } from '../../usecases/admin/list-keys.ts'

@@ -1,5 +1,6 @@
 import { isAdminFault } from '../../domain/admin-fault.ts'
-import { addDays, isCalendarDate, startOfDay } from '../../kit/time.ts'
+import { addDays } from '../../kit/dates.ts'
+import { isCalendarDate, startOfDay } from '../../kit/time.ts'
 import { auditCells, auditColumns, auditLineResource } from '../../resources/audit.ts'
 import { formatDateTime } from '../../resources/schema.ts'
 import { listAudit } from '../../usecases/admin/list-audit.ts'

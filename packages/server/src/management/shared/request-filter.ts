@@ -1,7 +1,8 @@
 import { faults } from '../../domain/fault.ts'
 import { operationNames } from '../../domain/operation.ts'
 import type { CallQuery } from '../../domain/request-log.ts'
-import { addDays, isCalendarDate, startOfDay } from '../../kit/time.ts'
+import { addDays } from '../../kit/dates.ts'
+import { isCalendarDate, startOfDay } from '../../kit/time.ts'
 
 /** Filters of the list of requests, as the URL has them. */
 export interface RequestFilter {

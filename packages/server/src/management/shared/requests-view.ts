@@ -1,5 +1,6 @@
 import type { Key } from '../../domain/key.ts'
-import type { CallPage, LoggedCall, RefusalHour } from '../../domain/request-log.ts'
+import type { RefusalHour } from '../../domain/refusal-hours.ts'
+import type { CallPage, LoggedCall } from '../../domain/request-log.ts'
 import { formatDateTime } from '../../resources/schema.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'

@@ -1,5 +1,6 @@
 import type { UsageDimension } from '../../domain/usage-report.ts'
-import { addDays, datesBetween, isCalendarDate, normalizeTimeZone, startOfDay, toLocalDate } from '../../kit/time.ts'
+import { addDays, datesBetween } from '../../kit/dates.ts'
+import { isCalendarDate, normalizeTimeZone, startOfDay, toLocalDate } from '../../kit/time.ts'
 
 /** The columns by which the chart divides its bars. */
 export type SeriesDimension = Exclude<UsageDimension, 'day'>

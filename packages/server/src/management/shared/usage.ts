@@ -1,6 +1,6 @@
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import type { Key } from '../../domain/key.ts'
-import { datesBetween } from '../../kit/time.ts'
+import { datesBetween } from '../../kit/dates.ts'
 import { usageReportCsv, usageReportResource } from '../../resources/usage.ts'
 import { type BucketForecast, forecastUsage } from '../../usecases/admin/forecast-usage.ts'
 import { getKey } from '../../usecases/admin/get-key.ts'

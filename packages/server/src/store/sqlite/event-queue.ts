@@ -6,8 +6,8 @@ import type {
   EndingSecret,
   EndpointEvent,
   EventQueue,
-  MailRule,
 } from '../../domain/event-store.ts'
+import type { MailRule } from '../../domain/queued-mail.ts'
 import { type DeliveryAttempt, isSubscribed } from '../../domain/webhook.ts'
 import type { Sqlite } from '../connection.ts'
 import { createEventWriter } from './change-record.ts'

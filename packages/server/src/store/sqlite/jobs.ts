@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { adminFault } from '../../domain/admin-fault.ts'
 import type { ChangeRecord } from '../../domain/change-record.ts'
@@ -9,9 +9,7 @@ import type { Sqlite } from '../connection.ts'
 import { type HeldLock, holdLock, isLockHeld } from '../folder/lock.ts'
 import { createRecordWriter } from './change-record.ts'
 import { prepareJobRows } from './job-rows.ts'
-
-/** Time without a change after which a folder without a job is removed: an upload without a byte ends much earlier. */
-const staleMs = 600_000
+import { listStale } from './stale-folders.ts'
 
 /** Number of ended jobs that are kept. */
 const keptJobs = 1000
@@ -127,24 +125,5 @@ export function createSqliteJobs({ control, folder, clock }: JobParts): JobStore
     },
     rejects: async id => rows.rejects(id),
     survey: async id => rows.survey(id),
-  }
-}
-
-/** Returns the folders of jobs in which nothing has changed for a while. */
-function listStale(folder: string): string[] {
-  const beforeMs = Date.now() - staleMs
-  const isOld = (path: string) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < beforeMs
-  return namesIn(folder).filter(name => {
-    const path = join(folder, name)
-    return name.startsWith('job_') && isOld(path) && namesIn(path).every(file => isOld(join(path, file)))
-  })
-}
-
-/** Returns the names in a folder; nothing if it is missing or a file. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }

@@ -1,11 +1,5 @@
-import type {
-  DueMail,
-  EventQueue,
-  MailRule,
-  MailSettlement,
-  QueuedMail,
-  WebhookAdmin,
-} from '../../domain/event-store.ts'
+import type { EventQueue, WebhookAdmin } from '../../domain/event-store.ts'
+import type { DueMail, MailRule, MailSettlement, QueuedMail } from '../../domain/queued-mail.ts'
 import type { DeliveryState, OutboxEvent } from '../../domain/webhook.ts'
 import { dayMs } from '../../kit/time.ts'
 import type { Sqlite } from '../connection.ts'

@@ -1,11 +1,6 @@
 import { rmSync } from 'node:fs'
-import type {
-  LoggedFile,
-  LoggedPart,
-  RefusalHour,
-  RequestLogBounds,
-  RequestLogWriter,
-} from '../../domain/request-log.ts'
+import type { RefusalHour } from '../../domain/refusal-hours.ts'
+import type { LoggedFile, LoggedPart, RequestLogBounds, RequestLogWriter } from '../../domain/request-log.ts'
 import { StoreFailure } from '../../domain/store-errors.ts'
 import { connect, type Sqlite } from '../connection.ts'
 import {

@@ -1,10 +1,9 @@
+import type { RefusalHour, RefusalQuery } from '../../domain/refusal-hours.ts'
 import {
   type CallPage,
   type CallQuery,
   InvalidCursor,
   type LoggedCall,
-  type RefusalHour,
-  type RefusalQuery,
   type RequestLog,
 } from '../../domain/request-log.ts'
 import type { Visibility } from '../../domain/visibility.ts'

@@ -7,6 +7,7 @@ import type { Review, ReviewBody, TripType } from '../../domain/review.ts'
 import type { ReviewQuery } from '../../domain/review-query.ts'
 import type { Sqlite } from '../connection.ts'
 import { undatedMs } from './codes.ts'
+import { buildConditions, type Conditions } from './review-conditions.ts'
 
 /** A stored review. */
 export interface ReviewRow {
@@ -31,38 +32,6 @@ export function toReview(store: Sqlite, row: ReviewRow): Review {
     ...(row.language !== null && { language: row.language }),
     ...(row.trip_type !== null && { tripType: row.trip_type as TripType }),
   }
-}
-
-type Binding = string | number | bigint
-
-interface Conditions {
-  readonly sql: string
-  readonly bindings: readonly Binding[]
-}
-
-/** Builds the WHERE clause of a query. The recency index and review_ranks contain all of its columns. */
-function buildConditions(query: ReviewQuery): Conditions {
-  const sql = ['location_id = ?']
-  const bindings: Binding[] = [query.locationId]
-  const add = (text: string, ...values: Binding[]) => {
-    sql.push(text)
-    bindings.push(...values)
-  }
-  if (query.language !== undefined) {
-    add(
-      "(language = ? OR (language >= ? || '-' AND language < ? || '.'))",
-      query.language,
-      query.language,
-      query.language,
-    )
-  }
-  if (query.ratingMin !== undefined) add('rating >= ?', Math.ceil(query.ratingMin * 100))
-  if (query.tripType !== undefined) add('trip_type = ?', query.tripType)
-  if (query.publishedAfterMs !== undefined) add('published_ms > ?', query.publishedAfterMs)
-  if (query.publishedAfter) {
-    add('(published_ms, id) > (?, ?)', query.publishedAfter.publishedMs ?? undatedMs, query.publishedAfter.id)
-  }
-  return { sql: sql.join(' AND '), bindings }
 }
 
 const orders = {

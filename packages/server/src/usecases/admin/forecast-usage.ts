@@ -6,7 +6,8 @@ import type { Quota } from '../../domain/package.ts'
 import { forecastQuota, type QuotaForecast } from '../../domain/quota-forecast.ts'
 import type { UsageReports } from '../../domain/usage-report.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { addDays, datesBetween, startOfDay, toLocalDate } from '../../kit/time.ts'
+import { addDays, datesBetween } from '../../kit/dates.ts'
+import { startOfDay, toLocalDate } from '../../kit/time.ts'
 import { reportUsage } from './report-usage.ts'
 
 /** Number of full days that a forecast reads. */

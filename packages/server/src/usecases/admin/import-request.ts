@@ -1,12 +1,6 @@
 import type { AdminFault } from '../../domain/admin-fault.ts'
-import type {
-  FieldMapping,
-  ImportFormat,
-  ImportReport,
-  InputDescription,
-  Rejection,
-  Removal,
-} from '../../domain/import.ts'
+import type { Removal } from '../../domain/full-sync.ts'
+import type { FieldMapping, ImportFormat, ImportReport, InputDescription, Rejection } from '../../domain/import.ts'
 import type { ImportSurvey } from '../../domain/import-survey.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 

@@ -1,5 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
-import type { EventPage, QueuedMail } from '../../domain/event-store.ts'
+import type { EventPage } from '../../domain/event-store.ts'
+import type { QueuedMail } from '../../domain/queued-mail.ts'
 import type { WebhookStores } from './webhook-stores.ts'
 
 /** Lists the mails about events, newest first. Only for the operator. */

@@ -1,13 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
-import {
-  type CallPage,
-  type CallQuery,
-  InvalidCursor,
-  type RefusalPage,
-  type RefusalQuery,
-  type RequestLog,
-} from '../../domain/request-log.ts'
+import type { RefusalPage, RefusalQuery } from '../../domain/refusal-hours.ts'
+import { type CallPage, type CallQuery, InvalidCursor, type RequestLog } from '../../domain/request-log.ts'
 import { type Visibility, visibilityOf } from '../../domain/visibility.ts'
 
 /** The calls to list; `partnerId` narrows what the actor may see. */

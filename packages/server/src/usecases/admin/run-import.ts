@@ -1,14 +1,13 @@
 import { basename } from 'node:path'
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import type { Removal, SyncStop } from '../../domain/full-sync.ts'
 import {
   emptyReport,
   type ImportInput,
   type ImportReport,
   type InputDescription,
   type Rejection,
-  type Removal,
-  type SyncStop,
 } from '../../domain/import.ts'
 import type { Importer, ImportMode, Imports, InputOptions } from '../../domain/importer.ts'
 import type { RecordKind } from '../../domain/record-write.ts'

@@ -1,6 +1,7 @@
 import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
 import { eventTypes } from '../../../domain/event.ts'
-import type { EventPage, QueuedMail } from '../../../domain/event-store.ts'
+import type { EventPage } from '../../../domain/event-store.ts'
+import type { QueuedMail } from '../../../domain/queued-mail.ts'
 import type { Delivery, DeliveryState, OutboxEvent, WebhookEndpoint } from '../../../domain/webhook.ts'
 import { deliveryResource, eventResource, webhookResource } from '../../../resources/webhook.ts'
 import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'

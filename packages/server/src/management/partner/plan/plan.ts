@@ -7,21 +7,18 @@ import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listUpgrades } from '../../../usecases/admin/list-upgrades.ts'
 import { peakUse } from '../../../usecases/admin/peak-use.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
-import { confirm } from '../../../web/parts/confirm.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { emptyState } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
-import { table } from '../../../web/parts/table.ts'
-import { time } from '../../../web/parts/time.ts'
-import { linkTo, type Site } from '../../../web/site.ts'
+import { linkTo } from '../../../web/site.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { keyKind, keyName, keyState, packageText } from '../../shared/key-parts.ts'
-import { askText, upgradeState } from '../../shared/upgrade-parts.ts'
 import { keyChoice } from '../key-choice.ts'
 import { limitsTable, missingAddOns, packageTable, permissionTable } from './plan-tables.ts'
 import { refusalsOf } from './refusals.ts'
+import { requestTable } from './request-table.ts'
 
 /** Returns the keys whose terms a plan shows: live ones first, without revoked ones and the explorer's. */
 export const plannedKeys = (keys: readonly Key[]): Key[] =>
@@ -109,57 +106,3 @@ ${may('own:explore') ? link(linkTo(site, `/portal/${partner.id}/keys/new`), 'Cre
 to see those of your package.</p>`,
     'box',
   )
-
-function requestTable(
-  requests: readonly UpgradeRequest[],
-  keys: readonly Key[],
-  path: string,
-  { zone, may, site }: PartnerRequest,
-): HtmlValue {
-  const names = new Map(keys.map(key => [key.id, keyName(key)]))
-  return table<UpgradeRequest>({
-    caption: 'Upgrade requests, newest first',
-    columns: [
-      { label: 'Request', kind: 'name', cell: ({ ask }) => askText(ask) },
-      { label: 'Key', cell: ({ keyId }) => (keyId === undefined ? undefined : (names.get(keyId) ?? keyId)) },
-      { label: 'State', cell: ({ state }) => upgradeState(state) },
-      { label: 'Requested', cell: ({ createdMs }) => time(createdMs, zone) },
-      { label: 'Reason', cell: ({ reason }) => reason },
-      {
-        label: 'Answer',
-        cell: ({ answer, decidedMs }) =>
-          decidedMs === undefined
-            ? undefined
-            : [
-                answer,
-                answer !== undefined && html`<br>`,
-                html`<span class="quiet small">${time(decidedMs, zone)}</span>`,
-              ],
-      },
-      {
-        label: 'Actions',
-        kind: 'actions',
-        cell: ({ id, state, revision }) =>
-          state === 'open' &&
-          may('own:write') &&
-          confirm({
-            label: 'Withdraw',
-            button: 'Withdraw the request',
-            action: `${path}/requests/${id}/withdraw`,
-            question: 'The operator will no longer decide on it.',
-            kind: 'plain',
-            hidden: { revision: String(revision) },
-          }),
-      },
-    ],
-    rows: requests,
-    empty: html`<p class="quiet">No requests yet. The operator answers each one${contactOf(site)}, and its answer
-appears here.</p>`,
-  })
-}
-
-/** Returns where the operator can be reached: its page for partners, otherwise its e-mail address. */
-function contactOf({ contact }: Site): Html | undefined {
-  if (contact?.url !== undefined) return html` (<a href="${contact.url}">contact</a>)`
-  return contact?.email === undefined ? undefined : html` (<a href="mailto:${contact.email}">${contact.email}</a>)`
-}
