@@ -38,7 +38,7 @@ export function settingsOf({ file, data, isQuick }: ReportSettings): Readonly<Re
     'feeds-pull': service,
     usage: ['--rounds', short(9)],
     'request-log': ['--calls', some(200_000, 5000)],
-    pages: ['--requests', some(20, 1)],
+    pages: ['--requests', some(8, 1)],
     polling: load,
     restart: ['--rounds', short(3)],
     connections: ['--connections', some(5000, 50), '--rounds', short(2), '--warm-up', short(3)],
