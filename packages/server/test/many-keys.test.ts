@@ -2,8 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { computeGrant } from '../src/access/grant.ts'
 import { Limits } from '../src/access/limits.ts'
 import { createTimeline } from '../src/access/timeline.ts'
-import { pinAllFeeds } from '../src/domain/feed.ts'
-import type { Key } from '../src/domain/key.ts'
+import { createTestKey } from '../src/domain/key.fixture.ts'
 import type { Operation, OperationMeter } from '../src/domain/operation.ts'
 import { routes } from '../src/http/partner/routes.ts'
 import { Traffic } from '../src/http/wire/traffic.ts'
@@ -41,19 +40,11 @@ test('admits for each of 10,000 concurrent keys exactly what its own limits allo
   })
   const limits = new LocalCallLimits('package', new Limits(), recorder)
   const callers = Array.from({ length: keyCount }, (_, i) => {
-    const key: Key = {
+    const key = createTestKey({
       id: `key_${i}`,
       partnerId: `partner_${i % 10}`,
-      test: false,
-      packageName: 'discover',
-      addOns: [],
-      scope: {},
-      feedPins: pinAllFeeds('1'),
       agreement: { rate: 1, burst, quota },
-      state: 'active',
-      createdMs: 0,
-      revision: 1,
-    }
+    })
     return { key, grant: computeGrant(key, config), served: 0, units: 0, calls: 0 }
   })
   const written: Promise<unknown>[] = []

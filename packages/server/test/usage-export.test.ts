@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeEngine } from '../src/compose/engine.ts'
 import type { Config } from '../src/config/load.ts'
 import type { UsageRow } from '../src/domain/ledger.ts'
+import { createUsageRow } from '../src/domain/usage-row.fixture.ts'
 import { openEngine } from '../src/store/engine.ts'
 import type { UsageEvent } from '../src/usage/cloud-events.ts'
 import { periplus } from './cli.ts'
@@ -21,19 +22,8 @@ interface Received {
 const hourMs = 3_600_000
 const startMs = Math.floor(Date.now() / hourMs) * hourMs - 60 * hourMs
 
-const row = (hour: number, more: Partial<UsageRow> = {}): UsageRow => ({
-  fromMs: startMs + hour * hourMs,
-  partnerId: 'acme',
-  keyId: 'k1',
-  operation: 'getLocation',
-  version: '1',
-  versionExplicit: false,
-  status: 200,
-  billable: true,
-  calls: 2,
-  units: 3,
-  ...more,
-})
+const row = (hour: number, more: Partial<UsageRow> = {}) =>
+  createUsageRow(startMs + hour * hourMs, { calls: 2, units: 3, ...more })
 
 /** Adds rows to the ledger, without a change of its position. */
 async function fold(config: Config, rows: readonly UsageRow[]): Promise<void> {

@@ -1,25 +1,13 @@
 import { createSecretKey } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { pinAllFeeds } from '../domain/feed.ts'
-import type { Key, KeyBySecret } from '../domain/key.ts'
+import { createTestKey } from '../domain/key.fixture.ts'
+import type { KeyBySecret } from '../domain/key.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { createSecret, digestSecret } from './key-format.ts'
 
 const pepper = createSecretKey(Buffer.from('pepper'))
 const secret = createSecret('live')
-const key: Key = {
-  id: 'k',
-  partnerId: 'p',
-  test: false,
-  packageName: 'discover',
-  addOns: [],
-  agreement: {},
-  scope: {},
-  feedPins: pinAllFeeds('1'),
-  state: 'active',
-  createdMs: 0,
-  revision: 1,
-}
+const key = createTestKey({ id: 'k' })
 
 const address = '203.0.113.7'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pinAllFeeds } from '../domain/feed.ts'
+import { createTestKey } from '../domain/key.fixture.ts'
 import type { Key } from '../domain/key.ts'
 import type { PackageName, PackageTable } from '../domain/package.ts'
 import { computeGrant } from './grant.ts'
@@ -16,20 +16,7 @@ const packageTable: PackageTable = {
   },
   search: { rate: 1, burst: 5, quota: 86_400 },
 }
-const keyOf = (packageName: PackageName, more: Partial<Key> = {}): Key => ({
-  id: 'k',
-  partnerId: 'p',
-  test: false,
-  packageName,
-  addOns: [],
-  agreement: {},
-  scope: {},
-  feedPins: pinAllFeeds('1'),
-  state: 'active',
-  createdMs: 0,
-  revision: 1,
-  ...more,
-})
+const keyOf = (packageName: PackageName, more: Partial<Key> = {}): Key => createTestKey({ packageName, ...more })
 
 describe('the permissions of a key (R-03)', () => {
   it.each<[PackageName, Partial<Key>, readonly string[]]>([

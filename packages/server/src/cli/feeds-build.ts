@@ -11,8 +11,9 @@ import { CommandError, UsageError } from './errors.ts'
 import { feedOption } from './feed-option.ts'
 import { createBuildRecord, eventPrinter } from './feeds-build-events.ts'
 import { parseVersionName } from './feeds-pins.ts'
+import { feedTable } from './feeds-table.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
-import { print, textTable } from './print.ts'
+import { print } from './print.ts'
 import { recordJob } from './recorded-job.ts'
 
 const versions = (text: string, before: readonly string[] = []): readonly string[] => [
@@ -88,20 +89,7 @@ function kindOf({ full, delta }: BuildFlags): SnapshotKind | undefined {
 const buildText = ({ built }: FeedBuildResource): string =>
   built.length === 0
     ? "Nothing was built: feeds are built in the latest stable version and in the versions that keys with feeds are pinned to. Run 'periplus feeds pins' to see the pins."
-    : textTable(
-        ['feed', 'version', 'snapshot', 'kind', 'records', 'upserts', 'tombstones', 'bytes', 'seconds'],
-        built.map(one => [
-          one.feed,
-          one.version,
-          one.snapshot_id,
-          one.kind,
-          one.records,
-          one.upserts,
-          one.tombstones,
-          one.bytes,
-          one.seconds.toFixed(2),
-        ]),
-      )
+    : feedTable(built)
 
 const describeBuild = (flags: BuildFlags): JsonObject =>
   toJsonObject({ kind: kindOf(flags), feeds: flags.feed, versions: flags.version, force: flags.force === true })

@@ -4,7 +4,8 @@ import { composePull, isPublicKey, type PullReport } from '../compose/feeds-pull
 import { type FeedName, feedNames } from '../domain/feed.ts'
 import { feedPullResource } from '../resources/feed-pull.ts'
 import { CommandError, UsageError } from './errors.ts'
-import { print, textTable } from './print.ts'
+import { feedTable } from './feeds-table.ts'
+import { print } from './print.ts'
 import { showProgress } from './progress.ts'
 
 interface Flags {
@@ -95,23 +96,7 @@ function pemIn(file: string): string {
   )
 }
 
-function reportText({ pulled }: PullReport): string {
-  if (pulled.length === 0) return 'Nothing was pulled.'
-  return textTable(
-    ['feed', 'version', 'snapshot', 'kind', 'records', 'upserts', 'tombstones', 'MB', 'seconds'],
-    pulled.map(one => [
-      one.feed,
-      one.version,
-      one.snapshot_id,
-      one.kind,
-      one.records,
-      one.upserts,
-      one.tombstones,
-      Math.round(one.bytes / 1e5) / 10,
-      Math.round(one.seconds * 10) / 10,
-    ]),
-  )
-}
+const reportText = ({ pulled }: PullReport): string => (pulled.length === 0 ? 'Nothing was pulled.' : feedTable(pulled))
 
 function failureOf({ failed }: PullReport): CommandError {
   const messages = failed.map(({ feed, message }) => `${feed}: ${message}`)

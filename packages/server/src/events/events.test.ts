@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
+import { createTestKey } from '../domain/key.fixture.ts'
 import type { Key } from '../domain/key.ts'
 import type { StoredState } from '../domain/ledger.ts'
 import { isSubscribed } from '../domain/webhook.ts'
@@ -75,7 +76,7 @@ describe('quotas and penalties', () => {
 })
 
 describe('dated events', () => {
-  const key = { id: 'key_1', partnerId: 'p', state: 'active', createdMs: 0 } as Key
+  const key = createTestKey()
   const days = (expiresMs: number, more: Partial<Key> = {}) =>
     keyExpiryEvents({ ...key, expiresMs, ...more }, now).map(({ data }) => data.days_left)
 

@@ -1,31 +1,17 @@
 import { createEffectiveLimits, type Numbers } from '../access/limits.fixture.ts'
 import { createTimeline } from '../access/timeline.ts'
-import { pinAllFeeds } from '../domain/feed.ts'
+import { createTestKey } from '../domain/key.fixture.ts'
 import type { Key } from '../domain/key.ts'
 import type { Operation } from '../domain/operation.ts'
 import type { AppendResult, UsageRecord } from '../domain/usage.ts'
 import type { CallFacts } from './call-limits.ts'
 import { CallRecorder } from './call-recorder.ts'
 
-const key: Key = {
-  id: 'key_1',
-  revision: 1,
-  partnerId: 'partner',
-  test: false,
-  packageName: 'discover',
-  addOns: [],
-  agreement: {},
-  scope: {},
-  feedPins: pinAllFeeds('1'),
-  state: 'active',
-  createdMs: 0,
-}
-
 /** Creates a call of a key with these limits. */
 export const createCall = (operation: Operation, numbers: Numbers = {}, who: Partial<Key> = {}): CallFacts => ({
   requestId: 'request',
   operation,
-  key: { ...key, ...who },
+  key: createTestKey(who),
   secretId: '1',
   limits: createEffectiveLimits(numbers),
   version: '1',

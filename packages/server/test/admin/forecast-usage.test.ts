@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { isAdminFault } from '../../src/domain/admin-fault.ts'
+import { createTestKey } from '../../src/domain/key.fixture.ts'
 import type { Key } from '../../src/domain/key.ts'
 import type { UsageQuery } from '../../src/domain/ledger.ts'
 import type { UsageReports } from '../../src/domain/usage-report.ts'
@@ -9,7 +10,7 @@ import { actor } from '../world.ts'
 
 /** 23:30 UTC is the next day in Madrid. */
 const nowMs = Date.parse('2026-11-22T23:30:00Z')
-const key = { id: 'k1', partnerId: 'p1', agreement: {} } as unknown as Key
+const key = createTestKey({ id: 'k1', partnerId: 'p1' })
 
 const forecast = async (of: Key, more: { quota?: number | 'unlimited' } = {}) => {
   const queries: UsageQuery[] = []

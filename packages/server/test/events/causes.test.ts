@@ -1,8 +1,7 @@
 /** Events that no change causes, from their cause to the receiver: a penalty, and dates of keys and versions. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
-import { pinAllFeeds } from '../../src/domain/feed.ts'
-import type { Key } from '../../src/domain/key.ts'
+import { createTestKey } from '../../src/domain/key.fixture.ts'
 import { periplus } from '../cli.ts'
 import { eventually } from '../eventually.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
@@ -60,20 +59,13 @@ test('a strike is an event once, however many calls follow', async () => {
 
 test('the end of a key and the dates of a version that it is pinned to are events, once each', async () => {
   const engine = openConfiguredEngine(world.config, { create: false })
-  const expiring: Key = {
+  const expiring = createTestKey({
     id: 'key_old',
     partnerId: 'tester',
-    test: false,
     packageName: 'growth',
-    addOns: [],
-    agreement: {},
-    scope: {},
-    feedPins: pinAllFeeds('1'),
-    state: 'active',
-    revision: 1,
     createdMs: nowMs - 60 * dayMs,
     expiresMs: nowMs + 6.5 * dayMs,
-  }
+  })
   await engine.keys.createKey(expiring, { digest: Buffer.alloc(32, 7) }, record())
   await engine.close()
   await eventually(() => expect(dataOf('key.expiring')).toHaveLength(1))

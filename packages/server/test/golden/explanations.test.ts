@@ -5,27 +5,14 @@ import { expect, test } from 'vitest'
 import { explain } from '../../src/domain/explanation.ts'
 import type { ExplainedCall, Explanation } from '../../src/domain/explanation-terms.ts'
 import { type FaultCode, faults } from '../../src/domain/fault.ts'
-import { pinAllFeeds } from '../../src/domain/feed.ts'
-import type { Key } from '../../src/domain/key.ts'
+import { createTestKey } from '../../src/domain/key.fixture.ts'
 import { configFor } from '../world.ts'
 
 const path = fileURLToPath(new URL('./explanations.json', import.meta.url))
 const { packages, search } = configFor('unused')
 const timeMs = Date.parse('2026-11-22T12:13:18.250Z')
 
-const key: Key = {
-  id: 'key_1',
-  partnerId: 'partner_1',
-  test: false,
-  packageName: 'discover',
-  addOns: [],
-  agreement: {},
-  scope: {},
-  feedPins: pinAllFeeds('1'),
-  state: 'active',
-  createdMs: timeMs,
-  revision: 1,
-}
+const key = createTestKey({ createdMs: timeMs })
 const limits = { rate: 10, burst: 10, quota: 10_000, searchRate: 1, searchBurst: 5, searchQuota: 500 }
 const packageTable = { packages, search }
 const terms = { key, limits, packageTable }

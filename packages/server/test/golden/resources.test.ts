@@ -11,6 +11,7 @@ import { expect, test } from 'vitest'
 import { type Manifest, pinAllFeeds } from '../../src/domain/feed.ts'
 import type { WithheldBuild } from '../../src/domain/feed-build.ts'
 import { emptyReport, type ImportReport } from '../../src/domain/import.ts'
+import { createTestKey } from '../../src/domain/key.fixture.ts'
 import type { Key } from '../../src/domain/key.ts'
 import type { Erasure } from '../../src/domain/moderation.ts'
 import { newPartnerTerms, type Partner } from '../../src/domain/partner.ts'
@@ -89,19 +90,7 @@ const refusal = {
   lastMs: createdMs,
 }
 
-const key: Key = {
-  id: 'key_1',
-  partnerId: 'partner_1',
-  test: false,
-  packageName: 'discover',
-  addOns: [],
-  agreement: {},
-  scope: {},
-  feedPins: pinAllFeeds('1'),
-  state: 'active',
-  createdMs,
-  revision: 1,
-}
+const key = createTestKey({ createdMs })
 const webhook: WebhookEndpoint = {
   id: 'webhook_1',
   partnerId: 'partner_1',

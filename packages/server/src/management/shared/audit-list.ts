@@ -5,7 +5,7 @@ import { auditCells, auditColumns, auditLineResource } from '../../resources/aud
 import { formatDateTime } from '../../resources/schema.ts'
 import { listAudit } from '../../usecases/admin/list-audit.ts'
 import { type Html, html } from '../../web/html.ts'
-import { form } from '../../web/parts/form.ts'
+import { queryForm } from '../../web/parts/form.ts'
 import { buttonLink } from '../../web/parts/link.ts'
 import { emptyState } from '../../web/parts/notice.ts'
 import { pager, toQuery } from '../../web/parts/pager.ts'
@@ -85,27 +85,20 @@ interface FilterParts {
 }
 
 const filterForm = (action: string, values: Filters, { from, to, hasPartner }: FilterParts): Html =>
-  form({
-    action,
-    method: 'get',
-    inline: true,
-    button: 'Filter',
-    kind: 'plain',
-    fields: [
-      { name: 'action', label: 'Action', value: values.action, placeholder: 'key.create', required: false },
-      {
-        name: 'actor',
-        label: 'Changed by',
-        value: values.actor,
-        placeholder: 'Id of a user or token',
-        required: false,
-      },
-      { name: 'target', label: 'Target', value: values.target, required: false },
-      ...(hasPartner ? [{ name: 'partner', label: 'Partner', value: values.partner, required: false }] : []),
-      { name: 'from', label: 'From', type: 'date', value: values.from, required: false, error: from },
-      { name: 'to', label: 'To', type: 'date', value: values.to, required: false, error: to },
-    ],
-  })
+  queryForm(action, 'Filter', [
+    { name: 'action', label: 'Action', value: values.action, placeholder: 'key.create', required: false },
+    {
+      name: 'actor',
+      label: 'Changed by',
+      value: values.actor,
+      placeholder: 'Id of a user or token',
+      required: false,
+    },
+    { name: 'target', label: 'Target', value: values.target, required: false },
+    ...(hasPartner ? [{ name: 'partner', label: 'Partner', value: values.partner, required: false }] : []),
+    { name: 'from', label: 'From', type: 'date', value: values.from, required: false, error: from },
+    { name: 'to', label: 'To', type: 'date', value: values.to, required: false, error: to },
+  ])
 
 const noLines = (isAll: boolean): Html =>
   isAll

@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryAttempt, DeliveryError, DeliveryState } from '../../domain/webhook.ts'
 import { formatEventBody } from '../../events/body.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
-import { form } from '../../web/parts/form.ts'
+import { queryForm } from '../../web/parts/form.ts'
 import { badge, type Tone } from '../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../web/parts/number.ts'
 import { type Column, table } from '../../web/parts/table.ts'
@@ -41,24 +41,17 @@ export const deliveryFilter = (
   state: DeliveryState | undefined,
   hidden: Readonly<Record<string, string>> = {},
 ): Html =>
-  form({
-    action,
-    method: 'get',
-    inline: true,
-    button: 'Filter',
-    kind: 'plain',
-    fields: [
-      ...Object.entries(hidden).map(([name, value]) => ({ name, label: name, type: 'hidden' as const, value })),
-      {
-        name: 'state',
-        label: 'State',
-        type: 'select',
-        value: state ?? '',
-        required: false,
-        choices: [{ value: '', label: 'All' }, ...stateNames.map(value => ({ value, label: states[value][1] }))],
-      },
-    ],
-  })
+  queryForm(action, 'Filter', [
+    ...Object.entries(hidden).map(([name, value]) => ({ name, label: name, type: 'hidden' as const, value })),
+    {
+      name: 'state',
+      label: 'State',
+      type: 'select',
+      value: state ?? '',
+      required: false,
+      choices: [{ value: '', label: 'All' }, ...stateNames.map(value => ({ value, label: states[value][1] }))],
+    },
+  ])
 
 /** Returns deliveries with their attempts and bodies; `more` are columns at the end. */
 export const deliveryTable = (

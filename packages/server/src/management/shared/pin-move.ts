@@ -6,7 +6,7 @@ import { type PinPreview, previewPin } from '../../usecases/admin/preview-pin.ts
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import type { NavLink } from '../../web/layout.ts'
 import { card, facts } from '../../web/parts/facts.ts'
-import { form } from '../../web/parts/form.ts'
+import { form, queryForm } from '../../web/parts/form.ts'
 import { badge, notice } from '../../web/parts/notice.ts'
 import { formatBytes, formatNumber } from '../../web/parts/number.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
@@ -80,23 +80,16 @@ function versionChoice({ admin, key, feed, version, action, error }: VersionChoi
     one => one.isImplemented && !one.feedsEnded && one.name !== key.feedPins[feed],
   )
   if (others.length === 0) return html`<p>There is no other version to move to.</p>`
-  return form({
-    action,
-    method: 'get',
-    inline: true,
-    button: 'Preview',
-    kind: 'plain',
-    fields: [
-      {
-        name: 'version',
-        label: 'Version',
-        type: 'select',
-        value: version ?? others.at(-1)!.name,
-        error,
-        choices: others.map(({ name, status }) => ({ value: name, label: `${name} (${status})` })),
-      },
-    ],
-  })
+  return queryForm(action, 'Preview', [
+    {
+      name: 'version',
+      label: 'Version',
+      type: 'select',
+      value: version ?? others.at(-1)!.name,
+      error,
+      choices: others.map(({ name, status }) => ({ value: name, label: `${name} (${status})` })),
+    },
+  ])
 }
 
 function previewCard(preview: PinPreview, { zone }: PageRequest, path: string, canMove: boolean): Html {

@@ -1,8 +1,8 @@
 import type { Key } from '../../domain/key.ts'
 import { type Html, html } from '../../web/html.ts'
-import { type Field, form } from '../../web/parts/form.ts'
+import { queryForm } from '../../web/parts/form.ts'
 import { toQuery } from '../../web/parts/pager.ts'
-import { keyChoices } from './key-choices.ts'
+import { subjectFields } from './subject-fields.ts'
 import { type ReadUsageFilter, type SeriesDimension, usageQuery } from './usage-filter.ts'
 
 /** The state of the filter of the usage page, and its choices. */
@@ -40,38 +40,24 @@ ${days.map(
 
 /** Returns the form that filters and groups usage. */
 export function usageFilterForm(action: string, { filter, errors, keys, shape }: UsageFilterParts): Html {
-  const optional = { required: false } as const
-  const subject: Field[] = keys
-    ? [{ ...optional, name: 'key', label: 'Key', type: 'select', value: filter.keyId ?? '', choices: keyChoices(keys) }]
-    : [
-        { ...optional, name: 'partner', label: 'Partner', value: filter.partnerId },
-        { ...optional, name: 'key', label: 'Key', value: filter.keyId },
-      ]
-  return form({
-    action,
-    method: 'get',
-    inline: true,
-    button: 'Show',
-    kind: 'plain',
-    fields: [
-      ...subject,
-      { name: 'from', label: 'From', type: 'date', value: filter.from, error: errors.from },
-      { name: 'to', label: 'To', type: 'date', value: filter.to, error: errors.to },
-      {
-        name: 'by',
-        label: 'Group by',
-        type: 'select',
-        value: filter.by,
-        choices: shape.dimensions.map(value => ({ value, label: dimensionLabels[value] })),
-      },
-      {
-        name: 'show',
-        label: 'Show',
-        type: 'select',
-        value: filter.show,
-        choices: ['units', 'calls'].map(value => ({ value, label: value === 'units' ? 'Units' : 'Calls' })),
-      },
-      { ...optional, name: 'tz', label: 'Time zone', value: filter.zone, error: errors.tz },
-    ],
-  })
+  return queryForm(action, 'Show', [
+    ...subjectFields(keys, { partner: filter.partnerId, key: filter.keyId }),
+    { name: 'from', label: 'From', type: 'date', value: filter.from, error: errors.from },
+    { name: 'to', label: 'To', type: 'date', value: filter.to, error: errors.to },
+    {
+      name: 'by',
+      label: 'Group by',
+      type: 'select',
+      value: filter.by,
+      choices: shape.dimensions.map(value => ({ value, label: dimensionLabels[value] })),
+    },
+    {
+      name: 'show',
+      label: 'Show',
+      type: 'select',
+      value: filter.show,
+      choices: ['units', 'calls'].map(value => ({ value, label: value === 'units' ? 'Units' : 'Calls' })),
+    },
+    { name: 'tz', label: 'Time zone', value: filter.zone, required: false, error: errors.tz },
+  ])
 }

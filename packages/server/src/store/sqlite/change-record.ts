@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AuditLine } from '../../domain/audit.ts'
 import type { ChangeRecord } from '../../domain/change-record.ts'
 import type { EventDraft } from '../../domain/event.ts'
+import type { EndpointEvent } from '../../domain/event-store.ts'
 import type { JsonObject } from '../../kit/json.ts'
 import type { Sqlite } from '../connection.ts'
 
@@ -45,18 +46,21 @@ export function createAuditWriter(control: Sqlite): (line: AuditLine) => void {
  * Returns a function that adds an event to the outbox unless it is there. Call it in the transaction that causes the
  * event.
  */
-export function createEventWriter(control: Sqlite): (event: EventDraft) => void {
+export function createEventWriter(control: Sqlite): (event: EventDraft | EndpointEvent) => void {
   const add = control.prepare(
-    `INSERT INTO outbox (id, type, partner, at, data, unique_key)
-     VALUES (@id, @type, @partner, @at, @data, @uniqueKey) ON CONFLICT (unique_key) DO NOTHING`,
+    `INSERT INTO outbox (id, type, partner, at, data, unique_key, endpoint)
+     VALUES (@id, @type, @partner, @at, @data, @uniqueKey, @endpoint) ON CONFLICT (unique_key) DO NOTHING`,
   )
-  return ({ type, partnerId, atMs, data, uniqueKey }) =>
-    void add.run({
+  return event => {
+    const { type, partnerId, atMs, data, uniqueKey } = event
+    add.run({
       id: `evt_${uuidv7()}`,
       type,
       partner: partnerId ?? null,
       at: atMs,
       data: JSON.stringify(data),
       uniqueKey,
+      endpoint: 'endpointId' in event ? event.endpointId : null,
     })
+  }
 }

@@ -160,25 +160,12 @@ function createSettle(control: Sqlite): EventQueue['settle'] {
 function createAdditions(control: Sqlite): Pick<EventQueue, 'add' | 'addLocationEvents'> {
   const write = createEventWriter(control)
   const known = control.prepare<[string], 1>('SELECT 1 FROM outbox WHERE unique_key = ?').pluck()
-  const addForEndpoint = control.prepare(
-    `INSERT INTO outbox (id, type, partner, at, data, unique_key, endpoint)
-     VALUES (@id, @type, @partner, @at, @data, @uniqueKey, @endpoint) ON CONFLICT (unique_key) DO NOTHING`,
-  )
   const move = control.prepare<[number]>('UPDATE event_positions SET changes = ?')
   const add = control.transaction((events: readonly EventDraft[]) => {
     for (const event of events) write(event)
   }).immediate
   const addLocationEvents = control.transaction((events: readonly EndpointEvent[], position: number) => {
-    for (const { type, partnerId, atMs, data, uniqueKey, endpointId } of events)
-      addForEndpoint.run({
-        id: `evt_${uuidv7()}`,
-        type,
-        partner: partnerId ?? null,
-        at: atMs,
-        data: JSON.stringify(data),
-        uniqueKey,
-        endpoint: endpointId,
-      })
+    for (const event of events) write(event)
     move.run(position)
   }).immediate
   return {

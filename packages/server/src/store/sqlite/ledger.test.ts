@@ -3,25 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Fold, UsageCursor, UsageRow } from '../../domain/ledger.ts'
+import { createUsageRow } from '../../domain/usage-row.fixture.ts'
 import { connect } from '../connection.ts'
 import { createSqliteLedger } from './ledger.ts'
 import { migrate } from './migrate.ts'
 import { controlMigrations } from './migrations/control.ts'
 import { usageEighthsMigration } from './migrations/usage.ts'
-
-const row = (fromMs: number, more: Partial<UsageRow> = {}): UsageRow => ({
-  fromMs,
-  partnerId: 'acme',
-  keyId: 'k1',
-  operation: 'getLocation',
-  version: '1',
-  versionExplicit: false,
-  status: 200,
-  billable: true,
-  calls: 1,
-  units: 1,
-  ...more,
-})
 
 function openControl() {
   const db = connect(':memory:')
@@ -37,7 +24,7 @@ test('changes nothing when a statement in the middle of the transaction fails', 
     from: await ledger.position(),
     to: '2:0' as UsageCursor,
     files: [{ file: 2, bytes: 7, calls: 1, firstMs: 5, lastMs: 5, state: 'present' }],
-    rows: [row(0)],
+    rows: [createUsageRow(0)],
     states: [{ subject: 'k1', bucket: 'package', windowStartMs: 5, used: 1, tatUs: 0 }],
     uses: [],
     last: { timeMs: 5, shiftMs: 0 },
@@ -74,11 +61,11 @@ test('a migration sums the slots of an older ledger by eighth of a day', async (
   const { eighths } = await ledger.readAll()
   expect(of(eighths)).toEqual(
     of([
-      row(0, { calls: 3, units: 6 }),
-      row(0, { calls: 4, units: 0, status: 429 }),
-      row(0, { partnerId: 'other' }),
-      row(3 * hourMs, { calls: 7, units: 7 }),
-      row(24 * hourMs, { units: 3 }),
+      createUsageRow(0, { calls: 3, units: 6 }),
+      createUsageRow(0, { calls: 4, units: 0, status: 429 }),
+      createUsageRow(0, { partnerId: 'other' }),
+      createUsageRow(3 * hourMs, { calls: 7, units: 7 }),
+      createUsageRow(24 * hourMs, { units: 3 }),
     ]),
   )
 })

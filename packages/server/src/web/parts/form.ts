@@ -92,6 +92,10 @@ ${errors}${renderFields(fields, wrong[0])}<p class="buttons"><button class="${ki
 `
 }
 
+/** Returns a form in one row that requests a page again, with its fields in the URL: a filter, a search or a choice. */
+export const queryForm = (action: string, button: string, fields: readonly Field[]): Html =>
+  form({ action, button, fields, method: 'get', inline: true, kind: 'plain' })
+
 /** Returns a form that is a single button. */
 export function buttonForm(
   action: string,

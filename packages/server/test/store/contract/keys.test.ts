@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pinAllFeeds } from '../../../src/domain/feed.ts'
+import { createTestKey } from '../../../src/domain/key.fixture.ts'
 import type { Key } from '../../../src/domain/key.ts'
 import { newPartnerTerms, type Partner } from '../../../src/domain/partner.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
@@ -14,20 +15,8 @@ const partner = (id: string, createdMs = 1000): Partner => ({
   createdMs,
   revision: 1,
 })
-const key = (id: string, more: Partial<Key> = {}): Key => ({
-  id,
-  partnerId: 'acme',
-  test: false,
-  packageName: 'growth',
-  addOns: [],
-  agreement: {},
-  scope: {},
-  feedPins: pinAllFeeds('1'),
-  state: 'active',
-  createdMs: 2000,
-  revision: 1,
-  ...more,
-})
+const key = (id: string, more: Partial<Key> = {}) =>
+  createTestKey({ id, partnerId: 'acme', packageName: 'growth', createdMs: 2000, ...more })
 const digest = (byte: number) => Buffer.alloc(32, byte)
 
 describe.each(engines)('partners and keys of $name', ({ open }) => {

@@ -9,6 +9,7 @@ import {
   type UsageRow,
 } from '../../../src/domain/ledger.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
+import { createUsageRow } from '../../../src/domain/usage-row.fixture.ts'
 import { engines, openAgain } from './engines.ts'
 
 const [slotMs, eighthMs, dayMs] = [900_000, 10_800_000, 86_400_000]
@@ -16,19 +17,7 @@ const day = 100 * dayMs
 const always = { fromMs: 0, toMs: openEnd }
 const cursor = (at: string) => at as UsageCursor
 
-const row = (more: Partial<UsageRow> = {}): UsageRow => ({
-  fromMs: day,
-  partnerId: 'acme',
-  keyId: 'k1',
-  operation: 'getLocation',
-  version: '1',
-  versionExplicit: false,
-  status: 200,
-  billable: true,
-  calls: 1,
-  units: 1,
-  ...more,
-})
+const row = (more: Partial<UsageRow> = {}) => createUsageRow(day, more)
 const state = (more: Partial<StoredState> = {}): StoredState => ({
   subject: 'k1',
   bucket: 'package',

@@ -2,24 +2,13 @@ import { describe, expect, test } from 'vitest'
 import type { ExportedUsage } from '../../../src/domain/exported-usage.ts'
 import type { UsageCursor, UsageRow } from '../../../src/domain/ledger.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
+import { createUsageRow } from '../../../src/domain/usage-row.fixture.ts'
 import { engines, openAgain } from './engines.ts'
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 const day = 100 * dayMs
 
-const row = (fromMs: number, units: number, more: Partial<UsageRow> = {}): UsageRow => ({
-  fromMs,
-  partnerId: 'acme',
-  keyId: 'k1',
-  operation: 'getLocation',
-  version: '1',
-  versionExplicit: false,
-  status: 200,
-  billable: true,
-  calls: 1,
-  units,
-  ...more,
-})
+const row = (fromMs: number, units: number, more: Partial<UsageRow> = {}) => createUsageRow(fromMs, { units, ...more })
 
 async function fold({ ledger }: Engine, to: string, rows: readonly UsageRow[]): Promise<void> {
   const piece = {

@@ -9,7 +9,7 @@ import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listPartners } from '../../../usecases/admin/list-partners.ts'
 import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import { type Html, html } from '../../../web/html.ts'
-import { form } from '../../../web/parts/form.ts'
+import { queryForm } from '../../../web/parts/form.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
 import { formatNumber } from '../../../web/parts/number.ts'
@@ -113,28 +113,21 @@ export const lastDayOf = (keys: readonly Key[]): string | undefined =>
     .at(-1)
 
 const filterForm = (action: string, q: string, state: string): Html =>
-  form({
-    action,
-    method: 'get',
-    inline: true,
-    button: 'Search',
-    kind: 'plain',
-    fields: [
-      { name: 'q', label: 'Name, e-mail or id', type: 'search', value: q, required: false },
-      {
-        name: 'state',
-        label: 'State',
-        type: 'select',
-        value: state,
-        required: false,
-        choices: [
-          { value: '', label: 'All' },
-          { value: 'open', label: 'Open' },
-          { value: 'closed', label: 'Closed' },
-        ],
-      },
-    ],
-  })
+  queryForm(action, 'Search', [
+    { name: 'q', label: 'Name, e-mail or id', type: 'search', value: q, required: false },
+    {
+      name: 'state',
+      label: 'State',
+      type: 'select',
+      value: state,
+      required: false,
+      choices: [
+        { value: '', label: 'All' },
+        { value: 'open', label: 'Open' },
+        { value: 'closed', label: 'Closed' },
+      ],
+    },
+  ])
 
 const list = (rows: readonly PartnerRow[], { site }: PageRequest) =>
   table({

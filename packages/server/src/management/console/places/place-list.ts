@@ -6,7 +6,7 @@ import { findPlaces, type PlacesPage } from '../../../usecases/admin/find-places
 import { type ListedOverride, listOverrides } from '../../../usecases/admin/list-overrides.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
-import { form } from '../../../web/parts/form.ts'
+import { queryForm } from '../../../web/parts/form.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { emptyState, notice } from '../../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../../web/parts/number.ts'
@@ -60,40 +60,34 @@ function filterForm({ query, site }: PageRequest): Html {
     any(none),
     ...all.map(value => ({ value, label: labels[value]! })),
   ]
-  return form({
-    action: linkTo(site, listPath),
-    method: 'get',
-    inline: true,
-    button: 'Search',
-    fields: [
-      { name: 'q', label: 'Name, address or id', type: 'search', value: query.q, ...optional },
-      {
-        name: 'category',
-        label: 'Category',
-        type: 'select',
-        value: query.category ?? '',
-        ...optional,
-        choices: choices(topLevelCategories, topLevelNames, 'Any'),
-      },
-      {
-        name: 'status',
-        label: 'Status',
-        type: 'select',
-        value: query.status ?? '',
-        ...optional,
-        choices: choices(statusValues, statusLabels, 'Any'),
-      },
-      { name: 'source', label: 'Source', value: query.source, ...optional },
-      {
-        name: 'overridden',
-        label: 'Fields',
-        type: 'select',
-        value: query.overridden ?? '',
-        ...optional,
-        choices: [any('All places'), { value: 'yes', label: 'Only overridden' }],
-      },
-    ],
-  })
+  return queryForm(linkTo(site, listPath), 'Search', [
+    { name: 'q', label: 'Name, address or id', type: 'search', value: query.q, ...optional },
+    {
+      name: 'category',
+      label: 'Category',
+      type: 'select',
+      value: query.category ?? '',
+      ...optional,
+      choices: choices(topLevelCategories, topLevelNames, 'Any'),
+    },
+    {
+      name: 'status',
+      label: 'Status',
+      type: 'select',
+      value: query.status ?? '',
+      ...optional,
+      choices: choices(statusValues, statusLabels, 'Any'),
+    },
+    { name: 'source', label: 'Source', value: query.source, ...optional },
+    {
+      name: 'overridden',
+      label: 'Fields',
+      type: 'select',
+      value: query.overridden ?? '',
+      ...optional,
+      choices: [any('All places'), { value: 'yes', label: 'Only overridden' }],
+    },
+  ])
 }
 
 /** Lists the places that the search finds. */

@@ -1,7 +1,7 @@
 import type { LocationEntry } from '../../../domain/location.ts'
 import type { ModeratedReview } from '../../../domain/review-list.ts'
 import { attribute, type Html, type HtmlValue, html } from '../../../web/html.ts'
-import { errorSummary, type Field, form, renderField } from '../../../web/parts/form.ts'
+import { errorSummary, type Field, queryForm, renderField } from '../../../web/parts/form.ts'
 import { badge, emptyState, notice } from '../../../web/parts/notice.ts'
 import { formatCount } from '../../../web/parts/number.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
@@ -59,29 +59,23 @@ export async function reviewListView(
 
 function filterForm({ site }: PageRequest, { id, place, state, user, text }: ReviewFilters): Html {
   const optional = { required: false } as const
-  return form({
-    action: linkTo(site, reviewsPath),
-    method: 'get',
-    inline: true,
-    button: 'Filter',
-    fields: [
-      {
-        name: 'state',
-        label: 'State',
-        type: 'select',
-        value: state ?? '',
-        ...optional,
-        choices: [
-          { value: '', label: 'Shown' },
-          { value: 'hidden', label: 'Hidden' },
-        ],
-      },
-      { name: 'place', label: 'Id of the place', value: place, ...optional },
-      { name: 'id', label: 'Id of the review', value: id, ...optional },
-      { name: 'text', label: 'Title or text contains', type: 'search', value: text, ...optional },
-      { name: 'user', label: 'User', value: user, placeholder: 'source:id', ...optional },
-    ],
-  })
+  return queryForm(linkTo(site, reviewsPath), 'Filter', [
+    {
+      name: 'state',
+      label: 'State',
+      type: 'select',
+      value: state ?? '',
+      ...optional,
+      choices: [
+        { value: '', label: 'Shown' },
+        { value: 'hidden', label: 'Hidden' },
+      ],
+    },
+    { name: 'place', label: 'Id of the place', value: place, ...optional },
+    { name: 'id', label: 'Id of the review', value: id, ...optional },
+    { name: 'text', label: 'Title or text contains', type: 'search', value: text, ...optional },
+    { name: 'user', label: 'User', value: user, placeholder: 'source:id', ...optional },
+  ])
 }
 
 /** Says how far a search by user or text has come, which no index helps. */

@@ -10,7 +10,7 @@ import { listEvents } from '../../../usecases/admin/list-events.ts'
 import { listMails } from '../../../usecases/admin/list-mails.ts'
 import { listUsers } from '../../../usecases/admin/list-users.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
-import { buttonForm, form } from '../../../web/parts/form.ts'
+import { buttonForm, queryForm } from '../../../web/parts/form.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge, emptyState, type Tone } from '../../../web/parts/notice.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
@@ -73,23 +73,16 @@ async function readEvents(context: ManagementContext, request: PageRequest): Pro
   })
   if (isAdminFault(page)) return page
   const names = await readNames(context, request, 'partner', partnersOf(page))
-  const filter = form({
-    action: linkTo(site, eventsPath),
-    method: 'get',
-    inline: true,
-    button: 'Filter',
-    kind: 'plain',
-    fields: [
-      {
-        name: 'type',
-        label: 'Type',
-        type: 'select',
-        value: type ?? '',
-        required: false,
-        choices: [{ value: '', label: 'All' }, ...eventTypes.map(value => ({ value, label: value }))],
-      },
-    ],
-  })
+  const filter = queryForm(linkTo(site, eventsPath), 'Filter', [
+    {
+      name: 'type',
+      label: 'Type',
+      type: 'select',
+      value: type ?? '',
+      required: false,
+      choices: [{ value: '', label: 'All' }, ...eventTypes.map(value => ({ value, label: value }))],
+    },
+  ])
   const rows = () =>
     table<OutboxEvent>({
       caption: 'Events, newest first',

@@ -17,7 +17,7 @@ import { distance, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
-import { jobKind, jobProgress, jobState } from '../../shared/job-parts.ts'
+import { jobTable } from '../../shared/job-parts.ts'
 import { diskCard } from './disk-card.ts'
 import { type MeasureRow, measureRows } from './measure-rows.ts'
 
@@ -72,23 +72,14 @@ const measureTable = (rows: readonly MeasureRow[]) =>
 function jobsCard(jobs: readonly Job[], { site, zone, nowMs }: PageRequest, canStart: boolean): Html {
   const path = linkTo(site, '/console/health')
   const isOpen = ({ state, isCancelling }: Job) => !isCancelling && (state === 'waiting' || state === 'running')
-  const list = table({
-    caption: 'Latest jobs',
-    columns: [
-      { label: 'Job', kind: 'name', cell: ({ kind }) => jobKind(kind) },
-      { label: 'State', cell: jobState },
-      { label: 'Progress', cell: jobProgress },
-      { label: 'Started', cell: ({ createdMs }) => time(createdMs, zone) },
-      { label: 'Ended', cell: ({ endedMs }) => endedMs !== undefined && distance(endedMs, nowMs) },
-      {
-        label: 'Action',
-        kind: 'actions',
-        cell: job => canStart && isOpen(job) && buttonForm(`${path}/cancel`, 'Cancel', { job: job.id }),
-      },
-    ],
-    rows: jobs,
-    empty: html`<p class="quiet">No imports, backups, verifications or builds of feeds yet.</p>`,
-  })
+  const list = jobTable(jobs, zone, 'No imports, backups, verifications or builds of feeds yet.', [
+    { label: 'Ended', cell: ({ endedMs }) => endedMs !== undefined && distance(endedMs, nowMs) },
+    {
+      label: 'Action',
+      kind: 'actions',
+      cell: job => canStart && isOpen(job) && buttonForm(`${path}/cancel`, 'Cancel', { job: job.id }),
+    },
+  ])
   const buttons = [buttonForm(`${path}/backup`, 'Start backup'), buttonForm(`${path}/verify`, 'Start verification')]
   return card('Jobs', list, { id: 'jobs', ...(canStart && { actions: buttons }) })
 }

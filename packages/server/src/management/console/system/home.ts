@@ -18,12 +18,12 @@ import { formatCompact, formatCount, formatNumber } from '../../../web/parts/num
 import { toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
-import { distance, time } from '../../../web/parts/time.ts'
+import { distance } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { causesCard } from '../../shared/causes-card.ts'
-import { jobKind, jobProgress, jobState } from '../../shared/job-parts.ts'
+import { jobTable } from '../../shared/job-parts.ts'
 
 /** Age of the latest backup above which it is a warning. */
 const backupMaxMs = 7 * dayMs
@@ -81,25 +81,14 @@ export async function homePage(context: ManagementContext, request: PageRequest)
           zone,
           empty: 'No call was refused or failed.',
         }),
-        card('Latest jobs', jobTable(jobs, zone), { actions: link('/console/health#jobs', 'All jobs') }),
+        card('Latest jobs', jobTable(jobs, zone, 'No jobs yet.'), {
+          actions: link('/console/health#jobs', 'All jobs'),
+        }),
       ]),
       sameElsewhere({ cli: 'periplus upgrades list\nperiplus usage --by partner', api: 'GET /admin/v1/health' }),
     ],
   }
 }
-
-const jobTable = (jobs: readonly Job[], zone: string) =>
-  table({
-    caption: 'Latest jobs',
-    columns: [
-      { label: 'Job', kind: 'name', cell: ({ kind }) => jobKind(kind) },
-      { label: 'State', cell: jobState },
-      { label: 'Progress', cell: jobProgress },
-      { label: 'Started', cell: ({ createdMs }) => time(createdMs, zone) },
-    ],
-    rows: jobs,
-    empty: html`<p class="quiet">No jobs yet.</p>`,
-  })
 
 async function readHome(context: ManagementContext, { actor, nowMs }: PageRequest) {
   const { admin, usage, requests, work, live, webhooks } = context

@@ -4,7 +4,7 @@ import type { VersionUser } from '../../../usecases/admin/version-users.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { codeBlock } from '../../../web/parts/code.ts'
 import { card } from '../../../web/parts/facts.ts'
-import { form } from '../../../web/parts/form.ts'
+import { queryForm } from '../../../web/parts/form.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -26,30 +26,24 @@ export function datesCard(
     [
       html`<p class="quiet">Dates are settings. This shows what to paste into the config file; the service reads it at
 its next start.</p>`,
-      form({
-        action: `${linkTo(site, '/console/versions')}#dates`,
-        method: 'get',
-        inline: true,
-        button: 'Show settings',
-        fields: [
-          {
-            name: 'version',
-            label: 'Version',
-            type: 'select',
-            value: version ?? versions[0]?.name,
-            choices: versions.map(({ name }) => ({ value: name, label: name })),
-          },
-          {
-            name: 'deprecated',
-            label: 'Deprecated on',
-            type: 'date',
-            value: deprecated,
-            required: false,
-            error: errors.deprecated,
-          },
-          { name: 'sunset', label: 'Ends on', type: 'date', value: sunset, required: false, error: errors.sunset },
-        ],
-      }),
+      queryForm(`${linkTo(site, '/console/versions')}#dates`, 'Show settings', [
+        {
+          name: 'version',
+          label: 'Version',
+          type: 'select',
+          value: version ?? versions[0]?.name,
+          choices: versions.map(({ name }) => ({ value: name, label: name })),
+        },
+        {
+          name: 'deprecated',
+          label: 'Deprecated on',
+          type: 'date',
+          value: deprecated,
+          required: false,
+          error: errors.deprecated,
+        },
+        { name: 'sunset', label: 'Ends on', type: 'date', value: sunset, required: false, error: errors.sunset },
+      ]),
       isValid && hasDate && settings(known.name, { deprecated, sunset }, users.get(known.name) ?? []),
     ],
     { id: 'dates' },
