@@ -26,7 +26,7 @@ export const loadCheckedConfig = (options: CheckedOptions): LoadedConfig =>
 
 /**
  * Loads the configuration of a service, which requires a stable version at the present time. Other commands do not: a
- * backup must not fail because a version has ended. Throws InvalidConfig.
+ * backup must not fail because a version is retired. Throws InvalidConfig.
  */
 export const loadServiceConfig = (options: CheckedOptions): LoadedConfig =>
   loadConfig({

@@ -60,6 +60,8 @@ function createCall(key: Key, timeMs: number, random: Random): UsageRecord {
     ? habits.find(({ operation }) => operation === failure.operation)!
     : choose(habits, random() * 100)!
   const isRefused = failure !== undefined
+  // A call that names no version gets the default one.
+  const version = random() < 0.75 ? '1' : '2'
   const units = isRefused ? 0 : Math.ceil(random() * habit.units)
   return {
     requestId: uuidv7({ msecs: timeMs, random: Uint8Array.from({ length: 16 }, () => Math.floor(random() * 256)) }),
@@ -69,8 +71,8 @@ function createCall(key: Key, timeMs: number, random: Random): UsageRecord {
     keyId: key.id,
     subject: key.id,
     operation: habit.operation,
-    version: random() < 0.75 ? '1' : '2',
-    versionExplicit: random() < 0.9,
+    version,
+    versionExplicit: version !== '1' || random() < 0.9,
     units,
     meter: habit.meter,
     weight: 1,

@@ -7,11 +7,12 @@ import { systemClock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import { RecentWarnings } from '../kit/recent-warnings.ts'
 import type { ManagementContext } from '../management/context.ts'
+import { createExampleIds } from '../management/example-ids.ts'
 import { Idempotency } from '../management/idempotency.ts'
 import type { EffectiveSetting } from '../resources/config.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { loadPepper } from '../store/folder/pepper.ts'
-import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
+import { getDefaultVersion, isRetired, resolveLifecycle } from '../versions/lifecycle.ts'
 import { composeAdmin } from './admin.ts'
 import { configStatus, listSettings } from './configuration.ts'
 import { measureDisk } from './disk-use.ts'
@@ -23,6 +24,7 @@ import { composePlaceContext } from './places.ts'
 import { composeRequests } from './requests.ts'
 import { composeSite } from './site.ts'
 import { composeUsage } from './usage.ts'
+import { createVersionComparison } from './version-pair.ts'
 import { composeWebhooks } from './webhooks.ts'
 import { composeWork } from './work.ts'
 
@@ -91,14 +93,21 @@ export function composeManagementContext(
     webhooks: composeWebhooks(engine, config),
     site,
     reference: document => readReference(lifecycle, referenceSettings, systemClock.nowMs(), document),
+    compareVersions: createVersionComparison(lifecycle, referenceSettings),
+    exampleIds: createExampleIds(live, systemClock),
     meters: metersOf(config),
     checkConfig: () => configStatus(config),
     settings: listSettings(loaded).map(maskSecret),
     disk: () => measureDisk(config.data, engine.ledger, systemClock.nowMs()),
     warnings: () => recent.list(),
     versions: () => {
-      const current = getDefaultVersion(lifecycle, systemClock.nowMs())
-      return lifecycle.versions.map(entry => ({ ...entry, isDefault: entry === current }))
+      const nowMs = systemClock.nowMs()
+      const current = getDefaultVersion(lifecycle, nowMs)
+      return lifecycle.versions.map(entry => ({
+        ...entry,
+        status: isRetired(entry, nowMs) ? 'retired' : entry.status,
+        isDefault: entry === current,
+      }))
     },
   }
 }

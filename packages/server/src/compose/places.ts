@@ -29,5 +29,6 @@ export const composePlaceContext = (engine: Engine, config: Config): PlaceContex
   ...composePlaces(engine),
   audit: engine.audit,
   reviewList: engine.reviewList,
+  reviews: engine.reviews,
   moderation: () => composeModeration(engine, config),
 })

@@ -13,7 +13,7 @@ export const mailSubjects: Readonly<Partial<Record<EventType, string>>> = {
   'upgrade.approved': 'Your request was approved',
   'upgrade.declined': 'Your request was declined',
   'version.deprecated': 'A version that you use is deprecated',
-  'version.sunset_near': 'A version that you use ends',
+  'version.sunset_near': 'A version that you use will be retired',
   'statement.closed': 'A statement is closed',
   'import.failed': 'An import failed',
   'backup.failed': 'A backup failed',

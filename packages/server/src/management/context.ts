@@ -1,11 +1,13 @@
 import type { AuditLog } from '../domain/audit-log.ts'
 import type { ConfigStatus } from '../domain/config-status.ts'
 import type { DiskUse } from '../domain/disk-use.ts'
+import type { Id } from '../domain/id.ts'
 import type { KeyAdmin } from '../domain/key-stores.ts'
 import type { ServedVersion } from '../domain/lifecycle.ts'
 import type { LiveState } from '../domain/live-state.ts'
 import type { OidcProvider } from '../domain/oidc.ts'
 import type { Operation, OperationMeter } from '../domain/operation.ts'
+import type { Scope } from '../domain/scope.ts'
 import type { SecondFactorPolicy } from '../identity/second-factor-policy.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
@@ -24,6 +26,7 @@ import type { ApiReference } from '../web/reference/operations.ts'
 import type { Site } from '../web/site.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { PlaceContext } from './places.ts'
+import type { VersionPair } from './version-pair.ts'
 import type { WorkStores } from './work.ts'
 
 /** The parts that the handlers of the management server need. */
@@ -58,6 +61,10 @@ export interface ManagementContext {
   readonly release: string
   /** Returns the versions of the partner API. */
   readonly versions: () => readonly ServedVersion[]
+  /** Compares two versions by their names; undefined if one does not exist or has been deleted. */
+  readonly compareVersions: (before: string, after: string, nowMs: number) => VersionPair | undefined
+  /** Returns the ids of well-known places in a scope; empty while the search is not available. */
+  readonly exampleIds: (scope: Scope) => Promise<readonly Id[]>
   /** Charge of each operation. */
   readonly meters: Readonly<Record<Operation, OperationMeter>>
   /** Returns the warnings about the configuration now, and the default version. */

@@ -1,4 +1,5 @@
 import type { AuditLog } from '../domain/audit-log.ts'
+import type { ReviewReader } from '../domain/data-stores.ts'
 import type { Moderation } from '../domain/moderation.ts'
 import type { OverrideReader } from '../domain/override-value.ts'
 import type { ReviewList } from '../domain/review-list.ts'
@@ -9,6 +10,7 @@ export interface PlaceContext extends PlaceStores {
   readonly readOverride: OverrideReader
   readonly audit: AuditLog
   readonly reviewList: ReviewList
+  readonly reviews: ReviewReader
   /** Opens moderation, which reads the secret of digests. */
   readonly moderation: () => Moderation
 }

@@ -36,7 +36,7 @@ export function findLifecycleErrors(
 }
 
 /**
- * Returns an error if every stable version has ended at the given time: requests without a version would have none
+ * Returns an error if every stable version is retired at the given time: requests without a version would have none
  * (R-16). The lack of any stable version is one of `findLifecycleErrors`.
  */
 export function findEndedDefault({ versions }: Lifecycle, nowMs: number): LifecycleIssue[] {
@@ -46,7 +46,7 @@ export function findEndedDefault({ versions }: Lifecycle, nowMs: number): Lifecy
   return [
     {
       path: `versions.${latest.name}.sunset`,
-      text: `version ${latest.name} ended on ${formatDate(latest.sunsetMs)} and no other version is stable, so requests without a version have none; set the status of a later version to stable, or remove the sunset`,
+      text: `version ${latest.name} was retired on ${formatDate(latest.sunsetMs)} and no other version is stable, so requests without a version have none; set the status of a later version to stable, or remove the sunset`,
     },
   ]
 }
@@ -66,7 +66,8 @@ const describeUnknownVersion = (name: string, entries: readonly RegisteredVersio
   `version ${name} does not exist; the versions are ${entries.map(entry => entry.name).join(', ')}`
 
 /**
- * Returns an error for each sunset that the operator postpones although the release has ended the version (SPEC §9.1).
+ * Returns an error for each sunset that the operator postpones although the release has retired the version (SPEC
+ * §9.1).
  */
 const findRevivedVersions = ({ versions }: Lifecycle, entries: readonly RegisteredVersion[]): LifecycleIssue[] =>
   entries.flatMap(({ name, sunsetMs }, i) =>
@@ -75,7 +76,7 @@ const findRevivedVersions = ({ versions }: Lifecycle, entries: readonly Register
       : [
           {
             path: `versions.${name}.sunset`,
-            text: `version ${name} ended on ${formatDate(sunsetMs)} in every installation; remove this date`,
+            text: `version ${name} was retired on ${formatDate(sunsetMs)} in every installation; remove this date`,
           },
         ],
   )

@@ -36,7 +36,7 @@ const findContradictions = ({ versions, endpoints }: Lifecycle, nowMs: number): 
     .filter(({ status, sunsetMs = nowMs }) => status === 'retired' && sunsetMs > nowMs)
     .map(({ name, sunsetMs }) => ({
       path: `versions.${name}.status`,
-      text: `the status retired ends version ${name} immediately, although its sunset is on ${formatDate(sunsetMs!)}`,
+      text: `the status retired applies to version ${name} immediately, although its sunset is on ${formatDate(sunsetMs!)}`,
     })),
   ...Object.entries(endpoints)
     .filter(([, { successor, deprecatedMs }]) => successor !== undefined && deprecatedMs === undefined)

@@ -67,7 +67,13 @@ test('a partner without a matter has no notices', async () => {
 
 test.each([
   ['deprecated and called', version('1', { status: 'deprecated' }), 'is deprecated. It received 5 calls of yours'],
-  ['near its sunset and called', version('1', { sunsetMs: nowMs + 100 * dayMs }), 'and ends in 100 days'],
+  ['near its sunset and called', version('1', { sunsetMs: nowMs + 100 * dayMs }), '1 will be retired in 100 days, on '],
+  [
+    'deprecated and near its sunset',
+    version('1', { status: 'deprecated', sunsetMs: nowMs + 100 * dayMs }),
+    '1 is deprecated and will be retired in 100 days, on ',
+  ],
+  ['retired and pinned', version('1', { status: 'retired', deprecatedMs: 0, sunsetMs: 0 }), '1 was retired '],
   ['far from its sunset', version('1', { sunsetMs: nowMs + 200 * dayMs }), undefined],
   ['not called', version('0', { status: 'deprecated' }), undefined],
 ])('a version that is %s', async (_, one, words) => {

@@ -163,14 +163,14 @@ describe('changelogs and guide', () => {
     expect([...old.text.matchAll(/<title>(.*?)<\/title>/g)].map(([, title]) => title)).toEqual([
       'Changes of the API of Periplus',
       'Version 2 is available as a preview',
-      'Version 0 has ended',
+      'Version 0 is retired',
       'Version 0 is deprecated',
       'Version 1 is available',
     ])
     expect(old.text).toContain('/changelog/v2"/>')
     const calendar = await promoted.get('/api/docs/sunsets.ics', withoutKey)
     expect([calendar.status, calendar.headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8'])
-    expect(calendar.text).toMatch(/SUMMARY:The endpoint listReviews ends\r\n/)
+    expect(calendar.text).toMatch(/SUMMARY:The endpoint listReviews is retired\r\n/)
     expect(calendar.text).toMatch(/DTSTART:20990101T000000Z\r\n/)
   })
   test('the guide of webhooks names every type that a partner can receive, with code that verifies', async () => {

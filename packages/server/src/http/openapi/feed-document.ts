@@ -29,7 +29,7 @@ const toVersionParameter = (values: readonly string[]) => ({
   in: 'query',
   required: false,
   description:
-    'Validated as in every request (410 for an ended version), but ignored: the key is pinned to the version of the feed. Also called api-version; the header API-Version is an alternative.',
+    'Validated as in every request (410 for a retired version), but ignored: the key is pinned to the version of the feed. Also called api-version; the header API-Version is an alternative.',
   'x-aliases': ['api-version'],
   schema: { type: 'string', enum: values },
   example: values[0],

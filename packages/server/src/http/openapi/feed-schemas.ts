@@ -77,7 +77,7 @@ export const feedComponents: Readonly<Record<string, TSchema>> = {
       sunset_at: optional(dateTime('Time of the sunset of the version for requests; its feeds may continue.')),
       successor_version: optional(string('Version that replaces it.')),
     },
-    'Announcement that the version will end.',
+    'Announcement that the version will be retired.',
   ),
   FeedsResponse: object({
     data: Type.Array(ref('Feed'), { description: 'Feeds that this key may download.' }),

@@ -35,7 +35,7 @@ export function createRecordsDocument(version: Version, settings: DocumentSettin
 }
 
 const introduction = (name: string, publicUrl: string): string =>
-  `Version ${name} of the partner interface has ended: requests with \`version=${name}\` get 410 Gone. Feeds of keys that are
+  `Version ${name} of the partner interface is retired: requests with \`version=${name}\` get 410 Gone. Feeds of keys that are
 pinned to it are still delivered, and this document describes their records. The operations that deliver feeds are in
 [the document of the feeds](${publicUrl}/openapi/feeds.json); the schema of one line is also at
 \`${publicUrl}/feeds/schemas/{feed}-${name}.schema.json\`. Ids are 64-bit integers; members without a value are null, \`[]\` or \`{}\`.`

@@ -32,7 +32,7 @@ interface VersionRequest {
 const noNotices: readonly DeprecationNotice[] = []
 
 /**
- * Selects the version of a request (R-14): 410 for a version or endpoint that has ended, then 400 for an unknown
+ * Selects the version of a request (R-14): 410 for a retired version or endpoint, then 400 for an unknown
  * version.
  */
 export function decideVersion(lifecycle: Lifecycle, request: VersionRequest): VersionDecision {
@@ -58,7 +58,7 @@ function versionNotice(
   { operation, path, publicUrl, nowMs }: VersionRequest,
 ): DeprecationNotice {
   const endpoint = lifecycle.endpoints[operation]
-  // An endpoint ends in every version: the same path in a later version would be 410, too.
+  // An endpoint is retired in every version: the same path in a later version would be 410, too.
   const successor = endpoint && hasEnded(endpoint, nowMs) ? undefined : findSuccessor(lifecycle, entry, nowMs)
   const toPageUrl = (name: string) => `${publicUrl}/docs/versions#${name}`
   // A feed may have ended in the version that the key is pinned to, whatever version the request names (R-45).

@@ -9,7 +9,7 @@ export const hasEnded = ({ sunsetMs }: LifecycleTimes, nowMs: number): boolean =
   nowMs >= (sunsetMs ?? Number.POSITIVE_INFINITY)
 
 /**
- * Returns the absolute URL of the successor that the operator names for an endpoint. A successor that has ended itself
+ * Returns the absolute URL of the successor that the operator names for an endpoint. A successor that is retired itself
  * is replaced by its own successor. Undefined if no successor answers: the chain ends, returns to itself, or needs a
  * version that has been retired (R-18: Link never leads to another 410).
  */

@@ -124,7 +124,7 @@ ${[
   strength(
     'signpost-split',
     'Versions that stay',
-    'Name a version, and its answers keep their form until the end that was announced.',
+    'Name a version, and its answers keep their form until the sunset that was announced.',
   ),
 ]}</ul>
 `

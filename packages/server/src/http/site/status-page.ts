@@ -120,7 +120,7 @@ function endings(lifecycle: Lifecycle, nowMs: number, when: (ms: number) => Html
   )
   return html`${
     announced.length === 0
-      ? html`<p>No version or endpoint has an announced end.</p>`
+      ? html`<p>No version or endpoint has an announced sunset.</p>`
       : facts(announced.map(({ name, sunsetMs }) => [name, html`ends ${when(sunsetMs)}`]))
   }<p><a href="${linkTo(site, '/docs/versions')}">All versions and their dates</a></p>`
 }

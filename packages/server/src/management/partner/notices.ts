@@ -1,3 +1,4 @@
+import type { ServedVersion } from '../../domain/lifecycle.ts'
 import type { PartnerNotice } from '../../usecases/admin/partner-notices.ts'
 import { type Html, html } from '../../web/html.ts'
 import { notice } from '../../web/parts/notice.ts'
@@ -41,14 +42,19 @@ ${link('/plan', 'See your plan')}.</p>`,
 }
 
 function versionText(
-  { version: { name, sunsetMs }, calls, pinned }: Extract<PartnerNotice, { readonly kind: 'version' }>,
-  { zone, nowMs }: PartnerRequest,
+  { version, calls, pinned }: Extract<PartnerNotice, { readonly kind: 'version' }>,
+  request: PartnerRequest,
 ): Html {
-  const end =
-    sunsetMs === undefined ? undefined : html` and ends ${distance(sunsetMs, nowMs)}, on ${time(sunsetMs, zone, 'day')}`
   const uses = [
     ...(calls > 0 ? [`received ${formatCount(calls, 'call')} of yours in 30 days`] : []),
     ...(pinned.length > 0 ? [`is the version of feeds of ${formatCount(pinned.length, 'key')}`] : []),
   ]
-  return html`Version ${name} is deprecated${end}. It ${uses.join(' and ')}.`
+  return html`Version ${version.name} ${lifecycleText(version, request)}. It ${uses.join(' and ')}.`
+}
+
+function lifecycleText({ status, deprecatedMs, sunsetMs }: ServedVersion, { zone, nowMs }: PartnerRequest): Html {
+  const day = sunsetMs !== undefined && html` ${distance(sunsetMs, nowMs)}, on ${time(sunsetMs, zone, 'day')}`
+  if (status === 'retired') return html`was retired${day}`
+  const isDeprecated = status === 'deprecated' || (deprecatedMs !== undefined && deprecatedMs <= nowMs)
+  return html`${isDeprecated && 'is deprecated'}${isDeprecated && day && ' and '}${day && html`will be retired${day}`}`
 }

@@ -13,7 +13,7 @@ export const eventTexts: Readonly<Record<EventType, string>> = {
   'upgrade.approved': 'an upgrade request was approved',
   'upgrade.declined': 'an upgrade request was declined',
   'version.deprecated': 'a version that you use is deprecated',
-  'version.sunset_near': 'a version that you use ends in 180, 90, 30, 7 or 1 days',
+  'version.sunset_near': 'a version that you use is retired in 180, 90, 30, 7 or 1 days',
   'location.changed': 'places have new values',
   'location.closed': 'places have closed',
   'location.merged': 'places were merged into others',

@@ -44,7 +44,10 @@ const keyEndMs = 30 * dayMs
 const feedIdleMs = 7 * dayMs
 const decidedMs = 14 * dayMs
 
-/** Finds what a partner should attend to: versions and keys that end, feeds that nobody downloads, decisions. */
+/**
+ * Finds what a partner should attend to: versions that will be retired, keys that end, feeds that nobody downloads,
+ * decisions.
+ */
 export async function findNotices(
   stores: NoticeStores,
   actor: Actor,

@@ -14,7 +14,7 @@ export interface TimelineVersion extends LifecycleTimes {
   readonly name: string
   /** Missing if the date is unknown: the bar then begins at the left edge. */
   readonly releasedMs?: number
-  /** True if the version has ended, whatever its dates. */
+  /** True if the version is retired, whatever its dates. */
   readonly isRetired: boolean
   /** Line below the bar: who uses the version. */
   readonly note?: string | undefined
@@ -47,7 +47,7 @@ ${versions.map((version, i) => bars(version, { y: i * step + 8, x, nowMs, to }))
 <line class="now" x1="${x(nowMs)}" x2="${x(nowMs)}" y1="0" y2="${height - 20}"/>
 </svg>
 <p class="legend"><span class="served">served</span> <span class="deprecated">deprecated</span>
-<span class="ended">ended</span> <span class="today">today</span></p></div>
+<span class="retired">retired</span> <span class="today">today</span></p></div>
 `
 }
 
@@ -61,16 +61,16 @@ interface BarPlace {
 /** Returns the bars of one version. */
 function bars({ name, note, isRetired, ...dates }: TimelineVersion, { y, x, nowMs, to }: BarPlace): HtmlValue {
   const { releasedMs, deprecatedMs, sunsetMs } = dates
-  const ended = sunsetMs ?? (isRetired ? nowMs : undefined)
+  const retired = sunsetMs ?? (isRetired ? nowMs : undefined)
   const bar = (kind: string, fromX: number, toX: number) =>
     toX > fromX &&
     html`<rect class="${kind}" x="${fromX}" y="${y}" width="${toX - fromX}" height="${barHeight}" rx="4"/>`
-  const servedTo = x(deprecatedMs ?? ended ?? to)
+  const servedTo = x(deprecatedMs ?? retired ?? to)
   return [
     html`<text x="0" y="${y + 14}">${name === 'beta' ? 'beta' : `Version ${name}`}</text>`,
     bar('served', releasedMs === undefined ? labelWidth : x(releasedMs), servedTo),
-    deprecatedMs !== undefined && bar('deprecated', servedTo, x(ended ?? to)),
-    ended !== undefined && bar('ended', x(ended), x(to)),
+    deprecatedMs !== undefined && bar('deprecated', servedTo, x(retired ?? to)),
+    retired !== undefined && bar('retired', x(retired), x(to)),
     note !== undefined && html`<text class="note" x="${labelWidth}" y="${y + barHeight + noteHeight}">${note}</text>`,
   ]
 }

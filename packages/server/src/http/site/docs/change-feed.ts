@@ -22,7 +22,9 @@ interface Entry {
   readonly updatedMs: number
 }
 
-/** Returns an Atom feed (RFC 4287) of new versions, deprecations, and ends of versions and endpoints, newest first. */
+/**
+ * Returns an Atom feed (RFC 4287) of new versions, deprecations, and sunsets of versions and endpoints, newest first.
+ */
 export function changeFeed({ lifecycle, publicUrl, name, announcedMs }: ChangeFeedParts, nowMs: number): string {
   const endings = listEndingParts(lifecycle).flatMap(part => entriesOf(part, { nowMs, announcedMs }))
   const entries = [...endings, ...lifecycle.versions.flatMap(version => releaseOf(version, nowMs))].toSorted(
@@ -67,8 +69,8 @@ function releaseOf({ name, status, releasedMs }: RegisteredVersion, nowMs: numbe
 }
 
 /**
- * Returns the entries of a version or endpoint: its deprecation, with the date of its end, and its end once it has
- * come.
+ * Returns the entries of a version or endpoint: its deprecation, with the date of its sunset, and its sunset once it
+ * has come.
  */
 function entriesOf(
   { id, label, anchor, deprecatedMs, sunsetMs }: EndingPart,
@@ -88,7 +90,7 @@ function entriesOf(
       id: `${id}-deprecated`,
       page,
       updatedMs: isDeprecated ? deprecatedMs : Math.min(announcedMs, nowMs),
-      title: isDeprecated ? `${label} is deprecated` : `${label} is going to end`,
+      title: isDeprecated ? `${label} is deprecated` : `${label} will be retired`,
       text: `${deprecation}${end}`.trim(),
     })
   if (sunsetMs !== undefined && sunsetMs <= nowMs)
@@ -96,8 +98,8 @@ function entriesOf(
       id: `${id}-ended`,
       page,
       updatedMs: sunsetMs,
-      title: `${label} has ended`,
-      text: `${label} ended.${end}`,
+      title: `${label} is retired`,
+      text: `${label} was retired.${end}`,
     })
   return entries
 }

@@ -4,10 +4,10 @@ import { getDefaultVersion, type Lifecycle } from '../../../versions/lifecycle.t
 import { type Html, html } from '../../../web/html.ts'
 import { breakable } from '../../../web/parts/code.ts'
 import { table } from '../../../web/parts/table.ts'
+import { compareDocuments, type Difference } from '../../../web/reference/differences.ts'
 import type { OpenApiDocument } from '../../../web/reference/openapi.ts'
 import { findDocument, listVersionDocuments } from '../../openapi/served-documents.ts'
 import type { PublicPage } from '../page.ts'
-import { compareDocuments, type Difference } from './differences.ts'
 import { markdownPage } from './markdown-page.ts'
 import type { ReferenceSettings, VersionReference } from './reference.ts'
 

@@ -76,13 +76,10 @@ export const errorTexts: Readonly<Record<FaultCode, ErrorText>> = {
   ),
   timeout: later('The request did not arrive in full within the time limit.', 'Send the entire request at once.'),
   version_retired: fix(
-    'The version was announced to end, and its sunset has passed.',
+    'The version was retired: its sunset has passed.',
     'Move to the successor in the header `Link`. The differences are listed with the versions.',
   ),
-  endpoint_retired: fix(
-    'The endpoint was announced to end, and its sunset has passed.',
-    'Use the successor in the header `Link`.',
-  ),
+  endpoint_retired: fix('The endpoint was retired: its sunset has passed.', 'Use the successor in the header `Link`.'),
   feed_version_ended: fix(
     'The key is pinned to a version in which this feed is no longer built.',
     'Move the pin to a version that is built, or ask the operator to move it.',

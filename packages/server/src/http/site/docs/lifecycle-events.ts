@@ -1,6 +1,6 @@
 import type { Lifecycle } from '../../../versions/lifecycle.ts'
 
-/** A version or an endpoint with dates of its end. */
+/** A version or an endpoint that has a date of deprecation or sunset. */
 export interface EndingPart {
   /** `version-1` or `endpoint-listReviews`: stable, for ids. */
   readonly id: string

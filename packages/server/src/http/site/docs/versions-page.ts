@@ -5,9 +5,10 @@ import { versionTimeline } from '../../../web/charts/version-timeline.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
-import { badge, type Tone } from '../../../web/parts/notice.ts'
+import { badge } from '../../../web/parts/notice.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
+import { versionBadge } from '../../../web/parts/version-badge.ts'
 import { linkTo, type Site } from '../../../web/site.ts'
 import { listVersionDocuments } from '../../openapi/served-documents.ts'
 import { routes } from '../../partner/routes.ts'
@@ -28,10 +29,10 @@ export function versionsPage(lifecycle: Lifecycle, nowMs: number, { nav, site }:
     actions: [
       buttonLink(linkTo(site, '/changelog.atom'), 'Atom feed', { kind: 'plain' }),
       ' ',
-      buttonLink(linkTo(site, '/docs/sunsets.ics'), 'Calendar of ends', { kind: 'plain' }),
+      buttonLink(linkTo(site, '/docs/sunsets.ics'), 'Sunset calendar', { kind: 'plain' }),
     ],
     lead: html`Send <code>version</code> with every request. The response headers <code>Deprecation</code> and
-<code>Sunset</code> announce the end of a version or endpoint, which answers 410 from its sunset on.`,
+<code>Sunset</code> announce that a version or endpoint will be retired: it answers 410 from its sunset on.`,
     scripts: ['docs-search.js'],
     content: [
       versionTimeline(
@@ -40,9 +41,9 @@ export function versionsPage(lifecycle: Lifecycle, nowMs: number, { nav, site }:
       ),
       versionTable(versions, { lifecycle, nowMs, site }),
       endpoints.length > 0 &&
-        html`<h2 id="endpoints">Endpoints that end</h2>
+        html`<h2 id="endpoints">Deprecated and retired endpoints</h2>
 ${table({
-  caption: 'Endpoints that end',
+  caption: 'Deprecated and retired endpoints',
   rows: endpoints,
   columns: [
     {
@@ -84,7 +85,7 @@ function versionTable(versions: readonly RegisteredVersion[], { lifecycle, nowMs
     rows: versions,
     columns: [
       { label: 'Version', kind: 'name', cell: ({ name }) => html`<span id="${name}">${name}</span>` },
-      { label: 'State', cell: entry => stateBadge(entry, { latest, nowMs }) },
+      { label: 'Status', cell: entry => stateBadge(entry, { latest, nowMs }) },
       ...dateColumns(site, nowMs, (entry: RegisteredVersion) => entry),
       { label: 'Documents', cell: links },
     ],
@@ -95,10 +96,8 @@ function stateBadge(
   entry: RegisteredVersion,
   { latest, nowMs }: { latest: RegisteredVersion; nowMs: number },
 ): HtmlValue {
-  if (isRetired(entry, nowMs)) return badge('plain', 'retired')
-  if (entry === latest) return badge('good', `${entry.status}, the default`)
-  const tones: Readonly<Record<string, Tone>> = { stable: 'good', deprecated: 'warn' }
-  return badge(tones[entry.status] ?? 'info', entry.status)
+  const status = isRetired(entry, nowMs) ? 'retired' : entry.status
+  return html`${versionBadge(status)}${entry === latest && html` ${badge('plain', 'default')}`}`
 }
 
 const dateColumns = <T>(site: Site, nowMs: number, times: (row: T) => LifecycleTimes) =>

@@ -22,7 +22,7 @@ export function datesCard(
   const isValid = known !== undefined && errors.deprecated === undefined && errors.sunset === undefined
   const hasDate = deprecated !== undefined || sunset !== undefined
   return card(
-    'Plan the end of a version',
+    'Plan the sunset of a version',
     [
       html`<p class="quiet">Dates are settings. This shows what to paste into the config file; the service reads it at
 its next start.</p>`,
@@ -42,7 +42,7 @@ its next start.</p>`,
           required: false,
           error: errors.deprecated,
         },
-        { name: 'sunset', label: 'Ends on', type: 'date', value: sunset, required: false, error: errors.sunset },
+        { name: 'sunset', label: 'Sunset', type: 'date', value: sunset, required: false, error: errors.sunset },
       ]),
       isValid && hasDate && settings(known.name, { deprecated, sunset }, users.get(known.name) ?? []),
     ],
@@ -78,7 +78,7 @@ ${
   partners > 0 &&
   notice(
     'info',
-    html`<p>If it ended today, ${formatCount(partners, 'partner')} with
+    html`<p>If it were retired today, ${formatCount(partners, 'partner')} with
 ${formatNumber(calls)} calls in 30 days would get 410. Partners are notified 180, 90, 30, 7 and 1 days before the
 date.</p>`,
   )
@@ -95,7 +95,7 @@ function sunsetError(deprecated: string | undefined, sunset: string | undefined)
   if (wrong !== undefined || deprecated === undefined || sunset === undefined) return wrong
   const [from, to] = [parseLifecycleDate(deprecated), parseLifecycleDate(sunset)]
   return from !== undefined && to !== undefined && to < from
-    ? 'A version ends on or after the day on which it is deprecated.'
+    ? 'The sunset is on or after the day on which the version is deprecated.'
     : undefined
 }
 

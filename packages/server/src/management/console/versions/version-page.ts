@@ -15,6 +15,7 @@ import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
+import { versionBadge } from '../../../web/parts/version-badge.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
@@ -30,7 +31,7 @@ export const versionsPath = '/console/versions'
 type Users = ReadonlyMap<string, readonly VersionUser[]>
 type Names = ReadonlyMap<string, string>
 
-/** Shows the versions of the API: their dates, who uses them, and who breaks when one ends. */
+/** Shows the versions of the API: their dates, who uses them, and who breaks when one is retired. */
 export async function operatorVersionsPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { admin, usage } = context
   const { actor } = request
@@ -87,7 +88,10 @@ const toExport = (versions: readonly ServedVersion[], users: Users): readonly ob
 
 const maxNames = 3
 
-/** Draws the dates of the versions, and names who still uses those that end. The table below has the same dates. */
+/**
+ * Draws the dates of the versions, and names who still uses those that will be retired. The table below has the same
+ * dates.
+ */
 function timeline(versions: readonly ServedVersion[], users: Users, partners: Names, request: PageRequest): HtmlValue {
   const { nowMs, zone } = request
   const noteOf = (version: ServedVersion): string | undefined => {
@@ -101,15 +105,10 @@ function timeline(versions: readonly ServedVersion[], users: Users, partners: Na
     return `Used by ${list}: ${formatCount(calls, 'call')} in ${versionUseDays} days`
   }
   return versionTimeline(
-    versions.map(one => {
-      const isRetired = one.status === 'retired' || (one.sunsetMs !== undefined && one.sunsetMs <= nowMs)
-      return { ...one, isRetired, note: noteOf(one) }
-    }),
+    versions.map(one => ({ ...one, isRetired: one.status === 'retired', note: noteOf(one) })),
     { nowMs, zone },
   )
 }
-
-const statusTones = { preview: 'info', stable: 'good', deprecated: 'warn', retired: 'plain' } as const
 
 function versionTable(versions: readonly ServedVersion[], users: Users, { zone, nowMs }: PageRequest): HtmlValue {
   const date = (ms: number | undefined) =>
@@ -123,10 +122,10 @@ function versionTable(versions: readonly ServedVersion[], users: Users, { zone, 
         kind: 'name',
         cell: ({ name, isDefault }) => html`${name} ${isDefault && badge('info', 'Default')}`,
       },
-      { label: 'Status', cell: ({ status }) => badge(statusTones[status], status) },
+      { label: 'Status', cell: ({ status }) => versionBadge(status) },
       { label: 'Released', cell: ({ releasedMs }) => releasedMs !== undefined && time(releasedMs, zone, 'day') },
       { label: 'Deprecated', cell: ({ deprecatedMs }) => date(deprecatedMs) },
-      { label: 'Ends', cell: ({ sunsetMs }) => date(sunsetMs) },
+      { label: 'Sunset', cell: ({ sunsetMs }) => date(sunsetMs) },
       {
         label: `Calls in ${versionUseDays} days`,
         kind: 'number',
@@ -153,13 +152,13 @@ interface Ending {
   readonly request: PageRequest
 }
 
-/** Lists who breaks when a version ends. */
+/** Lists who breaks when a version is retired. */
 function endingCard(version: ServedVersion, { users, partners, request }: Ending): Html {
   const { zone, nowMs, may, site } = request
   const { name, sunsetMs } = version
   const affected = new Set(users.map(({ key }) => key.partnerId)).size
   const when =
-    sunsetMs === undefined ? 'Deprecated' : html`Ends ${time(sunsetMs, zone, 'day')}, ${distance(sunsetMs, nowMs)}`
+    sunsetMs === undefined ? 'Deprecated' : html`Sunset ${time(sunsetMs, zone, 'day')}, ${distance(sunsetMs, nowMs)}`
   const send =
     may('requests:decide') &&
     affected > 0 &&

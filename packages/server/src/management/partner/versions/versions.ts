@@ -10,17 +10,19 @@ import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { link } from '../../../web/parts/link.ts'
-import { badge, notice, type Tone } from '../../../web/parts/notice.ts'
+import { badge, notice } from '../../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
+import { versionBadge } from '../../../web/parts/version-badge.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { compareCard, compareScript } from './compare.ts'
+import { differencesCard, readExamples, readPair } from './differences.ts'
 
 /** The versions with their dates, and the partner's own use of each. */
 export const ownVersionsPage = partnerPage({
@@ -32,18 +34,22 @@ export const ownVersionsPage = partnerPage({
     const keys = await listKeys(context.admin, actor)
     const [week, month] = await Promise.all([7, 30].map(days => callsOf(context, request, days)))
     const calls = { week: week!, month: month! }
+    const versions = context.versions()
     const format = exportFormat(request)
-    if (format) return exportRows('versions', format, toExport(context.versions(), calls))
+    if (format) return exportRows('versions', format, toExport(versions, calls))
+    const pair = readPair(versions, request.query, name => isUsed(calls, name))
+    const places = await readExamples(context, request)
     return {
       title: 'Versions',
       actions: exportLinks(linkTo(request.site, request.path), {}),
-      lead: 'The available versions, how long each one lasts, and which ones your programs call.',
+      lead: 'The available versions, how long each one lasts, which ones your programs call, and what changes from one to the next.',
       scripts: [compareScript],
       content: [
         withoutVersion(await listRelyingKeys(context.usage, actor), keys, request),
-        card('Versions', versionTable(context, calls, request)),
-        compareCard(context.versions(), request, context.apiUrl),
+        card('Versions', versionTable(versions, calls, request)),
         card('Your calls by key', keyTable(calls, keys, request)),
+        differencesCard(context, request, { ...pair, places }),
+        compareCard(versions, request, { apiUrl: context.apiUrl, pair, places }),
         sameElsewhere({
           cli: `periplus usage --partner ${partner.id} --by version,key`,
           api: `GET /admin/v1/versions\nGET /admin/v1/usage?partner_id=${partner.id}&by=version,key`,
@@ -95,17 +101,20 @@ async function callsOf(
 const sum = (rows: readonly VersionCalls[], matches: (row: VersionCalls) => boolean): number =>
   rows.reduce((total, row) => total + (matches(row) ? row.calls : 0), 0)
 
+/** Returns true if the partner has called the version in the last 30 days. */
+const isUsed = ({ month }: Calls, name: string): boolean => month.some(({ version }) => version === name)
+
 function versionTable(
-  { versions }: ManagementContext,
-  { week, month }: Calls,
+  versions: readonly ServedVersion[],
+  calls: Calls,
   { zone, nowMs, site }: PartnerRequest,
 ): HtmlValue {
-  const isUsed = (name: string) => sum(month, ({ version }) => version === name) > 0
+  const { week, month } = calls
   return table<ServedVersion>({
     caption: 'Versions, the newest first',
     columns: [
       { label: 'Version', kind: 'name', cell: ({ name }) => name },
-      { label: 'State', cell: version => stateOf(version, nowMs) },
+      { label: 'Status', cell: stateOf },
       { label: 'Deprecated', cell: ({ deprecatedMs }) => deprecatedMs && time(deprecatedMs, zone, 'day') },
       {
         label: 'Sunset',
@@ -114,7 +123,7 @@ function versionTable(
             time(sunsetMs, zone, 'day'),
             ' ',
             html`<span class="quiet small">${distance(sunsetMs, nowMs)}</span>`,
-            sunsetMs > nowMs && isUsed(name) && html` ${badge('warn', 'You call it')}`,
+            sunsetMs > nowMs && isUsed(calls, name) && html` ${badge('warn', 'You call it')}`,
           ],
       },
       {
@@ -129,18 +138,19 @@ function versionTable(
       },
       {
         label: 'Differences',
-        cell: ({ name }) => link(linkTo(site, `/changelog/v${name}`), 'Changes', `of version ${name}`),
+        cell: ({ name }) =>
+          link(linkTo(site, `/changelog/${name === beta.name ? name : `v${name}`}`), 'Changes', `of version ${name}`),
       },
     ],
-    rows: versions().toReversed(),
+    rows: [...versions, beta].toReversed(),
   })
 }
 
-function stateOf({ status, isDefault, sunsetMs }: ServedVersion, nowMs: number): Html {
-  if (sunsetMs !== undefined && sunsetMs <= nowMs) return badge('plain', 'ended')
-  const tones: Readonly<Record<string, Tone>> = { stable: 'good', deprecated: 'warn' }
-  return html`${badge(tones[status] ?? 'info', status)}${isDefault && html` ${badge('plain', 'default')}`}`
-}
+/** Beta, which has no dates. */
+const beta: ServedVersion = { name: 'beta', status: 'preview', isDefault: false }
+
+const stateOf = ({ status, isDefault }: ServedVersion): Html =>
+  html`${versionBadge(status)}${isDefault && html` ${badge('plain', 'default')}`}`
 
 function keyTable({ week, month }: Calls, keys: readonly Key[], { site, partner }: PartnerRequest): HtmlValue {
   const names = new Map(keys.map(key => [key.id, keyName(key)]))

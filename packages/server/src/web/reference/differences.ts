@@ -1,5 +1,5 @@
-import { nameOfRef, type OpenApiDocument, resolve, type Schema, type Schemas } from '../../../web/reference/openapi.ts'
-import { enumValues, memberSchema, typeText } from '../../../web/reference/schema-text.ts'
+import { nameOfRef, type OpenApiDocument, resolve, type Schema, type Schemas } from './openapi.ts'
+import { enumValues, memberSchema, typeText } from './schema-text.ts'
 
 /** A difference between two versions: a field or parameter that was added, removed or changed. */
 export interface Difference {

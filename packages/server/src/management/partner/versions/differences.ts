@@ -1,0 +1,143 @@
+import type { ServedVersion } from '../../../domain/lifecycle.ts'
+import { type ExamplePlace, readExamplePlaces } from '../../../usecases/admin/find-example-places.ts'
+import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { breakable } from '../../../web/parts/code.ts'
+import { card } from '../../../web/parts/facts.ts'
+import { form } from '../../../web/parts/form.ts'
+import { link } from '../../../web/parts/link.ts'
+import { table } from '../../../web/parts/table.ts'
+import { localText, nameOf } from '../../../web/place-words.ts'
+import type { Difference } from '../../../web/reference/differences.ts'
+import { linkTo } from '../../../web/site.ts'
+import type { ManagementContext } from '../../context.ts'
+import type { PartnerRequest } from '../../pages/page-route.ts'
+import { createValueFinder, type DifferingValues } from './differing-values.ts'
+
+/** A version to compare: a choice of a form. */
+export interface ComparedVersion {
+  readonly value: string
+  readonly label: string
+}
+
+/** Two versions that a page compares. */
+export interface ComparedPair {
+  /** All versions, oldest first, beta last. */
+  readonly choices: readonly ComparedVersion[]
+  readonly before: string
+  readonly after: string
+}
+
+/**
+ * Returns the two versions that the query names, or by default the oldest served version that the partner calls and the
+ * version to move to: the default version, or else the newest one.
+ */
+export function readPair(
+  versions: readonly ServedVersion[],
+  query: PartnerRequest['query'],
+  isCalled: (name: string) => boolean,
+): ComparedPair {
+  const choices = [
+    ...versions.map(({ name, status }) => ({ value: name, label: `${name} (${status})` })),
+    { value: 'beta', label: 'beta (preview)' },
+  ]
+  const current = versions.find(({ isDefault }) => isDefault)?.name ?? versions[0]!.name
+  const oldest = versions.find(({ name, status }) => status !== 'retired' && isCalled(name))?.name ?? current
+  const isKnown = (name: string | undefined): name is string => choices.some(({ value }) => value === name)
+  const before = isKnown(query.before) ? query.before : oldest
+  const newest = versions.findLast(({ name }) => name !== before)?.name ?? 'beta'
+  const next = current === before ? newest : current
+  return { choices, before, after: isKnown(query.after) ? query.after : next }
+}
+
+/** A difference with values of a place. */
+interface Row extends Difference {
+  readonly values: DifferingValues | undefined
+}
+
+/** Reads well-known places that the partner can read. */
+export async function readExamples(
+  { exampleIds, admin: { packageTable }, places: { locations, reviews } }: ManagementContext,
+  { actor, partner }: PartnerRequest,
+): Promise<readonly ExamplePlace[]> {
+  const ids = await exampleIds(partner.scope)
+  return readExamplePlaces({ locations, reviews, packageTable }, actor, { terms: partner, ids })
+}
+
+/** Shows the fields and parameters that differ between two versions, each with its values in one of the places. */
+export function differencesCard(
+  { compareVersions, apiUrl }: ManagementContext,
+  request: PartnerRequest,
+  { choices, before, after, places }: ComparedPair & { readonly places: readonly ExamplePlace[] },
+): Html {
+  const { nowMs, site, path } = request
+  const pair = compareVersions(before, after, nowMs)
+  const valuesOf = pair && createValueFinder(pair, places, apiUrl)
+  const rows = (pair?.differences ?? []).map(one => ({ ...one, values: valuesOf?.(one) }))
+  const select = (name: string, label: string, value: string) =>
+    ({ name, id: `differences-${name}`, label, type: 'select', value, choices }) as const
+  const choice = form({
+    action: `${linkTo(site, path)}#differences`,
+    method: 'get',
+    inline: true,
+    button: 'Show',
+    kind: 'plain',
+    fields: [select('before', 'Version', before), select('after', 'With version', after)],
+  })
+  const about = html`<p>Every field and parameter that differs, with its values in a well-known place that your keys can
+read.</p>`
+  return card('Differences by field', [about, choice, differenceTable(rows, { before, after }, request)], {
+    id: 'differences',
+  })
+}
+
+const differenceTable = (
+  rows: readonly Row[],
+  { before, after }: { readonly before: string; readonly after: string },
+  request: PartnerRequest,
+): HtmlValue =>
+  table<Row>({
+    caption: `Differences between version ${before} and version ${after}`,
+    columns: [
+      {
+        label: 'Field or parameter',
+        kind: 'name',
+        cell: ({ of, name }) => html`<span class="quiet small">${of}</span><br><code>${breakable(name)}</code>`,
+      },
+      { label: `Version ${before}`, cell: row => inVersion(row.before, row.values?.before) },
+      { label: `Version ${after}`, cell: row => inVersion(row.after, row.values?.after) },
+      { label: 'Example', cell: row => exampleOf(row, request, after) },
+    ],
+    rows,
+    empty: html`<p class="quiet">${
+      before === after ? 'Choose two different versions.' : 'Their fields and parameters are the same.'
+    }</p>`,
+  })
+
+/** Returns the type of a field in a version, and its value. */
+function inVersion(type: string | undefined, value: string | undefined): HtmlValue {
+  if (type === undefined) return html`<span class="quiet">absent</span>`
+  const sent = value !== undefined && html`<code class="value">${breakable(value)}</code>`
+  return html`<span class="quiet small">${type}</span>${sent}`
+}
+
+/** Operations whose results have fields of their own. */
+const operations: Readonly<Record<string, string>> = {
+  'Search result': 'searchLocations',
+  'Nearby result': 'nearbyLocations',
+  Recommendation: 'searchRecommendations',
+}
+
+/** Returns the place of an example; for a field of a result, the call that shows it. */
+function exampleOf({ of, values }: Row, { site, partner }: PartnerRequest, version: string): HtmlValue {
+  const operation = operations[of]
+  if (operation !== undefined) {
+    const document = version === 'beta' ? version : `v${version}`
+    const target = `/portal/${partner.id}/explorer?operation=${operation}&version=${document}`
+    return link(linkTo(site, target), 'Try it')
+  }
+  if (!values) return html`<span class="quiet">no place found</span>`
+  const { entry } = values.place
+  const name = localText(nameOf(entry.location()))
+  if (site.has.places) return link(linkTo(site, `/places/${entry.id}`), name)
+  return html`${name} <span class="quiet">${String(entry.id)}</span>`
+}
