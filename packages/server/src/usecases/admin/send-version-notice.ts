@@ -9,8 +9,8 @@ import { listVersionUsers, type VersionUseStores } from './version-users.ts'
 
 /**
  * Sends the event of a version's sunset, or of its deprecation, to the partners that use it, at most once a day to
- * each, and returns them. These events come in addition to those of the version's dates. A version without a future date has
- * nothing to announce.
+ * each, and returns them. These events come in addition to those of the version's dates. A version without a future
+ * date has nothing to announce.
  */
 export async function sendVersionNotice(
   stores: VersionUseStores & { readonly audit: AuditLog },
