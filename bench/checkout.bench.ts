@@ -11,7 +11,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { flag, median, seededRandom } from './load/figures.ts'
+import { createRandom } from '../packages/server/src/kit/random.ts'
+import { flag, median } from './load/figures.ts'
 import { samplePlaces } from './load/folder.ts'
 import { clientCodings, generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
@@ -102,7 +103,7 @@ async function serve(side: Side) {
 
 const services = { this: await serve('this'), other: await serve('other') }
 const count = Math.min(services.this.added, services.other.added)
-const random = seededRandom(1)
+const random = createRandom(1)
 const anyId = () => 1 + Math.floor(random() * count)
 const paths = (make: () => string) => Array.from({ length: 10_000 }, make)
 const words = [

@@ -6,7 +6,8 @@
  * The ids are drawn from 20,000 places (hot) or from all (uniform); a multi request has 20. Each mix is sent without
  * Accept-Encoding and with that of browsers and HTTP libraries.
  */
-import { flag, median, seededRandom } from './load/figures.ts'
+import { createRandom } from '../packages/server/src/kit/random.ts'
+import { flag, median } from './load/figures.ts'
 import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { clientCodings, generateLoad, type Load } from './load/generate.ts'
 import { type Server, startServer } from './load/processes.ts'
@@ -19,7 +20,7 @@ const version = flag('version', '1')
 
 const { folder, places } = folderWith(flag('places', samplePlaces), flag('data', ''))
 const key = { 'X-API-Key': unlimitedKey(folder) }
-const random = seededRandom(1)
+const random = createRandom(1)
 const anyId = () => 1 + Math.floor(random() * places)
 const hotIds = Array.from({ length: 20_000 }, anyId)
 const hotId = () => hotIds[Math.floor(random() * hotIds.length)]!

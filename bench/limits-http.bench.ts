@@ -6,7 +6,8 @@
  *   npm run bench -- limits-http [--places FILE] [--data DIR] [--seconds 4] [--rounds 5] [--connections 16]
  *                              [--only single,multi,single-coded,multi-coded]
  */
-import { flag, median, seededRandom } from './load/figures.ts'
+import { createRandom } from '../packages/server/src/kit/random.ts'
+import { flag, median } from './load/figures.ts'
 import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { clientCodings, generateLoad, type Load } from './load/generate.ts'
 import { type Server, startServer } from './load/processes.ts'
@@ -18,7 +19,7 @@ const connections = Number(flag('connections', '16'))
 
 const { folder, places } = folderWith(flag('places', samplePlaces), flag('data', ''))
 const key = { 'X-API-Key': unlimitedKey(folder) }
-const random = seededRandom(1)
+const random = createRandom(1)
 const anyId = () => 1 + Math.floor(random() * places)
 const list = (count: number, make: () => string) => Array.from({ length: count }, make)
 const single = list(20_000, () => `/locations/${anyId()}?version=1`)

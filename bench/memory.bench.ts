@@ -3,7 +3,8 @@
  * slope of the regression line through the readings after the first minute.
  *   npm run bench -- memory [--places FILE] [--data DIR] [--minutes 5]
  */
-import { flag, seededRandom } from './load/figures.ts'
+import { createRandom } from '../packages/server/src/kit/random.ts'
+import { flag } from './load/figures.ts'
 import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { clientCodings, generateLoad } from './load/generate.ts'
 import { startServer } from './load/processes.ts'
@@ -11,7 +12,7 @@ import { startServer } from './load/processes.ts'
 const minutes = Number(flag('minutes', '5'))
 const { folder, places } = folderWith(flag('places', samplePlaces), flag('data', ''))
 const headers = { 'X-API-Key': unlimitedKey(folder), ...clientCodings }
-const random = seededRandom(1)
+const random = createRandom(1)
 const paths = Array.from({ length: 100_000 }, () => `/locations/${1 + Math.floor(random() * places)}?version=1`)
 
 const script = new URL('peers/measured-serve.ts', import.meta.url).pathname

@@ -5,13 +5,13 @@
  *                           [--rate 1500] [--no-http]
  * Also measures GET /locations/{id} from another process, during `rate` nearby calls per second.
  */
-
+import { createRandom } from '../packages/server/src/kit/random.ts'
 import { Budget } from '../packages/server/src/search/index/budget.ts'
 import { buildSegment } from '../packages/server/src/search/index/build.ts'
 import type { SearchDocument } from '../packages/server/src/search/index/document.ts'
 import { openIndexView } from '../packages/server/src/search/index/index-view.ts'
 import { nearbyPlaces } from '../packages/server/src/search/query/nearby-places.ts'
-import { flag, hasFlag, seededRandom } from './load/figures.ts'
+import { flag, hasFlag } from './load/figures.ts'
 import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { clientCodings, generateLoad } from './load/generate.ts'
 import { startService } from './load/service.ts'
@@ -31,7 +31,7 @@ const view = openIndexView({
   parts: [{ data: await buildSegment(documents, { revision: 1, nowMs: 0 }) }],
   revision: 1,
 })
-const random = seededRandom(1)
+const random = createRandom(1)
 const sorts = ['distance', 'rating'] as const
 const lookups = Array.from({ length: Number(flag('queries', '5000')) }, (_, i) => {
   const { latitude, longitude } = documents[Math.floor(random() * documents.length)]!

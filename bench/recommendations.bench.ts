@@ -12,6 +12,7 @@ import { tripTypes } from '../packages/server/src/domain/review.ts'
 import { fullScope } from '../packages/server/src/domain/scope.ts'
 import { systemClock } from '../packages/server/src/kit/clock.ts'
 import { FairQueue } from '../packages/server/src/kit/fair-queue.ts'
+import { createRandom } from '../packages/server/src/kit/random.ts'
 import { Threads } from '../packages/server/src/kit/threads.ts'
 import { loadSegment } from '../packages/server/src/search/index/file.ts'
 import { Searcher } from '../packages/server/src/search/keep/searcher.ts'
@@ -22,7 +23,7 @@ import {
   type RecommendationRequest,
   searchRecommendations,
 } from '../packages/server/src/usecases/partner/search-recommendations.ts'
-import { flag, seededRandom } from './load/figures.ts'
+import { flag } from './load/figures.ts'
 import { unlimitedKey } from './load/folder.ts'
 import { startService } from './load/service.ts'
 import { timed } from './load/timings.ts'
@@ -34,7 +35,7 @@ if (dataFolder === '') {
 }
 const layout = openLayout(dataFolder)
 const engine = openEngine({ kind: 'sqlite', folder: dataFolder }, { create: false })
-const random = seededRandom(Number(flag('seed', '1')))
+const random = createRandom(Number(flag('seed', '1')))
 const any = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!
 
 let loaded = loadSegment(layout.index)

@@ -6,14 +6,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { flag, seededRandom } from './load/figures.ts'
+import { createRandom } from '../packages/server/src/kit/random.ts'
+import { flag } from './load/figures.ts'
 import { runJson, unlimitedKey } from './load/folder.ts'
 import { clientCodings, generateLoad } from './load/generate.ts'
 import { startService } from './load/service.ts'
 
 const reviews = Number(flag('reviews', '100000'))
 const seconds = Number(flag('seconds', '10'))
-const random = seededRandom(1)
+const random = createRandom(1)
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
 
 const folder = mkdtempSync(join(tmpdir(), 'periplus-bench-'))

@@ -12,7 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
-import { flag, seededRandom } from './load/figures.ts'
+import { createRandom } from '../packages/server/src/kit/random.ts'
+import { flag } from './load/figures.ts'
 import { folderWith, periplus, runJson, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { clientCodings, generateLoad } from './load/generate.ts'
 import { startService } from './load/service.ts'
@@ -22,7 +23,7 @@ const file = flag('places', samplePlaces)
 const reviews = Number(flag('reviews', String(5 * million)))
 const seconds = Number(flag('seconds', '10'))
 const scratch = mkdtempSync(join(tmpdir(), 'periplus-bench-'))
-const random = seededRandom(1)
+const random = createRandom(1)
 
 const kept = flag('data', '')
 const isFilled = existsSync(join(kept, 'control.sqlite'))

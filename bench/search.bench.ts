@@ -10,13 +10,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createRandom } from '../packages/server/src/kit/random.ts'
 import { Budget } from '../packages/server/src/search/index/budget.ts'
 import { buildSegment } from '../packages/server/src/search/index/build.ts'
 import { loadSegment, saveSegment } from '../packages/server/src/search/index/file.ts'
 import { openIndexView } from '../packages/server/src/search/index/index-view.ts'
 import { withBestLists } from '../packages/server/src/search/query/build-best-lists.ts'
 import { searchPlaces } from '../packages/server/src/search/query/search-places.ts'
-import { flag, hasFlag, seededRandom } from './load/figures.ts'
+import { flag, hasFlag } from './load/figures.ts'
 import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { clientCodings, generateLoad } from './load/generate.ts'
 import { startService } from './load/service.ts'
@@ -69,7 +70,7 @@ for await (const place of readPlaces(file)) {
   ids.push(entry)
   if (place.source !== 'generated') original.push(entry)
 }
-const makers = Object.entries(queryClasses(original, seededRandom(Number(flag('seed', '1')))))
+const makers = Object.entries(queryClasses(original, createRandom(Number(flag('seed', '1')))))
 const trials: Trial[] = Array.from({ length: Number(flag('queries', '3000')) }, (_, i) =>
   makers[i % makers.length]![1](),
 )

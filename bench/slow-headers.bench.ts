@@ -6,7 +6,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { flag, median, seededRandom } from './load/figures.ts'
+import { createRandom } from '../packages/server/src/kit/random.ts'
+import { flag, median } from './load/figures.ts'
 import { folderWith, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { clientCodings } from './load/generate.ts'
 import { type Paced, pacedLoad } from './load/paced.ts'
@@ -30,7 +31,7 @@ const rampUpMs = 4000
 
 const { folder, places } = folderWith(samplePlaces)
 const headers = { 'X-API-Key': unlimitedKey(folder), ...clientCodings }
-const random = seededRandom(1)
+const random = createRandom(1)
 const paths = Array.from({ length: 20_000 }, () => `/locations/${1 + Math.floor(random() * places)}?version=1`)
 const server = await startService(folder)
 const regularLoad = () => pacedLoad({ url: server.url, paths, headers, seconds, perSecond: pace })

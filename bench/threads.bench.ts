@@ -7,7 +7,8 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { flag, median, seededRandom } from './load/figures.ts'
+import { createRandom } from '../packages/server/src/kit/random.ts'
+import { flag, median } from './load/figures.ts'
 import { folderWith, periplus, samplePlaces, unlimitedKey } from './load/folder.ts'
 import { generateLoad } from './load/generate.ts'
 import { type Server, startServer } from './load/processes.ts'
@@ -20,7 +21,7 @@ const threads = flag('threads', '2')
 
 const { folder, places } = folderWith(flag('places', samplePlaces), flag('data', ''))
 const headers = { 'X-API-Key': unlimitedKey(folder) }
-const random = seededRandom(1)
+const random = createRandom(1)
 const paths = Array.from({ length: 20_000 }, () => `/locations/${1 + Math.floor(random() * places)}?version=1`)
 const copy = mkdtempSync(join(tmpdir(), 'periplus-bench-threads-'))
 cpSync(folder, copy, { recursive: true })

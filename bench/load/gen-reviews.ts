@@ -8,7 +8,8 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
-import { flag, seededRandom } from './figures.ts'
+import { createRandom } from '../../packages/server/src/kit/random.ts'
+import { flag } from './figures.ts'
 
 interface PlaceKey {
   readonly source: string
@@ -36,7 +37,7 @@ if (!Number.isInteger(count) || count < 1 || file === undefined) {
   process.exit(2)
 }
 const from = Number(flag('from', '0'))
-const random = seededRandom(Number(flag('seed', '1')))
+const random = createRandom(Number(flag('seed', '1')))
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
 const places = await keysOf(file)
 const users = Math.ceil(count * usersPerReview)

@@ -1,4 +1,4 @@
-import { seededRandom } from '../load/figures.ts'
+import { createRandom } from '../../packages/server/src/kit/random.ts'
 import { readPlaces } from '../search/flat-places.ts'
 
 /** Requests of one operation, in the paths of Periplus and in those of the baseline. */
@@ -16,7 +16,7 @@ const radiusMetres = 10_000
 export async function createMixes(file: string, count: number): Promise<Mix[]> {
   const places: { name: string; lat: number; lon: number }[] = []
   for await (const { name, lat, lon } of readPlaces(file)) places.push({ name, lat: lat!, lon })
-  const random = seededRandom(1)
+  const random = createRandom(1)
   const below = (bound: number) => Math.floor(random() * bound)
   const list = <T>(make: () => T) => Array.from({ length: count }, make)
   const anyId = () => 1 + below(places.length)

@@ -1,4 +1,4 @@
-import { seededRandom } from '../load/figures.ts'
+import { createRandom } from '../../packages/server/src/kit/random.ts'
 import type { Load } from '../load/generate.ts'
 import type { Paced } from '../load/paced.ts'
 import { pacedLoadInProcess } from '../load/paced-process.ts'
@@ -29,7 +29,7 @@ export async function concurrentReads(
   load: { readonly paths: readonly string[]; readonly perSecond: number },
   places: number,
 ): Promise<object[]> {
-  const random = seededRandom(2)
+  const random = createRandom(2)
   const paths = Array.from({ length: 20_000 }, () => `/locations/${1 + Math.floor(random() * places)}?version=1`)
   const [other, reads] = await Promise.all([
     pacedLoadInProcess({ url, headers, seconds, ...load }),

@@ -6,11 +6,11 @@
  * that many failed queries of each class; `--more` uses further classes.
  */
 import { parseArgs } from 'node:util'
+import { createRandom } from '../../packages/server/src/kit/random.ts'
 import { Budget } from '../../packages/server/src/search/index/budget.ts'
 import { loadSegment } from '../../packages/server/src/search/index/file.ts'
 import { openIndexView } from '../../packages/server/src/search/index/index-view.ts'
 import { searchPlaces } from '../../packages/server/src/search/query/search-places.ts'
-import { seededRandom } from '../load/figures.ts'
 import { readPlaces } from './flat-places.ts'
 import { furtherClasses, type Known, known, queryClasses } from './query-classes.ts'
 
@@ -39,7 +39,7 @@ for await (const place of readPlaces(positionals[0]!)) {
 const perClass = Number(values['per-class'])
 const sums = new Map<string, { at1: number; at5: number; n: number; times: number[] }>()
 for (const seed of values.seeds.split(',').map(Number)) {
-  const makers = (values.more ? furtherClasses : queryClasses)(original, seededRandom(seed))
+  const makers = (values.more ? furtherClasses : queryClasses)(original, createRandom(seed))
   for (const [name, make] of Object.entries(makers)) {
     if (values.class !== undefined && values.class !== name) continue
     let misses = Number(values.misses)

@@ -4,12 +4,12 @@
  * `--slowest` prints that many of the slowest queries.
  */
 import { parseArgs } from 'node:util'
+import { createRandom } from '../../packages/server/src/kit/random.ts'
 import { Budget } from '../../packages/server/src/search/index/budget.ts'
 import { loadSegment } from '../../packages/server/src/search/index/file.ts'
 import { openIndexView } from '../../packages/server/src/search/index/index-view.ts'
 import { nearbyPlaces } from '../../packages/server/src/search/query/nearby-places.ts'
 import { searchPlaces } from '../../packages/server/src/search/query/search-places.ts'
-import { seededRandom } from '../load/figures.ts'
 import { readPlaces } from './flat-places.ts'
 import { type Known, known, queryClasses } from './query-classes.ts'
 
@@ -27,7 +27,7 @@ const view = openIndexView({ parts: [{ data: loaded.segment }], revision: 1 })
 const places: Known[] = []
 for await (const place of readPlaces(positionals[0]!)) if (place.source !== 'generated') places.push(known(place))
 
-const random = seededRandom(Number(values.seed))
+const random = createRandom(Number(values.seed))
 const makers = Object.entries(queryClasses(places, random))
 const count = Number(values.queries)
 const unlimited = Budget.unlimited()

@@ -7,12 +7,12 @@ import { Agent, get } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
 import type { Config } from '../src/config/load.ts'
 import { openEnd } from '../src/domain/ledger.ts'
+import { createRandom } from '../src/kit/random.ts'
 import { periplus, serve } from './cli.ts'
 import { openUsage } from './composed.ts'
 import { send } from './http-client.ts'
 import { killedAt, serveUntil } from './kills.ts'
 import { createProgress } from './progress.ts'
-import { random } from './random.ts'
 import { configFor, importRows, makeKey, scratch } from './world.ts'
 
 const soakKills = Number(process.env.PERIPLUS_KILLS ?? 0)
@@ -25,7 +25,7 @@ const places = Array.from({ length: 30 }, (_, i) => ({ id: i + 1, name: `Place $
 const folder = scratch()
 afterAll(folder.remove)
 const config = configFor(folder.path)
-const next = random(seed)
+const next = createRandom(seed)
 const randomBelow = (n: number) => Math.floor(n * next())
 
 /**

@@ -8,11 +8,11 @@ import { ModelLimits } from '../src/access/limits.model.ts'
 import { composeServer, type Service } from '../src/compose/server.ts'
 import type { Key } from '../src/domain/key.ts'
 import { openEnd } from '../src/domain/ledger.ts'
+import { createRandom } from '../src/kit/random.ts'
 import { periplus } from './cli.ts'
 import { openUsage } from './composed.ts'
 import { send } from './http-client.ts'
 import { createProgress } from './progress.ts'
-import { random } from './random.ts'
 import { configFor, importRows, makeKey, scratch } from './world.ts'
 
 const hourMs = 3_600_000
@@ -64,7 +64,7 @@ test('windows open, fill and end as the model says, whatever restarts', { timeou
   const keys: { readonly secret: string; readonly id: string }[] = []
   for (const agreement of agreements) keys.push(await makeKey(config, { agreement: { ...fast, ...agreement } }))
 
-  const next = random(Number(process.env.PERIPLUS_SEED ?? 20_261_123))
+  const next = createRandom(Number(process.env.PERIPLUS_SEED ?? 20_261_123))
   const anyOf = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!
   const clock = simulatedClock(Date.now())
   const model = new ModelLimits()

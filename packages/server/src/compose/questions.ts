@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ThreadUnavailable } from '../kit/thread.ts'
+import { ThreadUnavailable } from '../kit/thread-unavailable.ts'
 
 /** A call of a method of another thread, as a message. */
 export interface Question {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
-import { ThreadUnavailable } from './thread.ts'
+import { ThreadUnavailable } from './thread-unavailable.ts'
 
 /** A queue whose jobs run until the test ends them; `started` has the names of those that have begun. */
 function setUp(bounds = { running: 1, waiting: 4, waitingPerSubject: 3 }) {

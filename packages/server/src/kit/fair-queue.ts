@@ -1,4 +1,4 @@
-import { ThreadUnavailable } from './thread.ts'
+import { ThreadUnavailable } from './thread-unavailable.ts'
 
 /** A caller that may wait in a queue. */
 export interface QueueCaller {

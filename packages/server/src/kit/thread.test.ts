@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { requestInThread } from './request-in-thread.ts'
 import type { TestRequest, ThreadMode } from './thread.fixture.ts'
-import { type Thread, type ThreadDeath, type ThreadOptions, ThreadUnavailable } from './thread.ts'
+import type { Thread, ThreadDeath, ThreadOptions } from './thread.ts'
 import { threadEntry } from './thread-entry.ts'
+import { ThreadUnavailable } from './thread-unavailable.ts'
 import { Threads } from './threads.ts'
 
 const entry = threadEntry('./thread.fixture', import.meta.url)

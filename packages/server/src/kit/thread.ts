@@ -1,6 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { type BackoffPolicy, computeBackoffMs } from './backoff.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
+import { ThreadUnavailable } from './thread-unavailable.ts'
 import { toError } from './to-error.ts'
 import { waitAtMost } from './wait-at-most.ts'
 
@@ -52,17 +53,6 @@ export interface ThreadStatus {
   readonly restarts: number
   /** Number of consecutive unexpected ends; 0 after the thread has recovered and a minute has passed. */
   readonly failures: number
-}
-
-/** The error of a request to a thread that is stopped, waits for its restart or has too much to do. */
-export class ThreadUnavailable extends Error {
-  /** Milliseconds until a retry may succeed; undefined if the thread was stopped. */
-  readonly retryMs: number | undefined
-
-  constructor(message: string, retryMs?: number) {
-    super(message)
-    this.retryMs = retryMs
-  }
 }
 
 interface Pending<Result> {

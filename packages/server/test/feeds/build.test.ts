@@ -5,11 +5,11 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Config, Overrides } from '../../src/config/load.ts'
 import type { FeedName, FeedSnapshot } from '../../src/domain/feed.ts'
 import type { FeedBuildRequest } from '../../src/domain/feed-build.ts'
+import { createRandom } from '../../src/kit/random.ts'
 import { dataMigrations } from '../../src/store/sqlite/migrations/data.ts'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { settableClock } from '../clock.ts'
 import { openModeration } from '../composed.ts'
-import { random } from '../random.ts'
 import { record } from '../record.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, scratch } from '../world.ts'
@@ -261,7 +261,7 @@ describe('snapshots (R-45)', () => {
 
   test('any 64-bit id and any text; ids ascend across parts, which are filled up to the limit', async () => {
     const config = newConfig({ 'feeds.partMb': 1 })
-    const next = random(7)
+    const next = createRandom(7)
     // Incompressible text, so that parts fill quickly.
     const noise = () =>
       Array.from({ length: 600 }, () => String.fromCodePoint(0x4e00 + Math.floor(next() * 20_000))).join('')

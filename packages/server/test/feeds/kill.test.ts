@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { composeFeedAdmin } from '../../src/compose/feed-admin.ts'
 import { composeFeedBuild } from '../../src/compose/feeds.ts'
 import type { Config } from '../../src/config/load.ts'
+import { createRandom } from '../../src/kit/random.ts'
 import { holdLock } from '../../src/store/folder/lock.ts'
 import { buildFeeds } from '../../src/usecases/admin/build-feeds.ts'
 import { collect, periplus, periplusProcess, start } from '../cli.ts'
 import { killedAt } from '../kills.ts'
-import { random } from '../random.ts'
 import { smallDisk } from '../small-disk.ts'
 import { filesOf } from '../store-files.ts'
 import { actor, configFor, importRows, scratch } from '../world.ts'
@@ -171,7 +171,7 @@ describe.skipIf(!mounted)('a full disk', () => {
   const data = join(disk, 'data')
   const config = configFor(data)
   const ballast = join(disk, 'ballast')
-  const next = random(5)
+  const next = createRandom(5)
   /** Returns a location with incompressible text. */
   const noisy = (id: number) => ({
     id,

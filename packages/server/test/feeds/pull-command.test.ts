@@ -4,16 +4,16 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 
 import { join } from 'node:path'
 import Value from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createRandom } from '../../src/kit/random.ts'
 import { feedPullSchema } from '../../src/resources/feed-pull.ts'
 import { periplus, periplusProcess, start as startProcess } from '../cli.ts'
 import { killedAt } from '../kills.ts'
-import { random } from '../random.ts'
 import { applyRandomChanges, type Publisher, sha256 } from './pull-publisher.ts'
 import { testKey } from './pull-server.ts'
 import { PullWorld } from './pull-world.ts'
 
 const world = await PullWorld.open({ partRecords: 500 })
-const next = random(6)
+const next = createRandom(6)
 const env = { PERIPLUS_KEY: testKey }
 const args = (into = world.into) => ['feeds', 'pull', '--url', world.server.url, '--into', into]
 

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { random } from '../random.ts'
+import { createRandom } from '../../src/kit/random.ts'
 import { smallDisk } from '../small-disk.ts'
 import { applyRandomChanges } from './pull-publisher.ts'
 import { PullWorld } from './pull-world.ts'
@@ -15,7 +15,7 @@ describe.skipIf(!mounted)('a full disk', () => {
     ['while the result is written', 1_500_000],
   ])('%s', async (_, left) => {
     const world = await PullWorld.open()
-    const next = random(8)
+    const next = createRandom(8)
     const into = join(disk, `into-${left}`)
     const read = (name: string) => readFileSync(join(into, name), 'utf8')
     applyRandomChanges(world.edition, 4000, next)

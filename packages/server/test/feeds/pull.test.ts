@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { FeedClient } from '../../src/feeds/pull/client.ts'
 import { ResultFiles } from '../../src/feeds/pull/result-state.ts'
-import { random } from '../random.ts'
+import { createRandom } from '../../src/kit/random.ts'
 import { applyRandomChanges, type PublisherOptions, placeLine } from './pull-publisher.ts'
 import { cutAfter, problem, sendFile, testKey } from './pull-server.ts'
 import { PullWorld } from './pull-world.ts'
@@ -23,7 +23,7 @@ async function withFull(options: PublisherOptions = {}, base = ''): Promise<Pull
   world.edition.full()
   return world
 }
-const next = random(20_261_120)
+const next = createRandom(20_261_120)
 
 function addDelta(world: PullWorld, changes = 20): string {
   applyRandomChanges(world.edition, changes, next)

@@ -1,9 +1,9 @@
 /** Full + deltas = next full, over 50 rounds of changes, in every version (R-45; issue E). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Config } from '../../src/config/load.ts'
+import { createRandom } from '../../src/kit/random.ts'
 import { settableClock } from '../clock.ts'
 import { openModeration } from '../composed.ts'
-import { random } from '../random.ts'
 import { record } from '../record.ts'
 import { configFor, importRows, scratch } from '../world.ts'
 import { buildFeeds } from './builds.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   for (const version of ['0', '1', '2']) await pinnedKey(config, version)
 })
 
-const next = random(20_261_121)
+const next = createRandom(20_261_121)
 const upTo = (n: number) => Math.floor(next() * n)
 const one = <T>(list: readonly T[]): T => list[upTo(list.length)]!
 

@@ -7,12 +7,12 @@ import { type FeedSchedulerEvent, startFeedScheduler } from '../../src/compose/f
 import { describeWithheld } from '../../src/compose/feed-status.ts'
 import type { Config } from '../../src/config/load.ts'
 import type { FeedName } from '../../src/domain/feed.ts'
+import { createRandom } from '../../src/kit/random.ts'
 import { Threads } from '../../src/kit/threads.ts'
 import { periplus } from '../cli.ts'
 import { settableClock } from '../clock.ts'
 import { openModeration } from '../composed.ts'
 import { send } from '../http-client.ts'
-import { random } from '../random.ts'
 import { record } from '../record.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, makeKey, ndjson, scratch, startWorld } from '../world.ts'
@@ -76,7 +76,7 @@ describe('a build is published if it deletes at most 5 % of the records, or at m
 
   test('for random changes', async () => {
     const config = newConfig()
-    const next = random(52)
+    const next = createRandom(52)
     const upTo = (n: number) => Math.floor(next() * n)
     let first = 1
     let end = 501

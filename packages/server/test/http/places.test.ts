@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPlacePages } from '../../src/http/site/places/pages.ts'
 import type { PlacePages } from '../../src/http/site/places/parts.ts'
-import { ThreadUnavailable } from '../../src/kit/thread.ts'
+import { ThreadUnavailable } from '../../src/kit/thread-unavailable.ts'
 import { loadAssets } from '../../src/web/asset-files.ts'
 import { settableClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'

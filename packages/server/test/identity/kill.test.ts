@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { createRandom } from '../../src/kit/random.ts'
 import { linesUntilKilled, programKilledAt } from '../kills.ts'
-import { random as createRandom } from '../random.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, makeFolder, scratch } from '../world.ts'
 

@@ -7,10 +7,10 @@ import type { Manifest } from '../../src/domain/feed.ts'
 import { everything } from '../../src/domain/visibility.ts'
 import { isSigned } from '../../src/feeds/manifest.ts'
 import { parseLongJson } from '../../src/kit/long-json.ts'
+import { createRandom } from '../../src/kit/random.ts'
 import { settableClock } from '../clock.ts'
 import { openAdmin } from '../composed.ts'
 import { idOf, putSnapshot } from '../feeds/hand-made.ts'
-import { random as seeded } from '../random.ts'
 import { record } from '../record.ts'
 import { expectValidReply, scenarios } from '../scenario.ts'
 import { makeKey, startWorld, type World } from '../world.ts'
@@ -265,7 +265,7 @@ describe('files (RFC 9110 §13, §14; RFC 9530)', () => {
     ['bytes=100002-100002', size - 1, size],
     ['bytes=5-999999', 5, size],
     ...Array.from({ length: 40 }, (_, i): [string, number, number] => {
-      const random = seeded(i)
+      const random = createRandom(i)
       const start = Math.floor(random() * size)
       const end = start + Math.floor(random() * (size - start))
       return [`bytes=${start}-${end}`, start, end + 1]

@@ -2,10 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { createRandom } from '../../src/kit/random.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
 import { indexVersion, loadSegment, saveSegment } from '../../src/search/index/file.ts'
 import { openIndexView } from '../../src/search/index/index-view.ts'
-import { randomFrom, randomPlaces, search } from './world.ts'
+import { randomPlaces, search } from './world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'periplus-index-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -39,7 +40,7 @@ test('leaves the temporary file of another thread of the process, and deletes th
 })
 
 test('rejects a file truncated anywhere', () => {
-  const random = randomFrom(5)
+  const random = createRandom(5)
   for (let i = 0; i < 200; i++) {
     writeFileSync(path, saved.subarray(0, Math.floor(random() * saved.length)))
     expect(loadSegment(path).outcome).toMatch(/^(damaged|unrecognized)$/)
@@ -47,7 +48,7 @@ test('rejects a file truncated anywhere', () => {
 })
 
 test('rejects a file with a changed bit anywhere', () => {
-  const random = randomFrom(6)
+  const random = createRandom(6)
   for (let i = 0; i < 300; i++) {
     const damaged = Buffer.from(saved)
     const at = i < 40 ? i : Math.floor(random() * saved.length)

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { NearbyQuery } from '../../src/domain/search.ts'
+import { createRandom } from '../../src/kit/random.ts'
 import type { SearchDocument } from '../../src/search/index/document.ts'
-import { ids, indexOf, nearby, place, randomFrom, randomPlaces } from './world.ts'
+import { ids, indexOf, nearby, place, randomPlaces } from './world.ts'
 
 /** Returns the haversine distance, independently of the implementation. */
 function kilometres(lat1: number, lon1: number, lat2: number, lon2: number): number {
@@ -12,7 +13,7 @@ function kilometres(lat1: number, lon1: number, lat2: number, lon2: number): num
   return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
-const random = randomFrom(7)
+const random = createRandom(7)
 const between = (from: number, to: number) => from + random() * (to - from)
 /** Returns a random point: half of them anywhere, half near the poles and the antimeridian. */
 const randomPoint = (): [latitude: number, longitude: number] => {

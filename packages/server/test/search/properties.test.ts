@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SearchQuery } from '../../src/domain/search.ts'
+import { createRandom } from '../../src/kit/random.ts'
 import { findBestList } from '../../src/search/index/best-lists.ts'
 import { type IndexView, markDead } from '../../src/search/index/index-view.ts'
-import { ids, indexOf, listedIndexOf, place, randomFrom, randomPlaces, search } from './world.ts'
+import { ids, indexOf, listedIndexOf, place, randomPlaces, search } from './world.ts'
 
 const documents = randomPlaces(4000, 1)
 const index = await indexOf(documents)
@@ -114,7 +115,7 @@ test('caps the total at ten thousand matches, and pages beyond are empty', async
   expect(search(many, 'bar', { countryCode: 'ES' }).total).toBe(300)
 })
 
-const random = randomFrom(3)
+const random = createRandom(3)
 const towns = Array.from({ length: 40 }, () => ({ latitude: random() * 100 - 50, longitude: random() * 300 - 150 }))
 const crowd = randomPlaces(13_000, 2).map((document, i) => {
   const { latitude, longitude } = towns[i % towns.length]!

@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.ts'
+import { createRandom } from '../../src/kit/random.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
 import type { SearchDocument } from '../../src/search/index/document.ts'
 import { Searcher, type SearcherOptions } from '../../src/search/keep/searcher.ts'
-import { caller, ids, place, randomFrom, randomPlaces, wideQueue } from './world.ts'
+import { caller, ids, place, randomPlaces, wideQueue } from './world.ts'
 
 const searchers: Searcher[] = []
 const searcherOf = async (
@@ -79,7 +80,7 @@ describe('changes', () => {
   })
 
   test('results equal those of a rebuilt index', async () => {
-    const random = randomFrom(9)
+    const random = createRandom(9)
     const before = randomPlaces(1500, 4)
     const replaced = randomPlaces(1500, 5)
     const after = new Map(before.map(document => [document.id, document]))

@@ -1,5 +1,6 @@
 import type { NearbyQuery, NearbyResult, QueryCaller, SearchQuery, SearchResult } from '../../src/domain/search.ts'
 import { FairQueue } from '../../src/kit/fair-queue.ts'
+import { createRandom } from '../../src/kit/random.ts'
 import { Budget } from '../../src/search/index/budget.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
 import type { SearchDocument } from '../../src/search/index/document.ts'
@@ -56,18 +57,6 @@ export const ids = (result: { readonly hits: readonly { readonly id: bigint }[] 
 export const nearby = (index: IndexView, query: Partial<NearbyQuery> & Pick<NearbyQuery, 'within'>): NearbyResult =>
   nearbyPlaces(index, { sort: 'distance', offset: 0, limit: 20, ...query }, unlimited())!
 
-/** Returns a seeded generator of numbers in [0, 1) (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
-
 const syllables = 'ka lo mi ra tes bor vin hal dro pe sul an gro wit ster mar'.split(' ')
 const generic = ['Hotel', 'Bar', 'Museum', 'Park', 'Grand', 'Old']
 const cities = ['Madrid', 'Athens', 'Lyon', 'New York', 'Graz']
@@ -76,7 +65,7 @@ const statuses = ['OPEN', 'CLOSED', 'TEMPORARILY_CLOSED'] as const
 
 /** Generates places with random names that often share words. */
 export function randomPlaces(count: number, seed: number): SearchDocument[] {
-  const random = randomFrom(seed)
+  const random = createRandom(seed)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const word = () => pick(syllables) + pick(syllables)
   return Array.from({ length: count }, (_, i) =>

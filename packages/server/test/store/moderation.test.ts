@@ -4,10 +4,10 @@ import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { composeFeedBuild } from '../../src/compose/feeds.ts'
 import type { Config } from '../../src/config/load.ts'
+import { createRandom } from '../../src/kit/random.ts'
 import { periplus, serve } from '../cli.ts'
 import { changeCount } from '../dump.ts'
 import { send } from '../http-client.ts'
-import { random } from '../random.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, makeKey, scratch, startWorld } from '../world.ts'
 
@@ -260,7 +260,7 @@ describe('erasure (R-46, R-47)', () => {
   })
 
   test('removes stale copies from pages that SQLite has rearranged', async () => {
-    const next = random(5)
+    const next = createRandom(5)
     const ids = [...new Set(Array.from({ length: 4000 }, () => 1 + Math.floor(next() * 1e9)))]
     const secret = (id: number) => `${marker} number ${id}`
     const config = await folderWith([])

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Id } from '../../src/domain/id.ts'
+import { createRandom } from '../../src/kit/random.ts'
 import type { Sqlite } from '../../src/store/connection.ts'
 import { dataMigrations } from '../../src/store/sqlite/migrations/data.ts'
 import { openSqlite } from '../../src/store/sqlite/open.ts'
 import { findWrongRanks } from '../../src/store/sqlite/review-ranks.ts'
 import { createSqliteReviews } from '../../src/store/sqlite/reviews.ts'
 import { openModeration } from '../composed.ts'
-import { random } from '../random.ts'
 import { record } from '../record.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, scratch } from '../world.ts'
@@ -19,7 +19,7 @@ afterAll(folder.remove)
 const [many, few] = [1300, 900]
 
 const place = (id: number) => ({ id, name: `Place ${id}`, lat: 1, lon: 1 })
-const next = random(11)
+const next = createRandom(11)
 const review = (id: number, location: number) => ({
   id,
   location_id: location,

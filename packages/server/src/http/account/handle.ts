@@ -2,7 +2,7 @@ import type { Authenticator } from '../../access/authenticate.ts'
 import { type Fault, fault, isFault } from '../../domain/fault.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Logger } from '../../kit/log.ts'
-import { ThreadUnavailable } from '../../kit/thread.ts'
+import { ThreadUnavailable } from '../../kit/thread-unavailable.ts'
 import type { AccountLimits } from '../../limits/account-limits.ts'
 import type { BadKeyLimits } from '../../limits/bad-keys.ts'
 import { isStrict } from '../../versions/primitives/read-params.ts'
@@ -74,10 +74,9 @@ async function serve(work: () => Promise<object | Fault>, { id }: RoutedRequest,
     return await work()
   } catch (error) {
     if (!(error instanceof ThreadUnavailable)) return toInternalFault(error, id, log)
-    const retryS = Math.max(1, Math.ceil((error.retryMs ?? 1000) / 1000))
     return fault('account_unavailable', {
       detail: 'Other endpoints still work. Repeat the request after the time in Retry-After.',
-      headers: { 'Retry-After': String(retryS) },
+      headers: { 'Retry-After': error.retryAfter },
     })
   }
 }

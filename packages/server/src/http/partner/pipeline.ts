@@ -1,5 +1,5 @@
 import { type Fault, fault, isFault } from '../../domain/fault.ts'
-import { ThreadUnavailable } from '../../kit/thread.ts'
+import { ThreadUnavailable } from '../../kit/thread-unavailable.ts'
 import { whenRecorded } from '../../limits/call-limits.ts'
 import type { HandledRequest } from '../wire/http-response.ts'
 import { toInternalFault } from '../wire/internal-fault.ts'
@@ -69,13 +69,11 @@ async function serve({ call, route, request }: IdentifiedCall, api: PartnerApi):
 }
 
 /** Returns 503 for a search whose thread waits for a restart, which has been logged, or has too much to do. */
-function searchUnavailable({ retryMs = 1000 }: ThreadUnavailable): Fault {
-  const retryS = Math.max(1, Math.ceil(retryMs / 1000))
-  return fault('search_unavailable', {
+const searchUnavailable = ({ retryAfter }: ThreadUnavailable): Fault =>
+  fault('search_unavailable', {
     detail: 'Reads by id still work. Repeat the request after the time in Retry-After.',
-    headers: { 'Retry-After': String(retryS) },
+    headers: { 'Retry-After': retryAfter },
   })
-}
 
 /** Returns the response to a request without a valid version or key; such requests are not metered. */
 const refuse = (

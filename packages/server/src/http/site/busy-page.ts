@@ -1,5 +1,5 @@
 import { type Fault, fault, faults } from '../../domain/fault.ts'
-import { ThreadUnavailable } from '../../kit/thread.ts'
+import { ThreadUnavailable } from '../../kit/thread-unavailable.ts'
 import { html } from '../../web/html.ts'
 import type { Site } from '../../web/site.ts'
 import type { HandledRequest } from '../wire/http-response.ts'
@@ -17,8 +17,7 @@ export async function explainBusy(
     return await get()
   } catch (error) {
     if (!(error instanceof ThreadUnavailable)) throw error
-    const retryS = Math.max(1, Math.ceil((error.retryMs ?? 1000) / 1000))
-    const headers = { 'Retry-After': String(retryS) }
+    const headers = { 'Retry-After': error.retryAfter }
     return toFaultPage(settings, path, fault('search_unavailable', { detail: 'Try again in a moment.', headers }))
   }
 }

@@ -4,8 +4,8 @@ import type { LocationWrite, ReviewWrite } from '../../../src/domain/record-writ
 import type { Review } from '../../../src/domain/review.ts'
 import type { ReviewQuery } from '../../../src/domain/review-query.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
+import { createRandom } from '../../../src/kit/random.ts'
 import { settableClock } from '../../clock.ts'
-import { random } from '../../random.ts'
 import { engines, openAgain, put, store, storeReviews } from './engines.ts'
 
 const writeOf = (id: number, more: Partial<Review> = {}): ReviewWrite => ({
@@ -175,7 +175,7 @@ describe.each(engines)('reviews of $name', ({ open }) => {
   })
 
   test.each([30, 1300])('pages of a place with %i reviews neither repeat nor omit one', async count => {
-    const next = random(3)
+    const next = createRandom(3)
     const reviews = Array.from({ length: count }, (_, i) => {
       const [rating, publishedMs] = [1 + Math.floor(next() * 5), Math.floor(next() * 50)]
       return { id: i + 1, rating, publishedMs, language: i % 3 === 0 ? 'en' : 'es' }

@@ -1,1 +1,0 @@
-export { createRandom as random } from '../src/kit/random.ts'
