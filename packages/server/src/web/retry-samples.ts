@@ -5,7 +5,10 @@ import { callUrl, type SampleCall } from './samples.ts'
 export function retrySamples(call: SampleCall): readonly Sample[] {
   const url = callUrl(call)
   return [
-    { label: 'curl', code: `# curl waits as Retry-After says\ncurl --retry 3 -H "X-API-Key: $KEY" \\\n  "${url}"` },
+    {
+      label: 'curl',
+      code: `# curl waits as Retry-After says\ncurl --retry 3 -H "X-API-Key: $PERIPLUS_KEY" \\\n  "${url}"`,
+    },
     { label: 'TypeScript', code: typescript(url) },
     { label: 'Python', code: python(url) },
     { label: 'Go', code: go(url) },
@@ -16,7 +19,7 @@ const typescript = (url: string): string => `import { setTimeout } from 'node:ti
 
 async function call(url: string): Promise<Response> {
   for (;;) {
-    const response = await fetch(url, { headers: { 'X-API-Key': process.env.KEY! } })
+    const response = await fetch(url, { headers: { 'X-API-Key': process.env.PERIPLUS_KEY! } })
     const wait = response.headers.get('Retry-After')
     if (wait === null) return response
     await response.body?.cancel()
@@ -34,7 +37,7 @@ import requests
 
 def call(url: str) -> requests.Response:
     while True:
-        response = requests.get(url, headers={"X-API-Key": os.environ["KEY"]}, timeout=30)
+        response = requests.get(url, headers={"X-API-Key": os.environ["PERIPLUS_KEY"]}, timeout=30)
         if "Retry-After" not in response.headers:
             return response
         time.sleep(int(response.headers["Retry-After"]))
@@ -59,7 +62,7 @@ func call(url string) (*http.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		request.Header.Set("X-API-Key", os.Getenv("KEY"))
+		request.Header.Set("X-API-Key", os.Getenv("PERIPLUS_KEY"))
 		response, err := http.DefaultClient.Do(request)
 		if err != nil {
 			return nil, err

@@ -11,7 +11,7 @@ describe('code samples of a call', () => {
   test('curl has the address as it is sent', () => {
     const call = { publicUrl, path: '/locations', query: { ids: '1,2,3', version: '1' } }
     expect(codeOf('curl', call)).toBe(
-      'curl -H "X-API-Key: $KEY" \\\n  "https://places.example/base/locations?ids=1,2,3&version=1"',
+      'curl -H "X-API-Key: $PERIPLUS_KEY" \\\n  "https://places.example/base/locations?ids=1,2,3&version=1"',
     )
   })
 
@@ -29,7 +29,7 @@ describe('code samples of a call', () => {
       return Response.json({ data: [] })
     }
     const printed: unknown[] = []
-    const body = code.replace('process.env.KEY!', '"secret"')
+    const body = code.replace('process.env.PERIPLUS_KEY!', '"secret"')
     const run = new Function('fetch', 'console', `return (async () => { ${body} })()`)
     await run(fetchStub, { log: (value: unknown) => printed.push(value) })
     expect(sent.map(([url]) => Object.fromEntries(new URL(url).searchParams))).toEqual([{ query: hostile, 'a-b': '1' }])

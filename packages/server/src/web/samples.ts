@@ -1,6 +1,6 @@
 import type { Sample } from './parts/code.ts'
 
-/** A GET request to the partner API. The samples read the key from the environment variable KEY. */
+/** A GET request to the partner API. The samples read the key from the environment variable PERIPLUS_KEY. */
 export interface SampleCall {
   /** Public URL of the service, without a trailing slash. */
   readonly publicUrl: string
@@ -31,7 +31,7 @@ const lineLength = 64
 
 /** Returns the call as a curl command, on two lines if it is long. */
 export function curlSample(call: SampleCall): string {
-  const start = `curl ${call.file === undefined ? '' : `-o ${shellWord(call.file)} `}-H "X-API-Key: $KEY"`
+  const start = `curl ${call.file === undefined ? '' : `-o ${shellWord(call.file)} `}-H "X-API-Key: $PERIPLUS_KEY"`
   const address = `"${callUrl(call)}"`
   return `${start}${start.length + address.length < lineLength ? ' ' : ' \\\n  '}${address}`
 }
@@ -58,7 +58,7 @@ function typescriptSample(call: SampleCall): string {
           `const parameters = new URLSearchParams({\n${parameters.join('')}})`,
           `const url = \`${publicUrl}${path}?\${parameters}\``,
         ].join('\n'),
-    "const response = await fetch(url, { headers: { 'X-API-Key': process.env.KEY! } })",
+    "const response = await fetch(url, { headers: { 'X-API-Key': process.env.PERIPLUS_KEY! } })",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the template is part of the sample.
     'if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)',
     file === undefined
@@ -78,7 +78,7 @@ function pythonSample({ publicUrl, path, query = {}, file }: SampleCall): string
     'response = requests.get(',
     `    ${doubleQuoted(`${publicUrl}${path}`)},`,
     parameters.length > 0 && `    params={\n${parameters.join('')}    },`,
-    '    headers={"X-API-Key": os.environ["KEY"]},',
+    '    headers={"X-API-Key": os.environ["PERIPLUS_KEY"]},',
     '    timeout=30,',
     ')',
     'response.raise_for_status()',
@@ -101,7 +101,7 @@ function goSample({ publicUrl, path, query = {}, file }: SampleCall): string {
     parameters.length > 0 && `\tquery := url.Values{\n${alignGo(parameters)}\t}`,
     `\trequest, err := http.NewRequest("GET", ${address}${parameters.length > 0 ? '+"?"+query.Encode()' : ''}, nil)`,
     failGo('err != nil', 'err'),
-    '\trequest.Header.Set("X-API-Key", os.Getenv("KEY"))\n',
+    '\trequest.Header.Set("X-API-Key", os.Getenv("PERIPLUS_KEY"))\n',
     '\tresponse, err := http.DefaultClient.Do(request)',
     failGo('err != nil', 'err'),
     '\tdefer response.Body.Close()',

@@ -39,6 +39,8 @@ describe('the overview', () => {
     // The empty state has three samples; the folded end of the page names the call for the same figures.
     const [, samples] = /data-live="overview"(.*)<details class="same">/s.exec(waiting.text)!
     expect(samples!.match(/curl -H &quot;X-API-Key/g)).toHaveLength(3)
+    // All but `/account` name the version, as the page of versions asks for.
+    expect(samples!.match(/&amp;version=1/g)).toHaveLength(2)
     await world.get('/locations?ids=1,2,3', { key: key.key! })
     // The overview shows a call when it has been counted.
     const shown = await eventually(async () => {

@@ -38,7 +38,7 @@ test('the page has the form of the chosen operation and version, its cost and it
     'value="1,2,3"',
   ])
     expect([part, text.includes(part)]).toEqual([part, true])
-  expect(text).toContain(`curl -H &quot;X-API-Key: $KEY&quot;`)
+  expect(text).toContain(`curl -H &quot;X-API-Key: $PERIPLUS_KEY&quot;`)
   expect(text).toContain('data-key-url="/portal/tester/explorer/key"')
   const unknown = await client.get(`${path}?operation=__proto__&version=v9`, member)
   expect([unknown.status, unknown.text.includes('GET /locations/search')]).toEqual([200, true])

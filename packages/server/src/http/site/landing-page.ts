@@ -133,9 +133,9 @@ function firstCall({ publicUrl, demo, site }: LandingSettings, { exampleId, vers
   const call = { publicUrl, path: `/locations/${exampleId}`, query: { version } }
   return html`<section aria-labelledby="first-call"><h2 id="first-call">The first call</h2>
 <p class="quiet">${
-    demo ? 'With the key of this page:' : html`With your key in the environment variable <code>KEY</code>:`
+    demo ? 'With the key of this page:' : html`With your key in the environment variable <code>PERIPLUS_KEY</code>:`
   }</p>
-${demo && codeBlock(`export KEY=${demo.searchKey}`)}${samples(callSamples(call))}
+${demo && codeBlock(`export PERIPLUS_KEY=${demo.searchKey}`)}${samples(callSamples(call))}
 <p class="buttons">${getKey(site)} ${buttonLink(linkTo(site, '/docs/guide'), 'Read the guide')}
 ${buttonLink(linkTo(site, '/docs'), 'All calls')}</p></section>
 `

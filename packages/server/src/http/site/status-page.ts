@@ -27,7 +27,7 @@ export interface StatusParts {
   readonly settings: { readonly site: Site; readonly publicUrl: string }
 }
 
-/** Creates the status page: readiness, age of the data and the feeds, and announced endings. */
+/** Creates the status page: readiness, age of the data and the feeds, and announced sunsets. */
 export const createStatusPage = (parts: StatusParts): SitePage => ({
   path: '/status',
   get: async () => {
@@ -56,7 +56,7 @@ function toStatusPage(
   return {
     title: 'Status',
     path: '/status',
-    description: `State of ${site.name}: readiness, age of the data, and announced endings.`,
+    description: `State of ${site.name}: readiness, age of the data, and announced sunsets.`,
     lead: html`Measured by the service itself at ${time(nowMs, site.zone, 'second')} (${site.zone}).`,
     content: [
       headline(isReady, isSearchReady()),
@@ -74,7 +74,7 @@ function toStatusPage(
         },
       ]),
       card('Feeds', feedTable(manifests, when)),
-      card('Announced endings', endings(lifecycle, nowMs, when, site)),
+      card('Announced sunsets', endings(lifecycle, nowMs, when, site)),
       html`<p class="small quiet">For monitors: <a href="${linkTo(site, '/healthz')}">/healthz</a> says that the process
 runs, <a href="${linkTo(site, '/readyz')}">/readyz</a> that it accepts requests.</p>`,
     ],

@@ -19,6 +19,7 @@ import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageView, PartnerRequest } from '../pages/page-route.ts'
 import { causesCard } from '../shared/causes-card.ts'
+import { curlCall, firstTarget } from '../shared/first-call.ts'
 import { limitMeters } from '../shared/limit-meters.ts'
 import type { ChartedUsage, UsageLine } from '../shared/usage-series.ts'
 import { noticeText } from './notices.ts'
@@ -164,8 +165,9 @@ export function noCallsView(
   { keys, notices }: { readonly keys: readonly Key[]; readonly notices: readonly PartnerNotice[] },
 ): PageView {
   const { site, partner } = request
-  const send = (target: string) => `curl -H "X-API-Key: $PERIPLUS_KEY" "${context.apiUrl}${target}"`
-  const lines = ['/account', '/locations/search?query=museum', '/catalog/locations/search?query=hotel'].map(send)
+  const account = `curl -H "X-API-Key: $PERIPLUS_KEY" "${context.apiUrl}/account"`
+  const calls = [firstTarget, '/catalog/locations/search?query=hotel'].map(target => curlCall(context, target))
+  const lines = [account, ...calls]
   const name = (key: Key): HtmlValue =>
     html`<a href="${linkTo(site, `/portal/${partner.id}/keys/${key.id}`)}">${key.name ?? key.id}</a>`
   return {

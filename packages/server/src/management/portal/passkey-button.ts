@@ -16,7 +16,7 @@ export function passkeyButton({ access, site }: PortalParts, { kind, to, label }
   const host = passkeySiteOf(access)
   if (!host) return undefined
   return html`<div class="passkey" data-passkey="${kind}" data-portal="${linkTo(site, '/portal')}"
-data-host="${host.id}" data-to="${to}" hidden>
+data-host="${host.id}" data-origin="${host.origins[0]}" data-to="${to}" hidden>
 ${kind !== 'add' && html`<p class="or">or</p>`}<button type="button">${label}</button><p class="error" role="alert"></p>
 </div>
 `

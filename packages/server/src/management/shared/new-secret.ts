@@ -42,7 +42,7 @@ export const showNewSecret = (
       storeNow('secret', 'If you lose it, rotate the key to get another.'),
       card(key.name ?? key.id, [
         codeBlock(secret, 'Secret'),
-        codeBlock(`PERIPLUS_API_KEY=${secret}`, 'Line for .env'),
+        codeBlock(`PERIPLUS_KEY=${secret}`, 'Line for .env'),
         codeBlock(`curl -H 'X-API-Key: ${secret}' '${apiUrl}/account'`, 'First call'),
         note !== undefined && html`<p>${note}</p>`,
         html`\n`,

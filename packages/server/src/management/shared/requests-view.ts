@@ -35,6 +35,8 @@ export interface RequestsParts extends ReadRequestFilter {
   readonly partnerNames: ReadonlyMap<string, string> | undefined
   /** Public URL of the partner API. */
   readonly apiUrl: string
+  /** Command that makes a first call. */
+  readonly firstCall: string
 }
 
 /** Returns the list of requests. */
@@ -65,9 +67,8 @@ export function requestsView(request: PageRequest, parts: RequestsParts): PageVi
 }
 
 function callsTable(request: PageRequest, parts: RequestsParts): HtmlValue {
-  const { page, filter, apiUrl } = parts
+  const { page, filter, firstCall } = parts
   const isFiltered = Object.keys(filter).length > 0
-  const call = `curl -i -H "X-API-Key: $PERIPLUS_KEY" "${apiUrl}/locations/search?query=museum"`
   return table<LoggedCall>({
     caption: 'Requests, newest first',
     columns: callColumns(request, parts),
@@ -78,7 +79,7 @@ function callsTable(request: PageRequest, parts: RequestsParts): HtmlValue {
           'No requests',
           [
             html`<p>They are kept for ${String(parts.keepDays)} days. A call appears here within a second:</p>`,
-            codeBlock(call),
+            codeBlock(firstCall),
           ],
           'list-ul',
         ),

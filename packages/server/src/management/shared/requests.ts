@@ -7,6 +7,7 @@ import { countRefusals, listRequests } from '../../usecases/admin/list-requests.
 import type { ManagementContext } from '../context.ts'
 import type { DownloadAnswer, PageAnswer, PageRequest } from '../pages/page-route.ts'
 import { csvFile, exportFormat, jsonRows, maxExportedRows } from './export.ts'
+import { curlCall, firstTarget } from './first-call.ts'
 import { readNames } from './names.ts'
 import { type ReadRequestFilter, type RequestFilter, readRequestFilter, toCallQuery } from './request-filter.ts'
 import { requestsView } from './requests-view.ts'
@@ -80,6 +81,7 @@ async function viewOf(
         )
       : undefined,
     apiUrl: context.apiUrl,
+    firstCall: curlCall(context, firstTarget),
   })
 }
 

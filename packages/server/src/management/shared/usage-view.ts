@@ -40,6 +40,8 @@ export interface UsageParts extends UsageFilterParts {
   readonly forecast: readonly BucketForecast[]
   /** Public URL of the partner API. */
   readonly apiUrl: string
+  /** Command that makes a first call. */
+  readonly firstCall: string
 }
 
 /** Returns the page of usage. */
@@ -71,7 +73,7 @@ function usageContent(parts: UsageParts): Html {
     html`${stackedBars({ title, labels, unit: filter.show, series: charted.series })}${sumsTable(parts)}
 <details><summary>Each day as a table</summary>${daysTable(parts)}</details>
 `,
-  )}${
+  )}${canForecast(parts) && html`<p class="quiet small">Choose a key to see when its quota would be used up.</p>`}${
     forecast.length > 0 &&
     card('Forecast', [
       forecast.map(forecastText),
@@ -80,6 +82,10 @@ full days. The quota counts 24 hours from the first charged call.</p>`,
     ])
   }`
 }
+
+/** Returns true if the choice of a key would show a forecast. */
+const canForecast = ({ forecast, filter, keys = [] }: UsageParts): boolean =>
+  forecast.length === 0 && filter.keyId === undefined && keys.some(({ test, state }) => !test && state === 'active')
 
 function figures({ report, before, dates }: UsageParts): Tile[] {
   return [
@@ -158,11 +164,10 @@ ${end}</p>
 `
 }
 
-function noCalls({ filter, apiUrl }: UsageParts): HtmlValue {
-  const call = `curl -H "X-API-Key: $PERIPLUS_KEY" "${apiUrl}/locations/search?query=museum"`
+function noCalls({ filter, firstCall }: UsageParts): HtmlValue {
   return emptyState(
     `No calls from ${calendarDate(filter.from, 'short')} to ${calendarDate(filter.to, 'short')}`,
-    html`<p>Choose a longer period, or make a first call:</p>${codeBlock(call)}`,
+    html`<p>Choose a longer period, or make a first call:</p>${codeBlock(firstCall)}`,
     'bar-chart',
   )
 }

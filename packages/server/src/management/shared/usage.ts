@@ -8,6 +8,7 @@ import { listKeys } from '../../usecases/admin/list-keys.ts'
 import { reportUsage } from '../../usecases/admin/report-usage.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
+import { curlCall, firstTarget } from './first-call.ts'
 import { previousSpan, readUsageFilter, type SeriesDimension, timesOf, type UsagePageFilter } from './usage-filter.ts'
 import { chartUsage } from './usage-series.ts'
 import { type UsagePageShape, usageView } from './usage-view.ts'
@@ -51,6 +52,7 @@ export async function usagePage(
     before,
     keys,
     apiUrl: context.apiUrl,
+    firstCall: curlCall(context, firstTarget),
     charted: await chartUsage(context, request, report, { ...filter, dates }),
     forecast: await forecastOf(context, request, filter, keys),
   })

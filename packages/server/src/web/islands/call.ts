@@ -95,7 +95,7 @@ function renderResult({ response, body, ms, url, texts }: Result): HTMLElement[]
   line.append(status, ` ${ms} ms${units === null ? '' : ` · ${units} ${units === '1' ? 'unit' : 'units'}`}`)
   return [
     line,
-    block(`curl -H "X-API-Key: $KEY" \\\n  "${url.href}"`, 'Request'),
+    block(`curl -H "X-API-Key: $PERIPLUS_KEY" \\\n  "${url.href}"`, 'Request'),
     block(body.length > maxShown ? `${body.slice(0, maxShown)}\n…` : indentJson(body), 'Response'),
     renderHeaders(response.headers, texts),
   ]

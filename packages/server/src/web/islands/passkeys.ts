@@ -18,7 +18,11 @@ for (const part of document.querySelectorAll<HTMLElement>('[data-passkey]')) {
   const { host = '' } = part.dataset
   const isOffered = typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
   const isAtHost = location.hostname === host || location.hostname.endsWith(`.${host}`)
-  if (!isOffered || !isAtHost) continue
+  if (!isOffered) continue
+  if (!isAtHost) {
+    if (part.dataset.passkey === 'add') explainHost(part)
+    continue
+  }
   part.hidden = false
   const button = part.querySelector<HTMLButtonElement>('button')!
   const submit = (event: Event) => {
@@ -28,6 +32,18 @@ for (const part of document.querySelectorAll<HTMLElement>('[data-passkey]')) {
   const form = part.querySelector('form')
   if (form) form.addEventListener('submit', submit)
   else button.addEventListener('click', submit)
+}
+
+/** Names the address at which browsers permit passkeys, in place of the button. */
+function explainHost(part: HTMLElement): void {
+  const { origin = '' } = part.dataset
+  const link = document.createElement('a')
+  link.href = new URL(location.pathname, origin).href
+  link.textContent = origin
+  const text = document.createElement('p')
+  text.append('To add a passkey, open this page at ', link, ': browsers do not make passkeys for the present address.')
+  part.replaceChildren(text)
+  part.hidden = false
 }
 
 async function run(part: HTMLElement, button: HTMLButtonElement): Promise<void> {

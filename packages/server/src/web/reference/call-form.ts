@@ -75,10 +75,15 @@ const selectOf = (values: readonly string[], required: boolean) => ({
   choices: [...(required ? [] : ['']), ...values].map(value => ({ value, label: value === '' ? 'not sent' : value })),
 })
 
-const placeholderOf = ({ schema }: Parameter, schemas: Schemas): string => {
+/** Returns what an empty input shows: the default, the first values, the range or the type; nothing for any text. */
+function placeholderOf({ schema }: Parameter, schemas: Schemas): string {
   const found = resolve(schema, schemas)
+  const { minimum, maximum } = found
   if (found.default !== undefined) return `default: ${String(found.default)}`
-  return found.items ? 'one,two,…' : typeText(schema, schemas)
+  const values = enumValues(schema, schemas)
+  if (found.items) return values.length > 0 ? values.slice(0, 2).join(',') : 'one,two,…'
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`
+  return found.type === 'string' && found.format === undefined ? '' : typeText(schema, schemas)
 }
 
 const hintOf = ({ description }: Parameter, values: readonly string[]): Html | undefined =>

@@ -64,7 +64,7 @@ const createRenderer = (publicUrl: string): RendererObject => ({
 
 /** Returns a block of code: a single call in curl in all languages of the samples, anything else as it is. */
 function renderCode(text: string, publicUrl: string): Html {
-  const url = /^curl -H "X-API-Key: \$KEY" "?([^"\s]+)"?$/.exec(text.trim())?.[1]
+  const url = /^curl -H "X-API-Key: \$PERIPLUS_KEY" "?([^"\s]+)"?$/.exec(text.trim())?.[1]
   if (url === undefined || !url.startsWith(`${publicUrl}/`)) return codeBlock(text)
   const { searchParams } = new URL(url)
   const path = url.slice(publicUrl.length).split('?', 1)[0]!

@@ -32,7 +32,7 @@ export function overviewPage(reference: VersionReference): LayoutPage {
         html`<div class="notice warn"><div><p>For testing and development only: the latest stable version plus changes
 under test. It may change without notice.</p></div></div>`,
       html`<h2 id="first-call">A first call</h2>`,
-      html`<p>Put your key into the environment variable <code>KEY</code>. The
+      html`<p>Put your key into the environment variable <code>PERIPLUS_KEY</code>. The
 <a href="${linkTo(site, '/docs/guide')}">guide</a> shows how to stay within the limits and how to save units.</p>`,
       samples(callSamples({ publicUrl, path: '/locations/1', query: { version: name } })),
       html`<h2 id="operations">Operations</h2>`,

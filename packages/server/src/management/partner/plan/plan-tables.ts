@@ -7,6 +7,7 @@ import {
   type Permission,
   packageNames,
   permissions,
+  type Quota,
 } from '../../../domain/package.ts'
 import { keyResource } from '../../../resources/key.ts'
 import type { KeyPeaks } from '../../../usecases/admin/peak-use.ts'
@@ -58,7 +59,7 @@ export function limitsTable(key: Key, terms: PackageTable, { peaks, refusals }: 
         cell: name => [
           quotaText(limits[name].value),
           ' ',
-          html`<span class="quiet">${limitTexts[limitNames[name]].hint.toLowerCase()}</span>`,
+          html`<span class="quiet">${unitText(limitNames[name], limits[name].value)}</span>`,
         ],
       },
       { label: 'From', cell: name => sources[limits[name].source] },
@@ -66,6 +67,12 @@ export function limitsTable(key: Key, terms: PackageTable, { peaks, refusals }: 
     ],
     rows: Object.keys(limitNames) as (keyof typeof limitNames)[],
   })
+}
+
+/** Returns the unit of a limit after its value: `requests a second`, `search a second`. */
+function unitText(name: LimitName, value: Quota): string {
+  const unit = limitTexts[name].hint.toLowerCase()
+  return value === 1 ? unit.replace(/^searches/, 'search').replace(/^(request|unit)s/, '$1') : unit
 }
 
 /**
