@@ -69,5 +69,5 @@ export interface ServingOwner extends AccountReader {
   removeStale(ids: readonly Id[], revision: number): Promise<void>
   startedSince(...args: Parameters<StartedSnapshots['since']>): ReturnType<StartedSnapshots['since']>
   startSnapshot(...args: Parameters<StartedSnapshots['start']>): ReturnType<StartedSnapshots['start']>
-  reportDamage(version: string, reason: string): Promise<void>
+  reportDamage(version: string, file: number, reason: string): Promise<void>
 }

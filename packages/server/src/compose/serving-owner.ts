@@ -66,6 +66,6 @@ function createOwner(
     removeStale: (ids, revision) => search.index.removeStale(ids, revision),
     startedSince: (keyId, sinceMs) => usage.snapshots.since(keyId, sinceMs),
     startSnapshot: (keyId, snapshot, nowMs) => usage.snapshots.start(keyId, snapshot, nowMs),
-    reportDamage: async (version, reason) => packed.keepers.get(version)?.reportDamage(reason),
+    reportDamage: async (version, file, reason) => packed.keepers.get(version)?.reportDamage(file, reason),
   }
 }

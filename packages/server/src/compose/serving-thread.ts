@@ -55,10 +55,12 @@ export function openServingThread(task: ServingTask, emit: (event: ServingEvent)
   const { caches, search, packedFiles, usage, engine, journal, flush } = parts
   const reports = startRefusalReports(usage.refusals, async refusals => emit({ refusals }))
   const app = composeHttp(config, parts)
-  const setPacked = (version: string, file: SharedPackedFile | undefined): void => {
-    const report = (reason: string) => void asker.ask('reportDamage', version, reason)
-    if (file) packedFiles.set(version, new PackedFile(file.file, file.contents, report, file.changed))
-    else packedFiles.delete(version)
+  const setPacked = (version: string, shared: SharedPackedFile | undefined): void => {
+    packedFiles.delete(version)
+    if (!shared) return
+    const { file, contents, changed } = shared
+    const report = (reason: string) => void asker.ask('reportDamage', version, file, reason)
+    packedFiles.set(version, new PackedFile(file, contents, report, changed))
   }
   const begin = async ({ view, packed }: ServingBegin): Promise<void> => {
     if (view) search.index.setView(view)

@@ -92,9 +92,9 @@ export class PackedKeeper {
     return this.#followInTurn()
   }
 
-  /** Stops using the current file, in which another thread has found a damaged body. */
-  reportDamage(reason: string): void {
-    if (this.#current) this.#drop(this.#current, reason)
+  /** Stops using a file, by its descriptor, in which another thread has found a damaged body. */
+  reportDamage(file: number, reason: string): void {
+    if (this.#current?.shared.file === file) this.#drop(this.#current, reason)
   }
 
   /** Ends a load or build that is running, and closes the file. */

@@ -164,6 +164,20 @@ test('builds a file again in which a body is damaged while it is open', async ()
   expect([made.state.builds, bodyOf(1n)]).toEqual([1, '1 at 0'])
 })
 
+test('stops using the file in which another thread has found damage, but not a newer one', async () => {
+  write(0)
+  made = createKeeper()
+  await made.pass(1)
+  const damaged = made.keeper.current!.shared.file
+  write(0)
+  await made.pass(1)
+  const newer = made.keeper.current!
+  made.keeper.reportDamage(damaged, 'is damaged')
+  expect([made.keeper.current, made.state.unusable]).toEqual([newer, []])
+  made.keeper.reportDamage(newer.shared.file, 'is damaged')
+  expect([made.keeper.current, made.state.unusable]).toEqual([undefined, ['is damaged']])
+})
+
 test('retries a build that fails, with growing delays', async () => {
   write(0)
   writeFileSync(path, 'nonsense')

@@ -7,25 +7,28 @@
 import fs from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
-import { isMainThread } from 'node:worker_threads'
+import { getEnvironmentData, isMainThread, setEnvironmentData, threadName } from 'node:worker_threads'
 import type DatabaseModule from 'better-sqlite3'
 
 const log = process.env.TEST_FAULT_LOG
 const [killAt, occurrence = '1'] = (process.env.TEST_KILL_AT ?? '').split('#')
 const { appendFileSync, readlinkSync } = fs
-let reached = 0
+/** Word of memory that all threads share: how often the point to kill at was reached. */
+const reached = (getEnvironmentData('faultPoints') ?? new Int32Array(new SharedArrayBuffer(4))) as Int32Array
+setEnvironmentData('faultPoints', reached)
+const isNamedAsMain = isMainThread || threadName?.startsWith('serving-')
 /** True while the log is written, because writing calls the wrapped functions. */
 let logging = false
 
 function point(action: string): void {
   if (logging) return
-  const name = isMainThread ? action : `${action} in a thread`
+  const name = isNamedAsMain ? action : `${action} in a thread`
   if (log !== undefined) {
     logging = true
     appendFileSync(log, `${name}\n`)
     logging = false
   }
-  if (name === killAt && ++reached === Number(occurrence)) process.kill(process.pid, 'SIGKILL')
+  if (name === killAt && Atomics.add(reached, 0, 1) + 1 === Number(occurrence)) process.kill(process.pid, 'SIGKILL')
 }
 
 /** Returns the name of a file without the parts that differ between runs. */

@@ -1,9 +1,15 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { send } from '../../../test/http-client.ts'
 import { maxSyncBytes } from './coding.ts'
+import { NodeResponse } from './node-response.ts'
 import { computeEtag, RenderedBody } from './rendered.ts'
 import { represent } from './represent.ts'
 import { allocateBody, joinResponse, releaseSlab } from './slabs.ts'
+import type { UnsentResponses } from './unsent-responses.ts'
 
 const text = 'a place in a list, '.repeat(200)
 
@@ -33,3 +39,25 @@ test('the buffer of a body that is sent is not used again before', () => {
   releaseSlab(slab!)
   expect(isFree(body)).toBe(true)
 })
+
+test.each([
+  ['GET', 1000],
+  ['GET', 20_000],
+  ['HEAD', 1000],
+])(
+  "the buffer of a composed body that Node's server sends in answer to %s is used again: %i bytes",
+  async (method, bytes) => {
+    const body = allocateBody(bytes).fill('a')
+    const server = createServer((_, raw) => {
+      const fields = ['Content-Length', String(bytes)]
+      const response = new NodeResponse(raw, raw.socket!, { track: () => {} } as unknown as UnsentResponses)
+      response.write({ status: 200, fields, body, closes: true, keyId: undefined, onClosed: undefined })
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const reply = await send(`http://127.0.0.1:${port}`, '/', { method })
+    await once(server.close(), 'close')
+    expect(reply.text).toBe(method === 'HEAD' ? '' : 'a'.repeat(bytes))
+    expect(isFree(body)).toBe(true)
+  },
+)
