@@ -37,7 +37,7 @@ export class RawConnection {
     const socket = connect(Number(this.#origin.port), this.#origin.hostname)
     socket.setNoDelay()
     socket.on('data', part => {
-      this.#received += part.latin1Slice()
+      this.#received += part.toString('latin1')
       this.#receive()
     })
     // A reset is not an error of the test: the assertions judge what was received before it.

@@ -1,15 +1,16 @@
 /** The partner port served by three threads (R-100 to R-103). */
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { composeServer } from '../src/compose/server.ts'
 import { openEnd } from '../src/domain/ledger.ts'
 import { periplus, serve } from './cli.ts'
 import { openUsage, verifyFolder } from './composed.ts'
 import { eventually } from './eventually.ts'
 import { type Reply, send } from './http-client.ts'
 import { searchable } from './searchable.ts'
-import { configFor, importRows, makeKey, scratch, startWorld, type World } from './world.ts'
+import { configFor, freePort, importRows, makeFolder, makeKey, scratch, startWorld, type World } from './world.ts'
 
 /** Serving threads that this process has started, newest last. */
 const workers: Worker[] = []
@@ -169,6 +170,44 @@ test('a service that stops answers what it has accepted, and the next one contin
   const { headers } = (await sendMany(1, '/feeds', secret))[0]!
   expect(/"daily";r=(\d+)/.exec(String(headers.ratelimit))![1]).toBe(String(quota - units))
   expect(await verifyFolder(world.config)).toEqual([])
+})
+
+test('two services do not share a port, although their sockets could', async () => {
+  const folder = scratch()
+  const port = Number(new URL(world.url).port)
+  const config = configFor(folder.path, { 'server.port': port, 'server.threads': 2 })
+  makeFolder(config)
+  const service = await composeServer(config, { demo: false })
+  await expect(service.listen()).rejects.toThrow('EADDRINUSE')
+  await service.drain()
+  folder.remove()
+})
+
+test('one thread serves if the system cannot share a port', async () => {
+  const folder = scratch()
+  const config = configFor(folder.path, { 'server.port': await freePort(), 'server.threads': 3, 'server.adminPort': 0 })
+  await importRows(config, 'location', [{ id: 1, name: 'Place', lat: 1, lon: 1 }])
+  const { id, secret } = await makeKey(config, { agreement: { rate: 0.02, burst: 5, quota: 'unlimited' } })
+  const started = workers.length
+  const service = await composeServer(config, { demo: false, sharesPorts: async () => false })
+  const url = await service.listen()
+  const headers = { 'X-API-Key': secret, Connection: 'close' }
+  const replies = await Promise.all(Array.from({ length: 12 }, () => send(url, '/locations/1', { headers })))
+  expect(countStatuses(replies)).toEqual({ 200: 5, 429: 7 })
+  expect((await send(service.adminUrl!, '/readyz')).json()).toMatchObject({
+    status: 'ready',
+    notes: expect.arrayContaining([
+      'Fewer threads serve than server.threads (3) because the system cannot share a port between sockets.',
+    ]),
+  })
+  // No other socket could listen next to this one.
+  await expect(
+    once(createServer().listen({ port: config.server.port, host: config.server.host, reusePort: true }), 'listening'),
+  ).rejects.toThrow('EADDRINUSE')
+  expect(workers.length).toBe(started)
+  await service.drain()
+  expect(await readUsage(id, config)).toEqual({ calls: 5, units: 5 })
+  folder.remove()
 })
 
 test('a killed process with three threads keeps every acknowledged call, and nothing but calls', async () => {

@@ -112,7 +112,7 @@ export class EarlyListener {
 }
 
 /** Listens and stops again; rejects with EADDRINUSE if another process listens. */
-async function probeAlone({ host, port }: EarlyAddress): Promise<void> {
+export async function probeAlone({ host, port }: EarlyAddress): Promise<void> {
   const probe = createServer().listen({ host, port })
   await once(probe, 'listening')
   probe.close()

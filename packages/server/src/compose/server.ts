@@ -13,7 +13,7 @@ import { createLiveState } from './live-state.ts'
 import { readMeasures } from './measures.ts'
 import { metricSourcesOf } from './metric-sources.ts'
 import type { MetricSources } from './metrics.ts'
-import { listenForPartners, type Service } from './service.ts'
+import { canSharePorts, listenForPartners, type Service } from './service.ts'
 import { composeConnections } from './serving-connections.ts'
 import { createFeedScheduler } from './serving-feeds.ts'
 import { storePublicUrl } from './serving-folder.ts'
@@ -33,6 +33,8 @@ export interface ServeOptions {
   readonly recreate?: readonly FolderPart[]
   /** Source of each setting that differs from its default; see LoadedConfig. */
   readonly sources?: ReadonlyMap<string, string>
+  /** Returns true if the system can share a port between sockets. */
+  readonly sharesPorts?: (host: string) => Promise<boolean>
 }
 
 /** Composes the service of a data folder. Only one process can serve a folder. Throws the errors of openFolder. */
@@ -48,7 +50,7 @@ export async function composeServer(config: Config, options: ServeOptions): Prom
 
 async function openService(
   config: Config,
-  { demo, clock = systemClock, recreate = [], sources = new Map() }: ServeOptions,
+  { demo, clock = systemClock, recreate = [], sources = new Map(), sharesPorts = canSharePorts }: ServeOptions,
   opened: AsyncDisposableStack,
 ): Promise<Service> {
   const isDemo = demo !== false
@@ -65,16 +67,8 @@ async function openService(
     close,
   )
   const { reviews, changes } = engine
-  const http = {
-    reviews,
-    changes,
-    settings,
-    readiness,
-    management: management.target,
-    shared: others?.shared,
-    isDraining: () => state.draining,
-  }
-  const app = composeHttp(config, { ...parts, ...limited, ...http })
+  const http = { reviews, changes, settings, readiness, shared: others?.shared, isDraining: () => state.draining }
+  const app = composeHttp(config, { ...parts, ...limited, ...http, management: management.target })
   const metrics = async () => (await import('./metrics.ts')).composeMetrics(measured)
   const scheduler = opened.adopt(createFeedScheduler(engine.descriptor, config, threads, log), close)
   const admin = opened.adopt(createAdminPort(config.server, { metrics, readiness, log }), close)
@@ -92,13 +86,14 @@ async function openService(
     },
     listen: async source => {
       urls.admin = await admin.listen()
-      state.publicUrl = await listenForPartners(app, config.server, source)
+      const isShared = others !== undefined && (await sharesPorts(config.server.host))
+      state.publicUrl = await listenForPartners(app, config.server, source, isShared)
       useAddress(parts, state.publicUrl)
       urls.management = await management.listen(state.publicUrl)
       state.corsOrigins = listCorsOrigins(config, state.publicUrl, urls.management)
       logUrls(log, config, urls)
       const task = { engine: engine.descriptor, demo, address: { ...state } }
-      await startOthers(parts, { readiness, management, task, server: app.server })
+      await startOthers(parts, { readiness, management, task, address: isShared ? app.server.address() : undefined })
       scheduler.start()
       return state.publicUrl
     },

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/load.ts'
-import { EarlyListener } from './early-listener.ts'
+import { EarlyListener, probeAlone } from './early-listener.ts'
 import { getServiceUrl } from './service-url.ts'
 
 /** A socket that listens before the service does: inherited from a supervisor, or opened early by this process. */
@@ -25,18 +25,41 @@ export interface Service {
   drain(): Promise<void>
 }
 
-/** Starts to listen and returns the public URL: the configured one, or the URL of the socket. */
+/** Errors of systems without SO_REUSEPORT. */
+const withoutSharedPorts = new Set(['ENOTSUP', 'ENOPROTOOPT', 'EINVAL'])
+
+/** Returns true if several sockets can listen on one port of a host. Any other error is reported by the service. */
+export async function canSharePorts(host: string): Promise<boolean> {
+  const probe = createServer().listen({ host, port: 0, reusePort: true })
+  try {
+    await once(probe, 'listening')
+    return true
+  } catch (error) {
+    return !withoutSharedPorts.has((error as NodeJS.ErrnoException).code ?? '')
+  } finally {
+    probe.close()
+  }
+}
+
+/**
+ * Starts to listen and returns the public URL: the configured one, or the URL of the socket. With `reusePort`, other
+ * sockets of the process can listen on the same port.
+ */
 export async function listenForPartners(
   app: FastifyInstance,
   settings: Config['server'],
   source: ListeningSource | undefined,
+  reusePort: boolean,
 ): Promise<string> {
   const server: Server = app.server
   await app.ready()
   const isHanded = source instanceof EarlyListener && (await source.handTo(server))
   if (!isHanded) {
-    const { host, port, threads } = settings
-    server.listen(source && 'fd' in source ? source : { host, port, reusePort: threads > 1 })
+    const { host, port } = settings
+    const isInherited = source !== undefined && 'fd' in source
+    // A socket that shares its port could listen next to another process.
+    if (reusePort && !isInherited && port !== 0) await probeAlone({ host, port })
+    server.listen(isInherited ? source : { host, port, reusePort })
     await once(server, 'listening')
   }
   return getServiceUrl(settings, server.address() as AddressInfo)

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Readiness } from '../http/admin/health.ts'
 import type { ForwardTarget } from '../http/wire/forward.ts'
 import { measureClockOffset } from '../kit/clock.ts'
@@ -28,8 +28,8 @@ export interface OwnerFacts {
   readonly readiness: Readiness
   readonly management: { readonly target: ForwardTarget | undefined }
   readonly task: Omit<ThreadTask, 'origin' | 'clockOffsetUs'>
-  /** The server of the first thread, which listens. */
-  readonly server: Server
+  /** The address on which the first thread listens; undefined if its port cannot be shared. */
+  readonly address: AddressInfo | string | null | undefined
 }
 
 /** Starts the other serving threads of a service that listens, if it has any. */
@@ -46,7 +46,7 @@ export async function startOthers(parts: OwnedParts, facts: OwnerFacts): Promise
       releaseJournal: endedThread => usage.journal.releaseFor(endedThread),
     },
     { ...facts.task, origin: usage.origin, clockOffsetUs: measureClockOffset() },
-    facts.server.address(),
+    facts.address,
   )
 }
 

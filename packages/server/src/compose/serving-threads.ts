@@ -72,10 +72,16 @@ export class ServingThreads implements CacheListener {
   }
 
   /**
-   * Starts the threads, which listen on the address of the first one. Resolves when each of them listens, or cannot.
+   * Starts the threads, which listen on the address of the first one; undefined if the system cannot share its port.
+   * Resolves when each of them listens, or cannot.
    */
-  async start(parts: ServingThreadParts, task: ThreadTask, address: AddressInfo | string | null): Promise<void> {
+  async start(
+    parts: ServingThreadParts,
+    task: ThreadTask,
+    address: AddressInfo | string | null | undefined,
+  ): Promise<void> {
     this.#parts = parts
+    if (address === undefined) return this.#fail('the system cannot share a port between sockets')
     if (address === null || typeof address === 'string') return this.#fail('the socket has no port')
     const { address: host, port } = address
     const shared = { ...task, memory: this.#memory, config: this.#config, listen: { host, port } }

@@ -31,6 +31,9 @@ beforeAll(async () => {
     'server.adminPort': 0,
     'cache.packed': 'always',
     'cors.origins': ['https://app.example'],
+    // Otherwise most requests without a valid key would be refused with 429.
+    'limits.badKeyRate': 1_000_000,
+    'limits.badKeyBurst': 1_000_000,
   })
   const scope = { sources: [...new Set(locations.map(({ source }) => source))] }
   scoped = (await makeKey(world.config, { packageName: 'innovate', scope })).secret
