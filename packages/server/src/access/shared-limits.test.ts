@@ -133,3 +133,18 @@ it('subjects share a state when all slots are in use, and get one of their own f
   const long = 'x'.repeat(100)
   expect([admits(long, someTimeUs + 2 * dayUs), admits(long, someTimeUs + 2 * dayUs)]).toEqual([true, false])
 })
+
+it('a subject that gets a state of its own keeps what it has used while it shared one', () => {
+  const limits = new SharedLimits(limitDefaults, allocateLimits({ stripes: 1, slotsPerStripe: 3 }), 1)
+  const effective = createEffectiveLimits({ rate: 1, burst: 1, quota: 3 })
+  const call = (id: string, nowUs: number, units: number): boolean => {
+    const outcome = limits.admit(caller(id), effective, 'package', nowUs)
+    return outcome.refused === undefined && outcome.charge(units, nowUs) === undefined
+  }
+  const noonUs = someTimeUs + dayUs / 2
+  expect([call('a', someTimeUs, 1), call('b', noonUs, 3), call('c', noonUs, 2)]).toEqual([true, true, true])
+  // The window of the first subject has ended, that of the others has not.
+  const laterUs = someTimeUs + dayUs + secondUs
+  expect([call('c', laterUs, 1), call('c', laterUs + secondUs, 1)]).toEqual([true, false])
+  expect([...limits.states(laterUs)].map(({ subject }) => subject).sort()).toEqual(['b', 'c'])
+})

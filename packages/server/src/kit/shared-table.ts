@@ -99,15 +99,18 @@ export class SharedTable {
     return this.#isUnused(shared) ? -1 : shared
   }
 
-  /** Returns the slot of a name, or takes one whose numbers are 0. Call it within `exclusively`. */
-  findOrAdd(name: string): number {
+  /**
+   * Returns the slot of a name, or takes one. Its numbers are 0, or with `keepsShared` those of the shared slot if the
+   * name was in it. Call it within `exclusively`.
+   */
+  findOrAdd(name: string, keepsShared = false): number {
     const place = this.#placeOf(name)
     const known = this.find(name)
     if (known >= 0 && known !== this.#sharedSlot(place)) return known
     const { slotsPerStripe } = this.#size
     for (let i = 0; i < slotsPerStripe - 1; i++) {
       const slot = this.#slotAt(place, i)
-      if (this.#isUnused(slot) || this.#isIdle(slot, this)) return this.#take(place, slot)
+      if (this.#isUnused(slot) || this.#isIdle(slot, this)) return this.#take(place, slot, keepsShared ? known : -1)
     }
     const shared = this.#sharedSlot(place)
     if (this.#isUnused(shared)) this.#words[this.#wordAt(shared)] = 1
@@ -182,10 +185,13 @@ export class SharedTable {
     return true
   }
 
-  #take(place: Place, slot: number): number {
+  /** Takes a slot for a name, with the numbers of another slot, or with 0 if that is -1. */
+  #take(place: Place, slot: number, source: number): number {
     this.#words.set(place.name, this.#wordAt(slot))
     const at = this.valueAt(slot)
-    this.values.fill(0, at, at + this.#size.columns)
+    const { columns } = this.#size
+    if (source < 0) this.values.fill(0, at, at + columns)
+    else this.values.copyWithin(at, this.valueAt(source), this.valueAt(source) + columns)
     return this.#remember(place, slot)
   }
 

@@ -44,8 +44,8 @@ const maxTextBytes = 4096
 
 /**
  * Ends a response with its body. Node sends a text in one write with the head, which takes 10 µs less than the two
- * parts of a head and a buffer; every byte is one character of Latin-1. The buffer of a composed body is used again when
- * its bytes have left the process.
+ * parts of a head and a buffer; every byte is one character of Latin-1. The buffer of a composed body is used again
+ * when its bytes have left the process.
  */
 function endWith(body: Buffer, raw: ServerResponse): void {
   const isHead = raw.req.method === 'HEAD'
