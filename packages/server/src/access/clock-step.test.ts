@@ -79,7 +79,7 @@ class Machine {
   nowMs = startMs
   errorMs = 0
   bootId = 0
-  /** True time at which the present window was opened; undefined without a call. */
+  /** True time at which the current window was opened; undefined without a call. */
   openedMs: number | undefined
   readonly #key = caller('k1')
   readonly #bound = createEffectiveLimits({ rate: 1_000_000, quota: 3 })

@@ -25,7 +25,7 @@ export const loadCheckedConfig = (options: CheckedOptions): LoadedConfig =>
   loadConfig({ ...options, check: findConfigErrors })
 
 /**
- * Loads the configuration of a service, which requires a stable version at the present time. Other commands do not: a
+ * Loads the configuration of a service, which requires a version that is stable now. Other commands do not: a
  * backup must not fail because a version is retired. Throws InvalidConfig.
  */
 export const loadServiceConfig = (options: CheckedOptions): LoadedConfig =>

@@ -1,4 +1,4 @@
-import { formatUtc } from '../kit/time.ts'
+import { formatUtc, toUtcDay } from '../kit/time.ts'
 import { explainLimit } from './explanation-limits.ts'
 import type { ExplainedCall, Explanation, ExplanationRoute, ExplanationTerms } from './explanation-terms.ts'
 import { type FaultCode, faults } from './fault.ts'
@@ -14,7 +14,6 @@ const general =
   (code: FaultCode, remedy: string, link: Words['link']): Explainer =>
   () => ({ sentence: `${faults[code].text} ${nothingCharged}`, remedy, ...(link && { link }) })
 
-const formatDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 const joinNames = (words: readonly string[]): string => words.join(', ')
 
 /**
@@ -31,7 +30,7 @@ const keyRefused =
   })
 
 const retired: Explainer = ({ version }, _, { sunsetMs, successor }) => ({
-  sentence: `${version === '' ? 'The endpoint' : `Version ${version} of the endpoint`} ${sunsetMs === undefined ? 'has been retired' : `was retired on ${formatDay(sunsetMs)}`}.`,
+  sentence: `${version === '' ? 'The endpoint' : `Version ${version} of the endpoint`} ${sunsetMs === undefined ? 'has been retired' : `was retired on ${toUtcDay(sunsetMs)}`}.`,
   remedy: successor === undefined ? 'Use another endpoint.' : `Use version ${successor}.`,
   link: 'versions',
 })
@@ -90,7 +89,7 @@ export const faultExplanations: Readonly<Record<FaultCode, Explainer>> = {
   // One sentence for both causes, so that it reveals no place outside the scope of the key.
   location_unknown: () => ({
     sentence: `The location is not stored, or it is outside the scope of the key. ${nothingCharged}`,
-    remedy: 'Search the catalog for the present id, or follow the feeds.',
+    remedy: 'Search the catalog for the current id, or follow the feeds.',
     link: 'catalog',
   }),
   feed_unknown: general('feed_unknown', 'The list of feeds is at /feeds.', 'feeds'),

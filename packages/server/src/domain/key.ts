@@ -10,7 +10,7 @@ export interface Key {
   readonly id: string
   readonly partnerId: string
   readonly name?: string
-  /** Never billed, 1,000 units a day, no feeds. */
+  /** True for a test key: never billed, 1,000 units a day, no feeds. */
   readonly test: boolean
   readonly packageName: PackageName
   readonly addOns: readonly Permission[]

@@ -27,7 +27,7 @@ export interface WebhookEndpoint {
   readonly revision: number
 }
 
-/** Sealed secrets of an endpoint: the present one, and the previous one until its end. */
+/** Sealed secrets of an endpoint: the current one, and the previous one until its end. */
 export interface EndpointSecrets {
   readonly current: Buffer
   readonly previous?: Buffer

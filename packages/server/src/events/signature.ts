@@ -11,7 +11,7 @@ export const secretOverlapMs = dayMs
 export const createWebhookSecret = (): string => prefix + randomBytes(secretBytes).toString('base64')
 
 /**
- * Returns the headers of one attempt (Standard Webhooks 1.0). `secrets` are the present secret and, during a rotation,
+ * Returns the headers of one attempt (Standard Webhooks 1.0). `secrets` are the current secret and, during a rotation,
  * the previous one: receivers accept any of the signatures.
  */
 export function signWebhook(

@@ -121,7 +121,7 @@ async function expectedRevisionOf(
   return readExpectedRevision(header, async () => (await readCurrent(route, request, parts))?.revision)
 }
 
-/** Returns the present state of the resource that a row changes. */
+/** Returns the current state of the resource that a row changes. */
 async function readCurrent(
   { path }: ApiRoute,
   request: ApiRequest<unknown, unknown>,

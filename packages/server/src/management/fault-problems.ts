@@ -152,7 +152,7 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   override_changed: ({ location, field, revision }) => [
     412,
     `The field ${field} of location ${location} was changed by someone else: it has revision ${revision}. ` +
-      'Nothing was changed. Compare with the present state, then repeat the change with its ETag.',
+      'Nothing was changed. Compare with the current state, then repeat the change with its ETag.',
   ],
   merge_circular: ({ location, into }) =>
     conflict(`Location ${location} cannot be merged into ${into}: that is the same place after earlier merges.`),
@@ -174,7 +174,7 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   changed_meanwhile: ({ resource, id, expectedRevision, revision }) => [
     412,
     `The ${resource} ${id} was changed by someone else: it has revision ${revision}, not ${expectedRevision}. ` +
-      'Nothing was changed. Compare with the present state in the member current, then repeat the change with its ETag.',
+      'Nothing was changed. Compare with the current state in the member current, then repeat the change with its ETag.',
   ],
   feed_unknown: ({ feed, feeds }) => [404, `The feed ${feed} does not exist. The feeds are ${join(feeds)}.`],
   version_unknown: ({ version, versions }) =>

@@ -4,7 +4,7 @@ import { type Problem, problem } from './problem.ts'
 const tag = /^"(\d{1,15})"$/
 
 /**
- * Returns the revision that If-Match names (RFC 9110 §13.1.1). `*` and a list name the present revision, if the list
+ * Returns the revision that If-Match names (RFC 9110 §13.1.1). `*` and a list name the current revision, if the list
  * contains it; `readRevision` returns it.
  */
 export async function readExpectedRevision(

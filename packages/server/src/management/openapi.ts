@@ -35,7 +35,7 @@ const problemSchema = Type.Object(
         closedObject({ field: Type.String(), message: Type.String(), rejected_value: Type.Optional(Type.String()) }),
       ),
     ),
-    current: Type.Optional(Type.Unknown({ description: 'The present resource, in 412.' })),
+    current: Type.Optional(Type.Unknown({ description: 'The current resource, in 412.' })),
   },
   { additionalProperties: false },
 )

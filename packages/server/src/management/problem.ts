@@ -11,7 +11,7 @@ export interface Problem {
   readonly detail: string
   readonly fieldErrors?: readonly FieldError[]
   readonly headers?: Readonly<Record<string, string>>
-  /** The present resource, if a change was based on an earlier revision. */
+  /** The current resource, if a change was based on an earlier revision. */
   readonly current?: unknown
 }
 

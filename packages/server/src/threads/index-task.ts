@@ -6,7 +6,7 @@ import { type LoadOutcome, loadSegment } from '../search/index/file.ts'
 
 serveRequests<IndexTask, LoadOutcome | undefined>(async task => {
   if (task.kind === 'load') return loadSegment(task.index)
-  // Only a build needs the store: each service loads the index when it starts.
+  // Imported only for a build: loading does not need the store, and each start of a service loads the index.
   const { buildIndex } = await import('../compose/build-index.ts')
   const { openEngine } = await import('../store/engine.ts')
   const engine = openEngine(task.engine, { create: false })

@@ -6,7 +6,7 @@ import { findSequenceEnd, type JournalScan, scanJournal } from './journal-files.
 export interface JournalLoss {
   /** The file as the ledger knows it. */
   readonly known: FoldedFile
-  /** Present size in bytes; undefined if the file is missing. */
+  /** Current size in bytes; undefined if the file is missing. */
   readonly bytes: number | undefined
 }
 

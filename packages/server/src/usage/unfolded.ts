@@ -19,7 +19,7 @@ export interface UnfoldedBatch {
 }
 
 /**
- * Reads the journal from the point that the ledger has reached in each file, up to the present end of the file. Each
+ * Reads the journal from the point that the ledger has reached in each file, up to the current end of the file. Each
  * file has a point of its own, so that a stray or restored file neither hides the calls of another one nor moves the
  * fold past them. Safe to call during writes: an incomplete batch is left for the next call.
  */

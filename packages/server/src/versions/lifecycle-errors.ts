@@ -1,4 +1,5 @@
 import { type LifecycleSettings, type LifecycleTimes, parseLifecycleDate } from '../domain/lifecycle.ts'
+import { toUtcDay } from '../kit/time.ts'
 import { isRetired, type Lifecycle, resolveLifecycle } from './lifecycle.ts'
 import { type RegisteredVersion, registry } from './registry.ts'
 
@@ -46,7 +47,7 @@ export function findEndedDefault({ versions }: Lifecycle, nowMs: number): Lifecy
   return [
     {
       path: `versions.${latest.name}.sunset`,
-      text: `version ${latest.name} was retired on ${formatDate(latest.sunsetMs)} and no other version is stable, so requests without a version have none; set the status of a later version to stable, or remove the sunset`,
+      text: `version ${latest.name} was retired on ${toUtcDay(latest.sunsetMs)} and no other version is stable, so requests without a version have none; set the status of a later version to stable, or remove the sunset`,
     },
   ]
 }
@@ -76,7 +77,7 @@ const findRevivedVersions = ({ versions }: Lifecycle, entries: readonly Register
       : [
           {
             path: `versions.${name}.sunset`,
-            text: `version ${name} was retired on ${formatDate(sunsetMs)} in every installation; remove this date`,
+            text: `version ${name} was retired on ${toUtcDay(sunsetMs)} in every installation; remove this date`,
           },
         ],
   )
@@ -112,6 +113,3 @@ function findSunsetErrors(path: string, { deprecatedMs, sunsetMs }: LifecycleTim
     return [{ path: `${path}.sunset`, text: 'a sunset requires an earlier `deprecated` date' }]
   return sunsetMs > deprecatedMs ? [] : [{ path: `${path}.sunset`, text: 'must come after `deprecated`' }]
 }
-
-/** Formats a time as its date in UTC. */
-export const formatDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

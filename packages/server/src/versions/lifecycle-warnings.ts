@@ -1,7 +1,7 @@
 import { minNoticeDays } from '../domain/lifecycle.ts'
-import { dayMs } from '../kit/time.ts'
+import { dayMs, toUtcDay } from '../kit/time.ts'
 import { getDefaultVersion, isRetired, type Lifecycle } from './lifecycle.ts'
-import { formatDate, type LifecycleIssue, listTimes } from './lifecycle-errors.ts'
+import { type LifecycleIssue, listTimes } from './lifecycle-errors.ts'
 
 /** Returns every warning about valid lifecycle settings at the given time. */
 export const listLifecycleWarnings = (
@@ -36,7 +36,7 @@ const findContradictions = ({ versions, endpoints }: Lifecycle, nowMs: number): 
     .filter(({ status, sunsetMs = nowMs }) => status === 'retired' && sunsetMs > nowMs)
     .map(({ name, sunsetMs }) => ({
       path: `versions.${name}.status`,
-      text: `the status retired applies to version ${name} immediately, although its sunset is on ${formatDate(sunsetMs!)}`,
+      text: `the status retired applies to version ${name} immediately, although its sunset is on ${toUtcDay(sunsetMs!)}`,
     })),
   ...Object.entries(endpoints)
     .filter(([, { successor, deprecatedMs }]) => successor !== undefined && deprecatedMs === undefined)
@@ -55,7 +55,7 @@ function findEndingDefault(lifecycle: Lifecycle, nowMs: number): LifecycleIssue[
   return [
     {
       path: `versions.${last.name}.sunset`,
-      text: `no version remains stable after ${formatDate(lastMs)}, so requests without a version will then have none; set the status of a later version to stable before that date`,
+      text: `no version remains stable after ${toUtcDay(lastMs)}, so requests without a version will then have none; set the status of a later version to stable before that date`,
     },
   ]
 }

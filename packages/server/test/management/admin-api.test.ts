@@ -163,7 +163,7 @@ describe('/partners', () => {
     expect(names).toEqual(['Tester', 'Atlas'])
   })
 
-  test('a change names its revision: 428 without, 412 with the present state after another change', async () => {
+  test('a change names its revision: 428 without, 412 with the current state after another change', async () => {
     const { body: made } = await admin.send('POST', '/partners', { name: '😀'.repeat(200) })
     const path = `/partners/${made.id}`
     expect((await admin.send('PATCH', path, { name: 'A' })).body.code).toBe('if_match_missing')

@@ -11,7 +11,7 @@ export interface SocketReader {
 
 const kernelReader: SocketReader = { countAccepted: countAcceptedBytes, readQueues: readSendQueues }
 
-/** The progress of a write as last seen. */
+/** The progress of a connection at the latest check. */
 interface Progress {
   acceptedBytes: number
   /** Bytes that the client had not acknowledged; undefined before the first reading. */
@@ -23,7 +23,7 @@ interface Progress {
 }
 
 /**
- * Watches the connections that have unsent bytes, and ends those that make no progress for a time. Progress is a byte
+ * Watches connections with unsent bytes, and ends those that make no progress within the time-out. Progress is a byte
  * that the kernel accepts or that the client acknowledges, so a client that reads slowly is kept.
  */
 export class WriteWatch {
@@ -64,10 +64,10 @@ export class WriteWatch {
         Object.assign(progress, { acceptedBytes, queuedBytes: undefined, acceptedMs: nowMs, sinceMs: nowMs })
       else if (nowMs - progress.acceptedMs >= this.#timeoutMs / 2) suspects.push(socket)
     }
-    if (suspects.length > 0) this.#judge(suspects, await this.#reader.readQueues(suspects), nowMs)
+    if (suspects.length > 0) this.#endStalled(suspects, await this.#reader.readQueues(suspects), nowMs)
   }
 
-  #judge(suspects: readonly Socket[], queues: ReadonlyMap<Socket, number>, nowMs: number): void {
+  #endStalled(suspects: readonly Socket[], queues: ReadonlyMap<Socket, number>, nowMs: number): void {
     for (const socket of suspects) {
       const progress = this.#writes.get(socket)
       if (progress === undefined) continue

@@ -34,7 +34,7 @@ type Answer = Promise<ApiAnswer<ReturnType<typeof upgradeResource>> | AdminFault
 const answerOf = (request: UpgradeRequest | AdminFault) =>
   isAdminFault(request) ? request : { body: upgradeResource(request), revision: request.revision }
 
-/** Ends a request from the revision of If-Match, or from the present one. */
+/** Ends a request from the revision of If-Match, or from the current one. */
 async function decide<B>(
   { admin }: ManagementContext,
   { actor, params, expectedRevision }: ApiRequest<unknown, B>,

@@ -14,29 +14,29 @@ export interface RefusedForm {
 }
 
 /**
- * Returns the fields of a form with the values that were sent, and the fault at those that are wrong. `present` has the
+ * Returns the fields of a form with the values that were sent, and the fault at those that are wrong. `current` has the
  * values that are stored: after a lost update, each field that differs shows both, and the next attempt is made from
- * the present revision.
+ * the current revision.
  */
-export function refuseForm(present: readonly Field[], form: FormValues, fault: AdminFault): RefusedForm {
+export function refuseForm(current: readonly Field[], form: FormValues, fault: AdminFault): RefusedForm {
   const { status, detail } = toFaultProblem(fault)
-  if (fault.fault === 'changed_meanwhile') return { status, fields: compare(present, form), error: lostUpdate }
-  const text = inLabels(detail, present)
+  if (fault.fault === 'changed_meanwhile') return { status, fields: compare(current, form), error: lostUpdate }
+  const text = inLabels(detail, current)
   const isWrong = ({ name, type }: Field) => type !== 'hidden' && fault.fields.some(one => toSnake(one) === name)
-  const fields = fillForm(present, form).map(field => (isWrong(field) ? { ...field, error: text } : field))
+  const fields = fillForm(current, form).map(field => (isWrong(field) ? { ...field, error: text } : field))
   const isMarked = fields.some(({ error }) => error !== undefined)
   return { status: status === 400 ? 422 : status, fields, error: isMarked ? undefined : text }
 }
 
 /** Returns the form again if a select or radio buttons have a value that they do not offer; otherwise undefined. */
-export function refuseUnknownChoices(present: readonly Field[], form: FormValues): RefusedForm | undefined {
+export function refuseUnknownChoices(current: readonly Field[], form: FormValues): RefusedForm | undefined {
   const isUnknown = ({ name, type, choices = [] }: Field) =>
     (type === 'select' || type === 'radio') &&
     form.text(name) !== '' &&
     !choices.some(({ value }) => value === form.text(name))
-  if (!present.some(isUnknown)) return undefined
+  if (!current.some(isUnknown)) return undefined
   const error = 'Choose one of the values of the list.'
-  const fields = fillForm(present, form).map((field, i) => (isUnknown(present[i]!) ? { ...field, error } : field))
+  const fields = fillForm(current, form).map((field, i) => (isUnknown(current[i]!) ? { ...field, error } : field))
   return { status: 422, fields, error: undefined }
 }
 
@@ -67,10 +67,10 @@ const lostUpdate =
 export const fillForm = (fields: readonly Field[], form: FormValues): Field[] =>
   fields.map(field => ({ ...field, value: field.type === 'checkboxes' ? form.all(field.name) : form.text(field.name) }))
 
-/** Adds the stored value to each field that differs from it. The hidden revision is the present one. */
-const compare = (present: readonly Field[], form: FormValues): Field[] =>
-  fillForm(present, form).map((field, i) => {
-    const stored = present[i]!
+/** Adds the stored value to each field that differs from it. The hidden revision is the current one. */
+const compare = (current: readonly Field[], form: FormValues): Field[] =>
+  fillForm(current, form).map((field, i) => {
+    const stored = current[i]!
     if (field.name === 'revision') return stored
     const [sent, now] = [field, stored].map(({ value = '' }) => [value].flat().join(', ')) as [string, string]
     return sent === now ? field : { ...field, error: `The saved value is now ${now === '' ? 'empty' : `“${now}”`}.` }

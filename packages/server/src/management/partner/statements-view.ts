@@ -20,7 +20,7 @@ export function monthsView(
   { months, timeZone }: { readonly months: readonly StatementMonth[]; readonly timeZone: string },
 ): PageView {
   const link = linkTo(site, `/portal/${partner.id}/statements`)
-  const [present] = months
+  const [current] = months
   const isEmpty = months.every(({ billableUnits }) => billableUnits === 0)
   const list = table<StatementMonth>({
     caption: 'Statements by month',
@@ -42,11 +42,11 @@ export function monthsView(
     rows: months,
   })
   const first = emptyState(
-    `The first month closes on ${time(present!.closesMs, timeZone, 'day').text.replace(/<[^>]*>/g, '')}`,
+    `The first month closes on ${time(current!.closesMs, timeZone, 'day').text.replace(/<[^>]*>/g, '')}`,
     [
       html`<p>Each call that is served counts its units. Refused and failed calls, and calls with test keys, are not
 billed.</p>`,
-      html`<p><a href="${link}/${present!.month}">${calendarDate(present!.month, 'month')} so far</a></p>`,
+      html`<p><a href="${link}/${current!.month}">${calendarDate(current!.month, 'month')} so far</a></p>`,
     ],
     'receipt',
   )
@@ -54,7 +54,7 @@ billed.</p>`,
     title: 'Statements',
     lead: html`The units to bill for each month. Months begin at midnight in ${timeZone}.`,
     scripts: ['samples.js'],
-    content: [isEmpty ? first : list, sameElsewhere(otherWays(partner.id, present!.month))],
+    content: [isEmpty ? first : list, sameElsewhere(otherWays(partner.id, current!.month))],
   }
 }
 

@@ -106,7 +106,7 @@ const emailCard = (profile: Profile): Html =>
       profile.user.unconfirmed &&
         html`<p class="quiet">Your invitation did not come by mail, so the first link by mail that signs you in will
 remove your password, passkeys and authenticator
-app.${profile.parts.hasMail && ' To keep them, enter your present address below and open the link in this browser.'}</p>`,
+app.${profile.parts.hasMail && ' To keep them, enter your current address below and open the link in this browser.'}</p>`,
       profile.parts.hasMail
         ? [
             html`<p class="quiet">You get a link at the new address and open it in this browser; until then nothing

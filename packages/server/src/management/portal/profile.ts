@@ -50,9 +50,9 @@ export function addProfilePages(scope: FastifyInstance, parts: PortalParts): voi
       }
       if (result.fault === 'proof_required') return sendRedirect(reply, linkTo(site, `/portal/prove?to=${path}`))
       const { status, text, headers = {} } = refusalOf(result)
-      const present = fieldsOf[name]?.((await identity.people.users.get(found.user.id)) ?? found.user)
-      if (!present) return sendProfile(reply.headers(headers), found, parts, { status, message: text })
-      const form = refuseForm(present, values, result)
+      const current = fieldsOf[name]?.((await identity.people.users.get(found.user.id)) ?? found.user)
+      if (!current) return sendProfile(reply.headers(headers), found, parts, { status, message: text })
+      const form = refuseForm(current, values, result)
       const wrong = { task: name, ...form, fields: form.fields.map(field => markPassword(field, text)) }
       return sendProfile(reply.headers(headers), found, parts, { status: form.status, refused: wrong })
     })

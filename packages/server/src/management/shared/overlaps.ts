@@ -20,9 +20,9 @@ export const overlapMsOf = (chosen: string): number =>
   overlapChoices.some(({ value }) => value === chosen) ? Number(chosen) * 1000 : -1
 
 /** Returns the form of a refused rotation; after a time that it does not offer, with the default. */
-export function refuseRotation(present: readonly Field[], form: FormValues, fault: AdminFault): RefusedForm {
-  if (fault.fault !== 'overlap_invalid') return refuseForm(present, form, fault)
+export function refuseRotation(current: readonly Field[], form: FormValues, fault: AdminFault): RefusedForm {
+  if (fault.fault !== 'overlap_invalid') return refuseForm(current, form, fault)
   const error = 'Choose one of these times.'
-  const fields = present.map(field => (field.name === 'overlap' ? { ...field, error } : field))
+  const fields = current.map(field => (field.name === 'overlap' ? { ...field, error } : field))
   return { status: 422, fields, error: undefined }
 }

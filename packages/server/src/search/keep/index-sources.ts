@@ -19,7 +19,7 @@ export interface IndexSources {
   lastSeq(): Promise<number>
   /** Changes after a sequence number, oldest first; undefined when some of them have been pruned. */
   changesAfter(seq: number, limit: number): Promise<readonly Change[] | undefined>
-  /** The present state of a location; for a merged location its survivor. */
+  /** The current state of a location; for a merged location its survivor. */
   entry(id: Id): Promise<DocumentSource | undefined>
   readonly clock: Clock
   readonly threads: Threads

@@ -17,13 +17,13 @@ export const placesOf = (changes: readonly Change[]): ReadonlySet<Id> =>
 export const isBulk = (changes: readonly Change[]): boolean =>
   changes.length === bulkChanges || placesOf(changes).size > bulkPlaces
 
-/** Present state of changed places: the documents of those that exist, and the ids of all others. */
+/** Current state of changed places: the documents of those that exist, and the ids of all others. */
 export interface ChangedPlaces {
   readonly upserts: readonly SearchDocument[]
   readonly deletes: readonly Id[]
 }
 
-/** Reads the present state of changed places. */
+/** Reads the current state of changed places. */
 export async function readPlaces(
   ids: ReadonlySet<Id>,
   readEntry: (id: Id) => Promise<DocumentSource | undefined>,

@@ -163,7 +163,7 @@ export class Searcher implements PlaceIndex {
     return done
   }
 
-  /** Replaces the view by one of `main` and the present overlay. */
+  /** Replaces the view by one of `main` and the current overlay. */
   async #renew(main: Segment): Promise<void> {
     const { documents, revision } = this.#overlay
     const parts: IndexPart[] = [markDead({ segment: main }, this.#overlay.ids)]

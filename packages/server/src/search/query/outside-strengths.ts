@@ -14,14 +14,14 @@ const unknown = -1
  * country, labels and, for COMBINED, addresses. A strength is looked up when it is first needed.
  */
 export class OutsideStrengths {
-  /** A word that was looked up matches the area or country. */
+  /** True if a word that was looked up matches the area or country. */
   inArea = false
 
   readonly #segment: Segment
   readonly #matchers: readonly Matcher[]
   readonly #type: SearchType
   readonly #areas: AreaMatcher
-  /** A word can match outside names. */
+  /** False if no word can match outside names, so that all strengths are 0. */
   readonly #canMatch: boolean
   #doc = 0
   /** Strength of each word's match, or `unknown`. */
@@ -43,11 +43,10 @@ export class OutsideStrengths {
     this.#labelled = new Uint8Array(matchers.length)
   }
 
-  /** Turns to another document. */
+  /** Continues with another document. */
   reset(doc: number): void {
     this.#doc = doc
     this.inArea = false
-    // Without a match outside names, all strengths stay 0.
     if (!this.#canMatch) return
     // For the few words of a query, a loop takes less time than `fill`.
     for (let i = 0; i < this.#matchers.length; i++) {
@@ -58,7 +57,7 @@ export class OutsideStrengths {
   }
 
   /** Returns the strength of a word's match, given by its index. */
-  of(i: number): number {
+  strengthOf(i: number): number {
     if (this.#strengths[i] !== unknown) return this.#strengths[i]!
     const { area, labels, country } = this.#segment.arrays
     const matcher = this.#matchers[i]!
@@ -82,7 +81,7 @@ export class OutsideStrengths {
     let matched = 0
     let labelled = false
     for (let i = 0; i < this.#matchers.length; i++) {
-      const outside = this.of(i)
+      const outside = this.strengthOf(i)
       if (outside === 0) return 0
       matched += this.#matchers[i]!.weight * outside
       if (this.#labelled[i] === 1) labelled = true
@@ -101,7 +100,7 @@ export class OutsideStrengths {
         for (let i = 0; i < this.#matchers.length; i++) {
           for (let term = at + 1; term < next; term++) {
             const found = strengthOf(this.#segment, this.#matchers[i]!, texts[term]!) * strength.address
-            if (found > this.of(i)) this.#strengths[i] = found
+            if (found > this.strengthOf(i)) this.#strengths[i] = found
           }
         }
       }

@@ -12,9 +12,9 @@ import { bonus, closedPenalty, enoughResults, quality } from './weights.ts'
 
 /** Outcome of the strict tier, which the scores of later tiers depend on. */
 export interface StrictOutcome {
-  /** A document matches the words as typed. */
+  /** True if a document matches the words as typed. */
   readonly known: boolean
-  /** A document contains all words, complete and as typed. */
+  /** True if a document contains all words, complete and as typed. */
   readonly whole: boolean
 }
 
@@ -40,9 +40,9 @@ export interface RankingContext {
 export interface Variant {
   readonly scorer: Scorer
   readonly factor: number
-  /** Other variants may find the same documents, so results have to be remembered by document. */
+  /** True if other variants may find the same documents, so that results have to be remembered by document. */
   readonly remember: boolean
-  /** Words may be unmatched. */
+  /** True if words may be unmatched. */
   readonly partial: boolean
 }
 
@@ -111,7 +111,7 @@ export class PartResults {
     return this.#misspelledFactor
   }
 
-  /** Counts a document that passes the filters, but cannot reach the page by the present variant. */
+  /** Counts a document that passes the filters, but cannot reach the page by the current variant. */
   skip(doc: number, remember: boolean): void {
     if (remember) {
       if (!this.isNew(doc)) return

@@ -30,7 +30,7 @@ interface Comparison {
   /** The best scores of all documents of a variant. */
   readonly best: BestScores
   readonly bound: QualityBound
-  /** All documents match. */
+  /** True if all documents match. */
   readonly isCertain: boolean
 }
 

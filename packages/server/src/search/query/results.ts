@@ -15,9 +15,9 @@ export class Results {
   unscored = 0
   /** Number of documents that match the text, with or without the filters; counting may stop at `enoughResults`. */
   matching = 0
-  /** A document has a name that consists of exactly the words of the query. */
+  /** True if a document has a name that consists of exactly the words of the query. */
   complete = false
-  /** A document contains all words of the query, complete and as typed. */
+  /** True if a document contains all words of the query, complete and as typed. */
   whole = false
   /** Quality of the best match. */
   bestQuality = 0

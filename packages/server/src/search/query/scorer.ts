@@ -9,7 +9,7 @@ import { minPartialShare, quality } from './weights.ts'
 
 export interface ScoreOptions {
   readonly type: SearchType
-  /** Words may be unmatched if the matched words have at least `minPartialShare` of the query's weight. */
+  /** True if words may be unmatched; the others must have at least `minPartialShare` of the query's weight. */
   readonly partial: boolean
   readonly looksLikeCode: boolean
   /** 0 to 1; see `ParsedQuery`. */
@@ -26,13 +26,13 @@ export class Scorer {
   quality = 0
   /** Index of the matching name in the document's list of names, or -1. */
   name = -1
-  /** A name consists of exactly the words of the query, except for words that match the area. */
+  /** True if a name consists of exactly the words of the query, except for words that match the area. */
   complete = false
-  /** Every word is a complete word of a name, or matches the area. */
+  /** True if every word is a complete word of a name, or matches the area. */
   whole = false
-  /** A word matched the area or country. */
+  /** True if a word matched the area or country. */
   inArea = false
-  /** The best match has a misspelled word. */
+  /** True if the best match has a misspelled word. */
   misspelled = false
 
   readonly #segment: Segment

@@ -15,21 +15,21 @@ export class TextMatcher {
   covered = 0
   /** Number of words that match a term of the text. */
   inText = 0
-  /** The matched terms are in the order of the words. */
+  /** True if the matched terms are in the order of the words. */
   ordered = true
-  /** The first term of the text is matched. */
+  /** True if the first term of the text is matched. */
   starts = false
-  /** Every word matches a term exactly, or an area. */
+  /** True if every word matches a term exactly, or an area. */
   exact = true
-  /** A word matches as a prefix. */
+  /** True if a word matches as a prefix. */
   unfinished = false
-  /** A word matches as a misspelling. */
+  /** True if a word matches as a misspelling. */
   misspelled = false
 
   readonly #segment: Segment
   readonly #matchers: readonly Matcher[]
   readonly #outside: OutsideStrengths
-  /** Words may be unmatched. */
+  /** True if words may be unmatched. */
   readonly #partial: boolean
   /** 1 for each term of the text that a word has matched. */
   readonly #used = new Uint8Array(maxTokens)
@@ -55,7 +55,7 @@ export class TextMatcher {
       const best = where < 0 ? 0 : strengthOf(this.#segment, matcher, this.#segment.arrays.texts[where]!)
       const isWhere = matcher.word.where
       // An exact match of a term is at least as strong as any match outside names.
-      const outside = best === 1 && !isWhere ? 0 : this.#outside.of(i)
+      const outside = best === 1 && !isWhere ? 0 : this.#outside.strengthOf(i)
       const value = isWhere && outside > 0 ? best * strength.nameForArea : best
       if (value === 0 && outside === 0) {
         if (!this.#partial) return false

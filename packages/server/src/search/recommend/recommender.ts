@@ -13,7 +13,8 @@ export interface RecommendationSteps {
 export const createRecommender = ({ shortlist, rank }: RecommendationSteps): Recommender => ({
   recommend: async (query, caller) => {
     const list = await shortlist(query, caller)
-    if (typeof list === 'string' || list.candidates.length === 0) return typeof list === 'string' ? list : []
+    if (typeof list === 'string') return list
+    if (list.candidates.length === 0) return []
     return rank({ ...list, languages: query.languages, nowMs: query.nowMs, limit: query.limit }, caller)
   },
 })

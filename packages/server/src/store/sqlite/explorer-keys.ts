@@ -25,11 +25,11 @@ export function explorerKeys(
   const addExplorerSecret = write((key: Key, secret: SecretToStore): boolean => {
     const row = one.get(key.id)
     if (!row) return add(key, secret)
-    const present = keyOf(control, row)
-    if (present.state !== 'active') return false
+    const current = keyOf(control, row)
+    if (current.state !== 'active') return false
     const { packageName, scope } = key
-    if (present.packageName !== packageName || !isDeepStrictEqual(present.scope, scope))
-      swap(key.id, present.revision, before => ({ ...before, packageName, scope }))
+    if (current.packageName !== packageName || !isDeepStrictEqual(current.scope, scope))
+      swap(key.id, current.revision, before => ({ ...before, packageName, scope }))
     addSecret(key.id, secret, key.createdMs)
     removeOld.run({ id: key.id, kept: explorerSecretsMax })
     return true

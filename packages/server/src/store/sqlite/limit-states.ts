@@ -23,7 +23,7 @@ export function stateStatements(control: Sqlite) {
     ON CONFLICT DO UPDATE SET tat_us = excluded.tat_us, first_refusal_us = excluded.first_refusal_us,
       promise_us = excluded.promise_us, strikes = excluded.strikes, struck_us = excluded.struck_us,`
   return {
-    // Like Sums in usage/fold.ts: units add up within a window, and a later window replaces an earlier one.
+    // Like Sums in usage/sums.ts: units add up within a window, and a later window replaces an earlier one.
     fold: control.prepare(`${insert}
       used = CASE WHEN excluded.window_start_ms > window_start_ms THEN excluded.used
                   WHEN excluded.window_start_ms = window_start_ms THEN used + excluded.used ELSE used END,

@@ -5,7 +5,7 @@ import { dayMs } from '../../kit/time.ts'
 import type { Sqlite } from '../connection.ts'
 import { eventOf, type OutboxRow, outboxColumns } from './events.ts'
 
-/** Maximum age of an event that is mailed, in milliseconds: who sets mail up gets no mail about last month. */
+/** Maximum age of an event that is mailed, in milliseconds: setting mail up must not send mails about old events. */
 const maxAgeMs = dayMs
 
 /** Returns a function that queues the mails about an event. Call it in the transaction that reads the event. */

@@ -2,6 +2,7 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import { type AdminToken, type TokenMint, type TokenStore, tokenState } from '../../domain/admin-token.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { toUtcDay } from '../../kit/time.ts'
 
 /** A presented token and the request that it came with. */
 export interface PresentedToken {
@@ -23,7 +24,7 @@ export async function authenticateToken(
   const nowMs = clock.nowMs()
   const state = tokenState(token, nowMs)
   if (state !== 'active') return adminFault('token_refused', [], { reason: state })
-  const day = new Date(nowMs).toISOString().slice(0, 10)
+  const day = toUtcDay(nowMs)
   if (token.lastUsedDay !== day) await tokens.used(token.id, day)
   const { id, partnerId } = token
   const actor: Actor = {

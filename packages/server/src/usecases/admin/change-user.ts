@@ -77,8 +77,8 @@ async function storeChange(
 ): Promise<User | AdminFault> {
   const { id } = before
   const entries = Object.entries(change).filter(([, value]) => value !== undefined)
-  const present: Readonly<Record<string, unknown>> = { ...before }
-  const differs = entries.some(([name, value]) => !isDeepStrictEqual(present[name] ?? null, value))
+  const current: Readonly<Record<string, unknown>> = { ...before }
+  const differs = entries.some(([name, value]) => !isDeepStrictEqual(current[name] ?? null, value))
   if (before.revision === expectedRevision && !differs) return before
   const after: User = { ...before, ...Object.fromEntries(entries) }
   // The partner reads the line in its activity, where other partners of the user must not appear.

@@ -31,7 +31,7 @@ export async function listRefusals(
 }
 
 /**
- * Explains refusals before metering by the present state of the key. If a change of the key caused them, the
+ * Explains refusals before metering by the current state of the key. If a change of the key caused them, the
  * explanation has the time and the author of the change.
  */
 export async function explainRefusals(parts: Requests, rows: readonly RefusalHour[]): Promise<ExplainedRefusal[]> {

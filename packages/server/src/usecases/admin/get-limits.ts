@@ -6,7 +6,7 @@ import type { LimitStatus } from '../../domain/limit-status.ts'
 import type { LiveState } from '../../domain/live-state.ts'
 import { findKey } from './find-key.ts'
 
-/** Returns a key and the present state of its limits. */
+/** Returns a key and the current state of its limits. */
 export async function getLimits(
   { keys, live }: { readonly keys: KeyAdmin; readonly live: Pick<LiveState, 'limitsOf'> },
   actor: Actor,

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../../kit/json.ts'
 const maxChanges = 200
 
 /**
- * Returns a key with the terms that it had at the time of a call, restored from the audit; the present key if it has
+ * Returns a key with the terms that it had at the time of a call, restored from the audit; the current key if it has
  * not changed since.
  */
 export async function findTermsAt(audit: AuditLog, key: Key, call: LoggedCall): Promise<Key> {

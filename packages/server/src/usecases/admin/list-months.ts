@@ -18,7 +18,7 @@ export interface StatementMonth {
   readonly closesMs: number
 }
 
-/** Lists the months since the first billable call of a partner, newest first. The present month is always listed. */
+/** Lists the months since the first billable call of a partner, newest first. The current month is always listed. */
 export async function listMonths(
   stores: { readonly usage: UsageReports; readonly keys: KeyAdmin; readonly clock: Clock },
   actor: Actor,
@@ -30,15 +30,15 @@ export async function listMonths(
   const report = await reportUsage(stores, actor, { partnerId, by: ['day'], timeZone })
   if (isAdminFault(report)) return report
   const nowMs = stores.clock.nowMs()
-  const present = toLocalDate(nowMs, timeZone).slice(0, 7)
+  const current = toLocalDate(nowMs, timeZone).slice(0, 7)
   const units = new Map<string, number>()
   for (const { day, billableUnits } of report.rows) {
     const month = String(day).slice(0, 7)
     if (billableUnits > 0) units.set(month, (units.get(month) ?? 0) + billableUnits)
   }
-  const first = [...units.keys(), present].sort()[0]!
+  const first = [...units.keys(), current].sort()[0]!
   const months: StatementMonth[] = []
-  for (let month = present; month >= first; month = monthBefore(month)) {
+  for (let month = current; month >= first; month = monthBefore(month)) {
     const { toMs } = getMonthSpan(month, timeZone)
     months.push({ month, billableUnits: units.get(month) ?? 0, closed: toMs <= nowMs, closesMs: toMs })
   }

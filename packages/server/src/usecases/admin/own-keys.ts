@@ -46,9 +46,9 @@ const operatorTerms = { packageName: 'package', addOns: 'add_ons', agreement: 'a
 
 type OperatorTerms = { readonly [T in keyof typeof operatorTerms]?: KeyChange[T] | undefined }
 
-const fixedFields = (asked: OperatorTerms, present: OperatorTerms): string[] =>
+const fixedFields = (asked: OperatorTerms, current: OperatorTerms): string[] =>
   (Object.keys(operatorTerms) as (keyof typeof operatorTerms)[])
-    .filter(term => asked[term] !== undefined && !isDeepStrictEqual(asked[term], present[term]))
+    .filter(term => asked[term] !== undefined && !isDeepStrictEqual(asked[term], current[term]))
     .map(term => operatorTerms[term])
 
 function checkNarrower(scope: Scope, than: Scope): AdminFault | undefined {

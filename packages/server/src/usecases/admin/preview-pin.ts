@@ -15,15 +15,17 @@ export interface PinPreviewing extends FeedPinning {
 
 /** The consequences of a pin that has not been moved yet. */
 export interface PinPreview extends PinResult {
-  /** Names of members of a record that only the new version has, that it lacks, and that have another form in it. */
+  /** Names of the members of a record that only the new version has. */
   readonly added: readonly string[]
+  /** Names of the members that only the old version has. */
   readonly removed: readonly string[]
+  /** Names of the members whose schemas differ. */
   readonly altered: readonly string[]
   /** The full snapshot that the key downloads first; undefined if the next build has to make it. */
   readonly snapshot: Manifest | undefined
 }
 
-/** Returns the consequences of moving a pin, or the fault with which that would be refused. Changes nothing. */
+/** Returns the consequences of moving a pin, or the fault that would refuse it. Changes nothing. */
 export async function previewPin(
   stores: PinPreviewing,
   actor: Actor,

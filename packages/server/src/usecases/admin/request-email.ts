@@ -7,8 +7,8 @@ import { requireProof } from './prove-again.ts'
 import type { SignedIn } from './second-factors.ts'
 
 /**
- * Creates the link with which a user confirms a new e-mail address, or the present one while it is unconfirmed; until
- * then the account stays as it is. Nobody learns here whether another account has the address: the link then fails.
+ * Creates the link with which a user confirms a new e-mail address, or the current one while it is unconfirmed; until
+ * then the account keeps its address. The answer does not reveal that another account has the address: the link fails.
  */
 export async function requestEmail(
   stores: Identity,

@@ -12,7 +12,7 @@ const maxShown = 12
 showCurrentPage()
 for (const box of document.querySelectorAll<HTMLElement>('.docs-search')) prepare(box)
 
-/** Scrolls the navigation to the link of the present page. */
+/** Scrolls the navigation to the link of the current page. */
 function showCurrentPage(): void {
   const nav = document.querySelector<HTMLElement>('.section-nav nav')
   const link = nav?.querySelector<HTMLElement>('[aria-current=page]')

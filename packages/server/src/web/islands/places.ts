@@ -70,7 +70,7 @@ const announce = (text: string): void => {
   if (status) status.textContent = text
 }
 
-/** Returns the URL of the present state with some parameters changed. */
+/** Returns the URL of the current state with some parameters changed. */
 function withParameters(changes: Readonly<Record<string, string | undefined>>): URL {
   const target = new URL(location.href)
   for (const [name, value] of Object.entries(changes)) {

@@ -58,7 +58,7 @@ export const errorTexts: Readonly<Record<FaultCode, ErrorText>> = {
   path_unknown: fix('The service has no such path.', 'Compare the path with the reference.'),
   location_unknown: fix(
     'No location has this id, or the key may not see it. Both have the same answer, so that it reveals nothing.',
-    'Search the catalog for the present id, and remove the old one from your data.',
+    'Search the catalog for the current id, and remove the old one from your data.',
   ),
   request_unknown: fix(
     'The request log of the key has no request with this id; it keeps requests for some days.',

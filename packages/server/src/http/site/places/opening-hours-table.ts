@@ -1,6 +1,6 @@
 import type { Location } from '../../../domain/location.ts'
 import { type DayOfWeek, daysOfWeek, type OpeningHours } from '../../../domain/opening-hours.ts'
-import { toWallClock } from '../../../kit/time.ts'
+import { toUtcDay, toWallClock } from '../../../kit/time.ts'
 import { attribute, type Html, html } from '../../../web/html.ts'
 import { calendarDate } from '../../../web/parts/time.ts'
 import type { PlacePages } from './parts.ts'
@@ -62,7 +62,7 @@ function specialRows(
   nowMs: number,
   row: (name: string, spans: readonly HoursSpan[]) => Html,
 ): Html | false {
-  const today = new Date(nowMs).toISOString().slice(0, 10)
+  const today = toUtcDay(nowMs)
   const next = [...Map.groupBy(specialDays, ({ date }) => date)].filter(([date]) => date >= today).sort()
   const rows = next.slice(0, maxSpecialDays).map(([date, spans]) => row(calendarDate(date, 'day'), spans))
   return (

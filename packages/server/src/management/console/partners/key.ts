@@ -66,7 +66,7 @@ export async function keyPage(context: ManagementContext, request: PageRequest):
   return isAdminFault(view) ? view : render(context, request, view)
 }
 
-/** The refused form of a page with two. */
+/** The form of the page that was refused: of the terms, or of a rotation. */
 interface Refused {
   readonly which: 'terms' | 'rotate'
   readonly form: RefusedForm
@@ -85,12 +85,12 @@ export async function refusedKeyPage(
   const { form: sent } = request
   const refused =
     which === 'terms'
-      ? refuseForm(fieldsOf(context, view.key), sent, fault)
+      ? refuseForm(termFields(context, view.key), sent, fault)
       : refuseRotation(rotationFields(view.key), sent, fault)
   return render(context, request, view, { which, form: refused })
 }
 
-const fieldsOf = ({ admin }: ManagementContext, key: Key): Field[] => [
+const termFields = ({ admin }: ManagementContext, key: Key): Field[] => [
   revisionField(key),
   ...keyTermFields(key, admin.packageTable),
 ]
@@ -102,7 +102,7 @@ function render(context: ManagementContext, request: PageRequest, view: KeyView,
   const path = linkTo(site, partnerKeyPath(key))
   const canWrite = may('keys:write')
   const canChange = canWrite && key.state !== 'revoked'
-  const of = (which: Refused['which'], fields: readonly Field[]) => {
+  const fieldsFor = (which: Refused['which'], fields: readonly Field[]) => {
     const { fields: shown, error } = refused?.which === which ? refused.form : { fields, error: undefined }
     return { fields: shown, error }
   }
@@ -117,11 +117,16 @@ function render(context: ManagementContext, request: PageRequest, view: KeyView,
       canChange &&
         card(
           'Rotate',
-          form({ action: `${path}/rotate`, ...of('rotate', rotationFields(key)), button: 'Rotate', kind: 'plain' }),
+          form({
+            action: `${path}/rotate`,
+            ...fieldsFor('rotate', rotationFields(key)),
+            button: 'Rotate',
+            kind: 'plain',
+          }),
           { id: 'rotate' },
         ),
       canChange
-        ? card('Terms', form({ action: path, ...of('terms', fieldsOf(context, key)), button: 'Save terms' }), {
+        ? card('Terms', form({ action: path, ...fieldsFor('terms', termFields(context, key)), button: 'Save terms' }), {
             id: 'terms',
           })
         : card('Terms', termFacts(view, request)),

@@ -25,7 +25,7 @@ import type { PartnerView } from './partner-view.ts'
 import { keysCard, summary, termsCard, timelineCard, usersCard } from './sections.ts'
 import { requestsCard, statementsCard, usageCard } from './usage-sections.ts'
 
-/** Returns the present month and the two before. */
+/** Returns the current month and the two before. */
 const lastMonths = (nowMs: number, zone: string): string[] => {
   const month = Temporal.PlainYearMonth.from(toLocalDate(nowMs, zone).slice(0, 7))
   return [0, 1, 2].map(months => month.subtract({ months }).toString())

@@ -24,7 +24,7 @@ export interface PartnerView {
   readonly peaks: ReadonlyMap<string, KeyPeaks>
   readonly calls: CallPage
   readonly changes: AuditPage
-  /** Statements of the present month and the two before. */
+  /** Statements of the current month and the two before. */
   readonly statements: readonly PricedStatement[]
   readonly packageTable: PackageTable
 }

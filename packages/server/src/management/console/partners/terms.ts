@@ -112,10 +112,10 @@ export async function changeTerms(context: ManagementContext, request: PageReque
   const expectedRevision = revisionOf(sent)
   const changed = await changePartner(context.admin, actor, { id, expectedRevision, change: readChange(sent) })
   if (!isAdminFault(changed)) return { redirect: `/console/partners/${id}`, message: 'The terms were saved.' }
-  const present = await getPartner(context.admin, actor, { id })
-  if (isAdminFault(present)) return present
-  const { status, ...refused } = refuseForm(fieldsOf(context, present), sent, changed)
-  return { ...view(request, present, refused), status }
+  const current = await getPartner(context.admin, actor, { id })
+  if (isAdminFault(current)) return current
+  const { status, ...refused } = refuseForm(fieldsOf(context, current), sent, changed)
+  return { ...view(request, current, refused), status }
 }
 
 /** Returns the handler that closes a partner or opens it again. */

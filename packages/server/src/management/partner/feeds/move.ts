@@ -7,7 +7,7 @@ import { revisionOf } from '../../pages/revision.ts'
 import { feedLabels } from '../../shared/feed-labels.ts'
 import { pinMoveView } from '../../shared/pin-move.ts'
 
-/** Moving the pin of a feed: the preview, the move, and its undo. */
+/** Routes that move the pin of a feed to another version: preview, move and undo. */
 export const pinPages = [
   partnerPage({
     method: 'GET',
@@ -25,7 +25,7 @@ export const pinPages = [
       const input = { id: params.id!, feed: params.feed!, version, expectedRevision: revisionOf(request.form) }
       const moved = await pinFeed(context.admin, actor, input)
       if (isAdminFault(moved)) return previewView(context, request, version, moved)
-      return back(request, `The feed ${feedLabels[moved.feed]} now comes in version ${moved.to}.`)
+      return toFeeds(request, `The feed ${feedLabels[moved.feed]} now comes in version ${moved.to}.`)
     },
   }),
   partnerPage({
@@ -38,12 +38,13 @@ export const pinPages = [
       const moved = await undoPin(admin, actor, input)
       return isAdminFault(moved)
         ? moved
-        : back(request, `The feed ${feedLabels[moved.feed]} is back in version ${moved.to}.`)
+        : toFeeds(request, `The feed ${feedLabels[moved.feed]} is back in version ${moved.to}.`)
     },
   }),
 ]
 
-const back = ({ partner, params }: PartnerRequest, message: string): PageAnswer => ({
+/** Redirects to the feeds of the key with a message. */
+const toFeeds = ({ partner, params }: PartnerRequest, message: string): PageAnswer => ({
   redirect: `/portal/${partner.id}/feeds?key=${params.id}`,
   message,
 })

@@ -2,7 +2,8 @@ import { type AdminFault, adminFault } from '../../../domain/admin-fault.ts'
 import { topLevelNames } from '../../../domain/category.ts'
 import type { Key, KeyChange } from '../../../domain/key.ts'
 import type { Scope } from '../../../domain/scope.ts'
-import { dayMs, isCalendarDate, startOfDay, toLocalDate } from '../../../kit/time.ts'
+import { addDays } from '../../../kit/dates.ts'
+import { isCalendarDate, startOfDay, toLocalDate } from '../../../kit/time.ts'
 import type { Choice, Field } from '../../../web/parts/form.ts'
 import type { FormValues } from '../../pages/page-route.ts'
 import { scopeText } from '../../shared/key-parts.ts'
@@ -83,7 +84,7 @@ export function readOwnTerms(
     .filter(Boolean)
   return {
     name: form.text('name'),
-    expiresMs: day === '' ? null : startOfDay(nextDay(day), zone),
+    expiresMs: day === '' ? null : startOfDay(addDays(day, 1), zone),
     networks: networks.length === 0 ? null : networks,
     scope: readScope(form),
   }
@@ -103,5 +104,3 @@ export function readKeyChange(
     return adminFault('end_invalid', ['expires_at'], { expiresMs })
   return { ...rest, ...(name !== (key.name ?? '') && { name }), ...(hasNewEnd && { expiresMs }) }
 }
-
-const nextDay = (day: string): string => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)

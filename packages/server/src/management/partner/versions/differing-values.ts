@@ -54,7 +54,7 @@ export function createValueFinder(
 /** Returns a record as clients parse it, with all digits of its ids. */
 const toPlainJson = (record: object | undefined): unknown => record && parseLongJson(JSON.stringify(record))
 
-/** Returns the present values at a path such as `['categories[]', 'id']`, in order. */
+/** Returns the current values at a path such as `['categories[]', 'id']`, in order. */
 function valuesAt(value: unknown, [step, ...rest]: readonly string[]): readonly unknown[] {
   if (step === undefined) return isAbsent(value) ? [] : [value]
   const isList = step.endsWith('[]')
