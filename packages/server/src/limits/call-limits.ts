@@ -2,6 +2,7 @@ import type { EffectiveLimits } from '../access/grant.ts'
 import type { Fault } from '../domain/fault.ts'
 import type { Key } from '../domain/key.ts'
 import type { Operation } from '../domain/operation.ts'
+import type { AppendResult } from '../domain/usage.ts'
 
 /**
  * Limits and metering of one class of calls, in two steps: `open` before the work, `settle` after it. An embedded
@@ -55,19 +56,23 @@ export interface Settlement {
   readonly refusal: Fault | undefined
   /** Rate limit headers: the state right after this call (R-11). */
   readonly headers: Readonly<Record<string, string>>
-  /**
-   * Resolves once the call is recorded, with the settlement that takes the place of this one if it cannot be. No
-   * response may be sent before (R-28). Undefined if the call is recorded already.
-   */
-  readonly recorded?: Promise<Settlement | undefined>
+  /** The record of the call, if it is not written yet. No response may be sent before (R-28). */
+  readonly record?: PendingRecord
   /** Ends an open download. Call it when the response has been sent or the connection has closed. Downloads only. */
   readonly release?: () => void
+}
+
+/** A usage record that is being written. */
+export interface PendingRecord {
+  readonly written: Promise<AppendResult>
+  /** Returns the settlement that counts after the write: another one if the call could not be recorded. */
+  conclude(result: AppendResult): Settlement
 }
 
 /** Returns the settlement that counts once the call is recorded. */
 export async function whenRecorded(settling: Settlement | Promise<Settlement>): Promise<Settlement> {
   const settlement = await settling
-  return (await settlement.recorded) ?? settlement
+  return settlement.record ? settlement.record.conclude(await settlement.record.written) : settlement
 }
 
 /**

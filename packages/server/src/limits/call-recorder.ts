@@ -3,7 +3,7 @@ import type { Timeline } from '../access/timeline.ts'
 import { type Fault, fault } from '../domain/fault.ts'
 import type { UsageMark } from '../domain/ledger.ts'
 import type { Operation, OperationMeter } from '../domain/operation.ts'
-import type { JournalFailure, UsageJournal } from '../domain/usage.ts'
+import type { AppendResult, JournalFailure, UsageJournal } from '../domain/usage.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { CallFacts } from './call-limits.ts'
 import { type CallCause, toRecordedFault } from './recorded-fault.ts'
@@ -83,13 +83,13 @@ export class CallRecorder {
     })
   }
 
-  /** Resolves once the operating system has accepted the record; returns 503 if that fails. */
-  record({ call, startUs, nowUs, status, units, refusedBy, marks, cause }: CallRecord): Promise<Fault | undefined> {
-    const { journal, timeline, clock, counters } = this.#parts
+  /** Appends the record of a call. Resolves once the operating system has accepted it, or that failed. */
+  record({ call, startUs, nowUs, status, units, refusedBy, marks, cause }: CallRecord): Promise<AppendResult> {
+    const { journal, timeline, clock } = this.#parts
     const { requestId, operation, key, version, versionExplicit } = call
     const { meter, weight } = this.meter(operation)
     const timeMs = clock.nowMs()
-    const appended = journal.append({
+    return journal.append({
       requestId,
       timeMs,
       shiftMs: timeline.shiftMs(timeMs, nowUs),
@@ -110,11 +110,13 @@ export class CallRecorder {
       marks,
       fault: cause && toRecordedFault(cause, key),
     })
-    return appended.then(outcome => {
-      if (outcome !== 'written') return toUnrecordedFault(outcome)
-      counters.countUnits(operation, units)
-      return undefined
-    })
+  }
+
+  /** Counts the units of a recorded call. Returns 503 if the call could not be recorded. */
+  confirm(operation: Operation, units: number, result: AppendResult): Fault | undefined {
+    if (result !== 'written') return toUnrecordedFault(result)
+    this.#parts.counters.countUnits(operation, units)
+    return undefined
   }
 }
 

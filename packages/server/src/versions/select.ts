@@ -39,7 +39,7 @@ export function selectVersion(
   const [first] = named
   if (first === undefined) return selectServed(lifecycle, getDefaultVersion(lifecycle, nowMs), false, nowMs)
   const entry = findVersion(lifecycle, first.value, nowMs)
-  const other = named.find(({ value }) => findVersion(lifecycle, value, nowMs) !== entry)
+  const other = named.find(name => name !== first && findVersion(lifecycle, name.value, nowMs) !== entry)
   if (other !== undefined)
     return failUnknownVersion(
       other.value,
@@ -55,9 +55,11 @@ export function selectVersion(
  * value.
  */
 function listNamedVersions(query: RawQuery, header: string | undefined): NamedVersion[] {
-  const inQuery = (name: string) => getValues(query, name).map(text => toNamedVersion(`${name}=`, text))
-  const inHeader = header === undefined ? [] : header.split(',').map(text => toNamedVersion('API-Version: ', text))
-  return [...inQuery('version'), ...inQuery('api-version'), ...inHeader]
+  const named: NamedVersion[] = []
+  for (const text of getValues(query, 'version')) named.push(toNamedVersion('version=', text))
+  for (const text of getValues(query, 'api-version')) named.push(toNamedVersion('api-version=', text))
+  if (header !== undefined) for (const text of header.split(',')) named.push(toNamedVersion('API-Version: ', text))
+  return named
 }
 
 function toNamedVersion(place: string, text: string): NamedVersion {

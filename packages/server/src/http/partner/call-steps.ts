@@ -8,7 +8,8 @@ import { buildDeprecationHeaders, withoutSuccessor } from '../../versions/deprec
 import { isStrict } from '../../versions/primitives/read-params.ts'
 import { formatIgnoredParameters } from '../../versions/primitives/unknown-names.ts'
 import type { Selection } from '../../versions/select.ts'
-import { type HandledRequest, type HttpResponse, toProblem, variesBy } from '../wire/http-response.ts'
+import { createFieldBlock, type FieldBlock } from '../wire/field-block.ts'
+import { everyField, type HandledRequest, type HttpResponse, toProblem, variesBy } from '../wire/http-response.ts'
 import type { Representation } from '../wire/represent.ts'
 import type { Call, OperationResult } from './call.ts'
 import { omitSecrets } from './credentials.ts'
@@ -57,7 +58,8 @@ export function decideRequestVersion(
     operation,
     query: request.query,
     headers: request.headers,
-    path: request.path.split('?', 1)[0]!.slice(settings.basePath.length),
+    target: request.path,
+    basePath: settings.basePath,
     publicUrl: settings.publicUrl,
     nowMs,
   })
@@ -142,10 +144,10 @@ const checkKey = (
 /** Returns true for a 410 of the operation: the same path in another version would be gone as well (R-18). */
 const is410 = ({ fault: code }: Fault): boolean => faults[code].status === 410
 
-/** Returns the header that lists the parameters that the operation ignored; empty if it ignored no parameter (R-31). */
-function listIgnored({ version, query }: Call, { operation }: Route): Readonly<Record<string, string>> {
+/** Returns the header that lists the parameters that the operation ignored, if any (R-31). */
+function listIgnored({ version, query }: Call, { operation }: Route): Readonly<Record<string, string>> | undefined {
   const ignored = formatIgnoredParameters(getParams(version, operation), query)
-  return ignored === undefined || isStrict(query) ? {} : { 'Ignored-Parameters': ignored }
+  return ignored === undefined || isStrict(query) ? undefined : { 'Ignored-Parameters': ignored }
 }
 
 /** Returns the part of an outcome that limits and metering use. */
@@ -179,20 +181,30 @@ function getGrant(key: Key, { packageTable }: PartnerApi): Grant {
 function toSuccess(
   { result, representation: { status, headers, body } }: Served,
   { settings }: PartnerApi,
-  ignored: Readonly<Record<string, string>>,
+  ignored: Readonly<Record<string, string>> | undefined,
 ): HttpResponse {
-  return {
-    status,
-    headers: {
-      'Content-Type': 'application/json',
-      'Cache-Control': `private, max-age=${settings.maxAgeSeconds}`,
-      Vary: variesBy,
-      ...ignored,
-      ...result.headers,
-      ...headers,
-    },
-    body,
-  }
+  const { maxAgeSeconds } = settings
+  if (ignored === undefined && result.headers === undefined)
+    return { status, common: getSuccessFields(maxAgeSeconds), headers, body }
+  return { status, headers: { ...toSuccessHeaders(maxAgeSeconds), ...ignored, ...result.headers, ...headers }, body }
+}
+
+const toSuccessHeaders = (maxAgeSeconds: number) => ({
+  'Content-Type': 'application/json',
+  'Cache-Control': `private, max-age=${maxAgeSeconds}`,
+  Vary: variesBy,
+})
+
+/** By the time for which clients may cache a response. */
+const successFields = new Map<number, FieldBlock>()
+
+/** Returns the fields of all successful responses. */
+function getSuccessFields(maxAgeSeconds: number): FieldBlock {
+  const known = successFields.get(maxAgeSeconds)
+  if (known) return known
+  const created = createFieldBlock({ ...everyField.headers, ...toSuccessHeaders(maxAgeSeconds) })
+  successFields.set(maxAgeSeconds, created)
+  return created
 }
 
 /** Formats a fault as the response to a request. */
@@ -200,7 +212,7 @@ export function toProblemResponse(
   cause: Fault,
   { id, path }: Pick<RoutedRequest, 'id' | 'path'>,
   { settings }: Pick<PartnerApi, 'settings'>,
-  ignored: Readonly<Record<string, string>> = {},
+  ignored?: Readonly<Record<string, string>>,
 ): HttpResponse {
   const problem = toProblem(cause, { id, path, publicUrl: settings.publicUrl })
   return { ...problem, headers: { ...problem.headers, ...ignored } }

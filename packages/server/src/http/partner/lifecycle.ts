@@ -23,8 +23,10 @@ interface VersionRequest {
   readonly operation: Operation
   readonly query: RawQuery
   readonly headers: IncomingHttpHeaders
-  /** Path below the service's root, without a query. */
-  readonly path: string
+  /** Path and query, without secrets. */
+  readonly target: string
+  /** Path of the service's root. */
+  readonly basePath: string
   readonly publicUrl: string
   readonly nowMs: number
 }
@@ -55,11 +57,12 @@ export function decideVersion(lifecycle: Lifecycle, request: VersionRequest): Ve
 function versionNotice(
   lifecycle: Lifecycle,
   entry: RegisteredVersion,
-  { operation, path, publicUrl, nowMs }: VersionRequest,
+  { operation, target, basePath, publicUrl, nowMs }: VersionRequest,
 ): DeprecationNotice {
   const endpoint = lifecycle.endpoints[operation]
   // An endpoint is retired in every version: the same path in a later version would be 410, too.
   const successor = endpoint && hasEnded(endpoint, nowMs) ? undefined : findSuccessor(lifecycle, entry, nowMs)
+  const path = target.split('?', 1)[0]!.slice(basePath.length)
   const toPageUrl = (name: string) => `${publicUrl}/docs/versions#${name}`
   // A feed may have ended in the version that the key is pinned to, whatever version the request names (R-45).
   const toSuccessorUrl = (name: string) =>

@@ -76,12 +76,10 @@ export function createShortWay(parts: ShortWayParts): ShortWay {
     const { headers, writer } = received
     transport.traffic.countShortWay()
     const pending = { exchange: request, method: 'GET', headers, writer, startMs, operation: route.operation }
-    const succeed = (handled: HandledRequest) => sendOutcome(pending, handled, transport)
     const fail = (error: unknown) => sendOutcome(pending, toInternalFault(error, request.id, transport.log), transport)
     try {
-      const handled = finish(call, served, api)
-      if (handled instanceof Promise) handled.then(succeed, fail)
-      else succeed(handled)
+      const sent = finish(call, served, api, handled => sendOutcome(pending, handled, transport))
+      if (sent instanceof Promise) sent.catch(fail)
     } catch (error) {
       fail(error)
     }
@@ -165,10 +163,17 @@ function findMany({ version, query }: IdentifiedCall['call'], ready: ReadyBodies
 }
 
 /** Opens and settles a call whose result is known. Nothing is awaited but its record, unless limits are shared. */
-const finish = (call: IdentifiedCall, served: Served, api: PartnerApi): HandledRequest | Promise<HandledRequest> =>
+const finish = (
+  call: IdentifiedCall,
+  served: Served,
+  api: PartnerApi,
+  respond: (handled: HandledRequest) => void,
+): void | Promise<void> =>
   chain(openCall(call, api), ticket => {
     const outcome = ticket.refusal ?? served
-    return chain(settleCall(call, ticket, outcome), settlement =>
-      chain(settlement.recorded, replaced => respondToCall(call, outcome, replaced ?? settlement, api)),
-    )
+    return chain(settleCall(call, ticket, outcome), settlement => {
+      const { record } = settlement
+      if (record === undefined) return respond(respondToCall(call, outcome, settlement, api))
+      return record.written.then(result => respond(respondToCall(call, outcome, record.conclude(result), api)))
+    })
   })

@@ -4,7 +4,7 @@ import { isFault } from '../../domain/fault.ts'
 import { type Exchange, formatAccessLine } from './access-line.ts'
 import { checkHost, checkSize } from './bounds.ts'
 import { buildCorsHeaders } from './cors.ts'
-import { type HandledRequest, type Outcome, toProblem } from './http-response.ts'
+import { everyField, type HandledRequest, type Outcome, toProblem } from './http-response.ts'
 import { toInternalFault } from './internal-fault.ts'
 import { isOversized, NodeResponse } from './node-response.ts'
 import { redact } from './redact.ts'
@@ -97,10 +97,11 @@ function writeResponse(
   { response, version, lifecycleHeaders, limits, key, onClosed }: HandledRequest,
   transport: Transport,
 ): void {
-  const { status, headers, body } = response
+  const { status, common = everyField, headers, body } = response
   const cors = buildCorsHeaders(origin, transport.settings.corsOrigins)
   // A flat list is faster than a map: Node checks every header of a map.
-  const fields = ['X-Request-Id', exchange.id, 'X-Content-Type-Options', 'nosniff']
+  const requestId = exchange.id
+  const fields: string[] = []
   for (const name in headers) fields.push(name, headers[name]!)
   if (version !== undefined) fields.push('API-Version', version)
   if (key?.test) fields.push('X-Key-Mode', 'test')
@@ -109,5 +110,7 @@ function writeResponse(
   for (const name in cors) fields.push(name, cors[name]!)
   if (status !== 304 && status !== 204) fields.push('Content-Length', String(body?.length ?? 0))
   const closes = transport.isDraining() || isOversized(status)
-  transport.outbox.enqueue(() => writer.write({ status, fields, body, closes, keyId: key?.id, onClosed }))
+  transport.outbox.enqueue(() =>
+    writer.write({ status, requestId, common, fields, body, closes, keyId: key?.id, onClosed }),
+  )
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { formatFields } from './field-block.ts'
 import type { ResponseWriter, WrittenResponse } from './response-writer.ts'
 import { type RequestTail, readSimpleGet, type SimpleGet } from './simple-get.ts'
 import { joinResponse, releaseSlab } from './slabs.ts'
@@ -74,14 +75,14 @@ export class GetConnection implements ResponseWriter {
   }
 
   write(response: WrittenResponse): void {
-    const { status, fields, body, closes, keyId } = response
+    const { body, keyId } = response
     const { socket } = this
     this.#response = response
     if (!socket.writable) {
       this.#onSent()
       return
     }
-    const head = formatHead(status, fields, closes)
+    const head = formatHead(response)
     if (body instanceof Buffer) {
       const { bytes, slab } = joinResponse(head, body)
       this.#slab = slab
@@ -153,18 +154,9 @@ const ignore = () => {}
 const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${timeOuts.keepAliveTimeout / 1000}\r\n\r\n`
 const close = 'Connection: close\r\n\r\n'
 
-/** Characters that a header value must not contain (RFC 9110 §5.5). */
-const forbidden = /[^\t\x20-\x7e\x80-\xff]/
-const allForbidden = new RegExp(forbidden, 'g')
-
-function formatHead(status: number, fields: readonly string[], closes: boolean): string {
-  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
-  for (let i = 0; i < fields.length; i += 2) {
-    const value = fields[i + 1]!
-    head += `${fields[i]}: ${forbidden.test(value) ? value.replace(allForbidden, '?') : value}\r\n`
-  }
-  return `${head}Date: ${formatNow()}\r\n${closes ? close : keepAlive}`
-}
+const formatHead = ({ status, requestId, common, fields, closes }: WrittenResponse): string =>
+  `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${requestId}\r\n${common.text}${formatFields(fields)}` +
+  `Date: ${formatNow()}\r\n${closes ? close : keepAlive}`
 
 /** The latest second, and its HTTP date (RFC 9110 §5.6.7). */
 let latest = { second: 0, date: '' }

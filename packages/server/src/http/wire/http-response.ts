@@ -1,5 +1,6 @@
 import { type Fault, faults } from '../../domain/fault.ts'
 import { maskSecrets } from '../../kit/mask-secrets.ts'
+import { createFieldBlock, type FieldBlock } from './field-block.ts'
 import type { RenderedBody } from './rendered.ts'
 
 /** A byte range of a file, sent as stored. */
@@ -12,6 +13,8 @@ export interface FileSlice {
 /** An HTTP response before it is sent. */
 export interface HttpResponse {
   readonly status: number
+  /** Fields in addition to `headers` that many responses have. */
+  readonly common?: FieldBlock
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | FileSlice | undefined
 }
@@ -43,6 +46,9 @@ export interface WebDocument {
 
 /** `Vary` of API responses: the request headers that a response depends on (R-26). */
 export const variesBy = 'Accept-Encoding, X-API-Key, Authorization, API-Version'
+
+/** The fields of every response. */
+export const everyField = createFieldBlock({ 'X-Content-Type-Options': 'nosniff' })
 
 /** Formats a fault as application/problem+json (RFC 9457, R-13). */
 export function toProblem(

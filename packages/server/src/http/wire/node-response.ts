@@ -21,13 +21,14 @@ export class NodeResponse implements ResponseWriter {
     this.#unsent = unsent
   }
 
-  write({ status, fields, body, closes, keyId, onClosed }: WrittenResponse): void {
+  write({ status, requestId, common, fields, body, closes, keyId, onClosed }: WrittenResponse): void {
     const raw = this.#raw
     const socket = this.#socket
     // Node closes the connection after this response; the rest of the request must not reset it before the client reads
     // it.
     if (isOversized(status)) socket.destroySoon = () => closeLingering(socket)
-    raw.writeHead(status, closes ? [...fields, 'Connection', 'close'] : [...fields])
+    const all = ['X-Request-Id', requestId, ...common.list, ...fields]
+    raw.writeHead(status, closes ? [...all, 'Connection', 'close'] : all)
     if (Buffer.isBuffer(body)) endWith(body, raw)
     else if (body === undefined || raw.req.method === 'HEAD') raw.end()
     else sendFile(body, raw, socket)

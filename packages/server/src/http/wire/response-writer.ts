@@ -1,9 +1,14 @@
+import type { FieldBlock } from './field-block.ts'
 import type { FileSlice } from './http-response.ts'
 
 /** A response as it is written to a connection. */
 export interface WrittenResponse {
   readonly status: number
-  /** Names and values of the header fields, alternating. */
+  /** Sent as `X-Request-Id`. */
+  readonly requestId: string
+  /** The fields that other responses have, too. */
+  readonly common: FieldBlock
+  /** Names and values of the other header fields, alternating. */
   readonly fields: readonly string[]
   readonly body: Buffer | FileSlice | undefined
   /** True if the connection ends after this response. */

@@ -2,6 +2,7 @@ import type { Admission } from '../../access/admission.ts'
 import type { LimitedBucket } from '../../access/limit-policy.ts'
 import type { Limits } from '../../access/limits.ts'
 import { type Fault, faults } from '../../domain/fault.ts'
+import type { AppendResult } from '../../domain/usage.ts'
 import {
   type CallFacts,
   type CallLimits,
@@ -74,7 +75,7 @@ class LocalTicket implements Ticket {
       return { refusal: refused, units: billed, headers: after, marks: states }
     })
     const cause = refusal ?? failure
-    const recorded = this.#recorder.record({
+    const written = this.#recorder.record({
       call: this.#call,
       startUs: this.#startUs,
       nowUs,
@@ -84,7 +85,11 @@ class LocalTicket implements Ticket {
       marks,
       cause: cause && { fault: cause, fields, cost: this.#cost, policies: headers['RateLimit-Policy'] },
     })
-    return { refusal, headers, recorded: recorded.then(unrecorded => unrecorded && this.#release(unrecorded)) }
+    const conclude = (result: AppendResult): Settlement => {
+      const unrecorded = this.#recorder.confirm(this.#call.operation, units, result)
+      return unrecorded ? this.#release(unrecorded) : { refusal, headers }
+    }
+    return { refusal, headers, record: { written, conclude } }
   }
 
   /** Refunds the units of a call that could not be recorded. */

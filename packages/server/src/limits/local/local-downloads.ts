@@ -43,7 +43,7 @@ export class LocalDownloadLimits implements CallLimits {
       const refusal = refused && this.#recorder.refuse(refused)
       const headers = await this.#downloads.headers(call.key.id, this.#recorder.nowMs())
       const cause = refusal ?? failure
-      const unrecorded = await this.#recorder.record({
+      const result = await this.#recorder.record({
         call,
         startUs,
         nowUs: this.#recorder.nowUs(),
@@ -53,6 +53,7 @@ export class LocalDownloadLimits implements CallLimits {
         marks: [],
         cause: cause && { fault: cause, fields, policies: headers['RateLimit-Policy'] },
       })
+      const unrecorded = this.#recorder.confirm(call.operation, 0, result)
       return { refusal: unrecorded ?? refusal, headers, ...(slot && { release: slot.release }) }
     } catch (error) {
       slot?.release()
