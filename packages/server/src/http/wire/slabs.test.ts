@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { send } from '../../../test/http-client.ts'
 import { maxSyncBytes } from './coding.ts'
+import { everyField } from './http-response.ts'
 import { NodeResponse } from './node-response.ts'
 import { computeEtag, RenderedBody } from './rendered.ts'
 import { represent } from './represent.ts'
@@ -51,7 +52,16 @@ test.each([
     const server = createServer((_, raw) => {
       const fields = ['Content-Length', String(bytes)]
       const response = new NodeResponse(raw, raw.socket!, { track: () => {} } as unknown as UnsentResponses)
-      response.write({ status: 200, fields, body, closes: true, keyId: undefined, onClosed: undefined })
+      response.write({
+        requestId: 'id',
+        common: everyField,
+        status: 200,
+        fields,
+        body,
+        closes: true,
+        keyId: undefined,
+        onClosed: undefined,
+      })
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const { port } = server.address() as AddressInfo
