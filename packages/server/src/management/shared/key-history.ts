@@ -60,7 +60,7 @@ export async function keyHistory(
   })
 }
 
-/** Returns the name of an actor who is no user of the partner: those of the operator are not named to partners. */
+/** Returns the name of an actor who is not a user of the partner. Partners do not see the names of staff. */
 export const otherName = ({ kind }: Pick<Actor, 'kind'>): string => (kind === 'token' ? 'Admin token' : 'Operator')
 
 /** Returns the name of a user whom the reader does not see among the users; undefined: the user was erased. */

@@ -5,7 +5,7 @@ import { notice } from '../../web/parts/notice.ts'
 import type { PageRequest } from '../pages/page-route.ts'
 
 /**
- * Returns a form if the user may send it. Staff, who may only look at the pages of a partner, get a sentence instead.
+ * Returns a form if the user may send it. Staff may only read the pages of a partner and get a sentence instead.
  */
 export const ownForm = ({ may }: PageRequest, permission: AdminPermission | OwnPermission, content: Form): Html =>
   may(permission)

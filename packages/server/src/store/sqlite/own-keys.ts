@@ -1,7 +1,7 @@
 import { explorerKeyId, type OwnKeyCounts, ownKeyWindowMs } from '../../domain/own-key.ts'
 import type { Sqlite } from '../connection.ts'
 
-/** Condition of a line of the audit that a user of a partner caused, who may have been erased since. */
+/** SQL condition: a user of a partner, who may no longer exist, caused this line of the audit. */
 const isOfPartner = `actor_kind = 'user' AND (EXISTS (SELECT 1 FROM users u WHERE u.id = actor_id AND u.staff_role IS NULL)
   OR EXISTS (SELECT 1 FROM audit e
     WHERE e.target = audit.actor_id AND e.action = 'user.erase' AND e."before" ->> '$.staff' = 0))`
