@@ -150,6 +150,11 @@ test('versions show own calls by key, and the calls that name no version', async
   const old = (await get('/versions?before=0&after=1', member)).text.split('id="differences"')[1]!
   for (const part of ['value="0" selected>0 (retired)', 'integer (64-bit)</span><code class="value">', 'TEMPORARILY'])
     expect(old).toContain(part)
+  // Differences that no schema shows: what is sent without a value, and another form of values.
+  expect(old).toContain('no value</span><code class="value">null</code></td>')
+  expect(differences).toMatch(
+    /<code>names\[\].language<\/code>.*?"value">&quot;zh_CN&quot;.*?"value">&quot;zh-CN&quot;/s,
+  )
   const other = await client.run('partners', 'create', 'Other')
   const stranger = client.cookieOf(await client.open('s@example.org', '--role', 'admin', '--partner', other.id!))
   const own = await client.get(`/portal/${other.id}/versions`, stranger)

@@ -1,8 +1,9 @@
-import { type FeedName, feedNames, type Manifest } from '../../domain/feed.ts'
+import { feedNames, type Manifest } from '../../domain/feed.ts'
 import type { FeedLibrary } from '../../domain/feed-stores.ts'
 import type { LifecycleTimes } from '../../domain/lifecycle.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { isRetired, type Lifecycle } from '../../versions/lifecycle.ts'
+import { feedLabels } from '../../web/feed-labels.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import type { LayoutPage } from '../../web/layout.ts'
 import { card, facts, tiles } from '../../web/parts/facts.ts'
@@ -88,18 +89,11 @@ function headline(isReady: boolean, isSearchReady: boolean): Html {
     : notice('warn', html`<p><strong>Searches are not available yet.</strong> Requests by id are not affected.</p>`)
 }
 
-const feedTitles: Readonly<Record<FeedName, string>> = {
-  locations: 'Places',
-  reviews: 'Reviews',
-  geos: 'Cities and regions',
-  enums: 'Values of enumerations',
-}
-
 const feedTable = (manifests: readonly Manifest[], when: (ms: number) => Html): HtmlValue =>
   table({
     caption: 'Newest snapshot of each feed',
     columns: [
-      { label: 'Feed', kind: 'name', cell: ({ feed }) => feedTitles[feed] },
+      { label: 'Feed', kind: 'name', cell: ({ feed }) => feedLabels[feed] },
       { label: 'Version', cell: ({ version }) => version },
       { label: 'Records', kind: 'number', cell: manifest => formatNumber(manifest.records_of_result) },
       { label: 'Newest snapshot', cell: manifest => when(Date.parse(manifest.created_at)) },
@@ -121,6 +115,6 @@ function endings(lifecycle: Lifecycle, nowMs: number, when: (ms: number) => Html
   return html`${
     announced.length === 0
       ? html`<p>No version or endpoint has an announced sunset.</p>`
-      : facts(announced.map(({ name, sunsetMs }) => [name, html`ends ${when(sunsetMs)}`]))
+      : facts(announced.map(({ name, sunsetMs }) => [name, when(sunsetMs)]))
   }<p><a href="${linkTo(site, '/docs/versions')}">All versions and their dates</a></p>`
 }

@@ -1,11 +1,11 @@
 import { feedNames } from '../../../domain/feed.ts'
+import { feedLabels } from '../../../web/feed-labels.ts'
 import type { Html } from '../../../web/html.ts'
 import { type Field, form } from '../../../web/parts/form.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { RefusedForm } from '../../pages/form-faults.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
-import { feedLabels } from '../../shared/feed-labels.ts'
 import { feedsPath } from './feeds-path.ts'
 
 /** Returns the fields of a build. */

@@ -1,5 +1,6 @@
 import { type FeedName, feedNames, type Manifest } from '../../../domain/feed.ts'
 import type { PinnedKey } from '../../../usecases/admin/list-pins.ts'
+import { feedLabels } from '../../../web/feed-labels.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
 import { link } from '../../../web/parts/link.ts'
 import { emptyState } from '../../../web/parts/notice.ts'
@@ -9,7 +10,6 @@ import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
-import { feedLabels } from '../../shared/feed-labels.ts'
 import { feedsPath } from './feeds-path.ts'
 
 const shownSnapshots = 20

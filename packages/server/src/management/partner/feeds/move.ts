@@ -1,10 +1,10 @@
 import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
 import { pinFeed } from '../../../usecases/admin/pin-feed.ts'
 import { undoPin } from '../../../usecases/admin/undo-pin.ts'
+import { feedLabels } from '../../../web/feed-labels.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type PageAnswer, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
-import { feedLabels } from '../../shared/feed-labels.ts'
 import { pinMoveView } from '../../shared/pin-move.ts'
 
 /** Routes that move the pin of a feed to another version: preview, move and undo. */

@@ -7,11 +7,12 @@ import { form } from '../../../web/parts/form.ts'
 import { link } from '../../../web/parts/link.ts'
 import { table } from '../../../web/parts/table.ts'
 import { localText, nameOf } from '../../../web/place-words.ts'
-import type { Difference } from '../../../web/reference/differences.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PartnerRequest } from '../../pages/page-route.ts'
-import { createValueFinder, type DifferingValues } from './differing-values.ts'
+import type { VersionPair } from '../../version-pair.ts'
+import { addValues, findValueDifferences, type ShownDifference } from './differing-values.ts'
+import { presentRecords } from './presented-records.ts'
 
 /** A version to compare: a choice of a form. */
 export interface ComparedVersion {
@@ -49,11 +50,6 @@ export function readPair(
   return { choices, before, after: isKnown(query.after) ? query.after : next }
 }
 
-/** A difference with values of a place. */
-interface Row extends Difference {
-  readonly values: DifferingValues | undefined
-}
-
 /** Reads well-known places that the partner can read. */
 export async function readExamples(
   { exampleIds, admin: { packageTable }, places: { locations, reviews } }: ManagementContext,
@@ -71,8 +67,7 @@ export function differencesCard(
 ): Html {
   const { nowMs, site, path } = request
   const pair = compareVersions(before, after, nowMs)
-  const valuesOf = pair && createValueFinder(pair, places, apiUrl)
-  const rows = (pair?.differences ?? []).map(one => ({ ...one, values: valuesOf?.(one) }))
+  const rows = pair ? listDifferences(pair, places, apiUrl) : []
   const select = (name: string, label: string, value: string) =>
     ({ name, id: `differences-${name}`, label, type: 'select', value, choices }) as const
   const choice = form({
@@ -90,12 +85,21 @@ read.</p>`
   })
 }
 
+/** Returns the differences of types and of values, each with the values of a place. */
+function listDifferences(pair: VersionPair, places: readonly ExamplePlace[], publicUrl: string): ShownDifference[] {
+  const presented = presentRecords(pair, publicUrl)
+  return [
+    ...pair.differences.map(one => addValues(one, places, presented)),
+    ...findValueDifferences(pair.differences, places, presented),
+  ]
+}
+
 const differenceTable = (
-  rows: readonly Row[],
+  rows: readonly ShownDifference[],
   { before, after }: { readonly before: string; readonly after: string },
   request: PartnerRequest,
 ): HtmlValue =>
-  table<Row>({
+  table<ShownDifference>({
     caption: `Differences between version ${before} and version ${after}`,
     columns: [
       {
@@ -113,11 +117,11 @@ const differenceTable = (
     }</p>`,
   })
 
-/** Returns the type of a field in a version, and its value. */
+/** Returns the type of a field in a version, and its value; an empty type is that of the other version. */
 function inVersion(type: string | undefined, value: string | undefined): HtmlValue {
   if (type === undefined) return html`<span class="quiet">absent</span>`
   const sent = value !== undefined && html`<code class="value">${breakable(value)}</code>`
-  return html`<span class="quiet small">${type}</span>${sent}`
+  return html`${type !== '' && html`<span class="quiet small">${type}</span>`}${sent}`
 }
 
 /** Operations whose results have fields of their own. */
@@ -128,7 +132,7 @@ const operations: Readonly<Record<string, string>> = {
 }
 
 /** Returns the place of an example; for a field of a result, the call that shows it. */
-function exampleOf({ of, values }: Row, { site, partner }: PartnerRequest, version: string): HtmlValue {
+function exampleOf({ of, values }: ShownDifference, { site, partner }: PartnerRequest, version: string): HtmlValue {
   const operation = operations[of]
   if (operation !== undefined) {
     const document = version === 'beta' ? version : `v${version}`

@@ -1,8 +1,7 @@
-import { indentJson, parseLongJson, stringifyLongJson } from '../../../kit/long-json.ts'
+import { indentJson, stringifyLongJson } from '../../../kit/long-json.ts'
 import type { ExamplePlace } from '../../../usecases/admin/find-example-places.ts'
-import type { PresentContext } from '../../../versions/primitives/format.ts'
 import type { Difference } from '../../../web/reference/differences.ts'
-import type { RecordPresenters, VersionPair } from '../../version-pair.ts'
+import { type PresentedRecords, recordNames } from './presented-records.ts'
 
 /** A field in two versions, as a place of the store has it. */
 export interface DifferingValues {
@@ -12,63 +11,99 @@ export interface DifferingValues {
   readonly after: string | undefined
 }
 
-type Present = (version: RecordPresenters, place: ExamplePlace, context: PresentContext) => object | undefined
-
-/** Presenters of the records that a difference can be of. */
-const presentRecord: Readonly<Record<string, Present>> = {
-  Location: ({ location }, { entry }, context) => location(entry, context),
-  'Catalog location': ({ catalogLocation }, { entry }, context) => catalogLocation(entry, context),
-  Review: ({ review: present }, { entry, review }, context) =>
-    review && present(review, entry, { originalsOnly: false }, context),
+/** A difference with the values of a place, if one has the field. */
+export interface ShownDifference extends Difference {
+  readonly values: DifferingValues | undefined
 }
 
 /**
- * Returns a function that finds the values of a field in both versions, from the first place whose values differ, or
- * else from the first that has the field; undefined for parameters, and for a field that no place has. Each record is
- * presented once.
+ * Adds to a difference the values of the first place in which they differ, or else of the first that has the field;
+ * parameters have no values.
  */
-export function createValueFinder(
-  { before, after }: Pick<VersionPair, 'before' | 'after'>,
+export function addValues(
+  difference: Difference,
   places: readonly ExamplePlace[],
-  publicUrl: string,
-): (difference: Difference) => DifferingValues | undefined {
-  const context = { publicUrl, locales: [] }
-  const presented = new Map<string, readonly [unknown, unknown]>()
-  const recordsOf = (of: string, place: ExamplePlace): readonly [unknown, unknown] => {
-    const key = `${of} ${place.entry.id}`
-    const present = (version: RecordPresenters) => toPlainJson(presentRecord[of]?.(version, place, context))
-    const records = presented.get(key) ?? [present(before), present(after)]
-    presented.set(key, records)
-    return records
-  }
-  return ({ of, name }) => {
-    const path = name.split('.')
-    const values = places.map(place => {
-      const [old, now] = recordsOf(of, place).map(record => toText(valuesAt(record, path)[0]))
-      return { place, before: old, after: now }
-    })
-    return values.find(one => one.before !== one.after) ?? values.find(one => one.before !== undefined)
-  }
+  presented: PresentedRecords,
+): ShownDifference {
+  const path = difference.name.split('.')
+  const all = places.map(place => {
+    const [before, after] = presented(difference.of, place).map(record => toText(valuesAt(record, path)[0]))
+    return { place, before, after }
+  })
+  const values = all.find(one => one.before !== one.after) ?? all.find(one => one.before !== undefined)
+  return { ...difference, values }
 }
 
-/** Returns a record as clients parse it, with all digits of its ids. */
-const toPlainJson = (record: object | undefined): unknown => record && parseLongJson(JSON.stringify(record))
+/**
+ * Finds fields of places whose values differ although their types do not, such as another form of languages; and for
+ * each record one field that the first version sends without a value and the other one leaves out.
+ */
+export function findValueDifferences(
+  listed: readonly Difference[],
+  places: readonly ExamplePlace[],
+  presented: PresentedRecords,
+): readonly ShownDifference[] {
+  const found = new Map<string, ShownDifference>()
+  for (const of of recordNames) {
+    const names = listed.filter(one => one.of === of).map(({ name }) => name)
+    for (const place of places)
+      for (const { name, values } of compareLeaves(place, presented(of, place))) {
+        const isForm = values.after !== undefined
+        const key = `${of} ${isForm ? name : 'absent'}`
+        if (found.has(key) || names.some(one => isPart(name, one))) continue
+        found.set(key, { of, name, before: isForm ? '' : 'no value', after: isForm ? '' : undefined, values })
+      }
+  }
+  return [...found.values()]
+}
+
+/** Returns true for a field and its members. */
+const isPart = (name: string, of: string): boolean => name.startsWith(of) && /^(?:$|[.[])/.test(name.slice(of.length))
+
+/** Returns the fields whose values differ, and those that only the first record has, without a value. */
+function compareLeaves(
+  place: ExamplePlace,
+  [before, after]: readonly [unknown, unknown],
+): readonly { readonly name: string; readonly values: DifferingValues }[] {
+  const others = flatten(after)
+  return [...flatten(before)].flatMap(([path, { name, value }]) => {
+    const other = others.get(path)
+    const isSame = other ? other.value === value : !isEmptyText(value)
+    return isSame ? [] : [{ name, values: { place, before: value, after: other?.value } }]
+  })
+}
 
 /** Returns the current values at a path such as `['categories[]', 'id']`, in order. */
 function valuesAt(value: unknown, [step, ...rest]: readonly string[]): readonly unknown[] {
-  if (step === undefined) return isAbsent(value) ? [] : [value]
+  if (step === undefined) return value === undefined || isEmptyText(stringifyLongJson(value)) ? [] : [value]
   const isList = step.endsWith('[]')
   const member = (Object(value) as Readonly<Record<string, unknown>>)[isList ? step.slice(0, -2) : step]
   const members: readonly unknown[] = isList ? (Array.isArray(member) ? member : []) : [member]
   return members.flatMap(one => valuesAt(one, rest))
 }
 
-/** Returns true for a missing value, and for the empty ones with which version 0 says that a value is missing. */
-const isAbsent = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  value === '' ||
-  (typeof value === 'object' && Object.keys(value).length === 0)
+/** A field without members of a record. */
+interface Leaf {
+  /** Path without the places in lists: `names[].language`. */
+  readonly name: string
+  readonly value: string
+}
+
+/** Returns the fields without members by their paths: `names.0.language`. */
+function flatten(record: unknown): ReadonlyMap<string, Leaf> {
+  const leaves = new Map<string, Leaf>()
+  const visit = (value: unknown, path: string, name: string): void => {
+    const members = typeof value === 'object' && value !== null ? Object.entries(value) : []
+    for (const [key, member] of members)
+      visit(member, `${path}.${key}`, Array.isArray(value) ? `${name}[]` : name === '' ? key : `${name}.${key}`)
+    if (members.length === 0 && value !== undefined) leaves.set(path, { name, value: stringifyLongJson(value) })
+  }
+  visit(record, '', '')
+  return leaves
+}
+
+/** Returns true for the JSON of the values with which version 0 says that a value is missing. */
+const isEmptyText = (json: string): boolean => ['null', '""', '{}', '[]'].includes(json)
 
 /** Returns a value as JSON; of a list the first element and the number of the others. */
 function toText(value: unknown): string | undefined {

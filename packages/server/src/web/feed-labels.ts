@@ -1,9 +1,9 @@
-import type { FeedName } from '../../domain/feed.ts'
+import type { FeedName } from '../domain/feed.ts'
 
 /** Labels of the feeds. */
 export const feedLabels: Readonly<Record<FeedName, string>> = {
   locations: 'Places',
   reviews: 'Reviews',
-  geos: 'Geographic places',
+  geos: 'Cities and regions',
   enums: 'Values of enumerations',
 }
