@@ -1,37 +1,22 @@
 /**
  * Measures all pages of the portal and the console of a demo, and the public ones: bytes of HTML and of scripts,
- * compressed, and CPU time of the server a page.
- *   npm run bench -- pages [--requests 40]
+ * compressed, and CPU time of the server a page. Every request must be answered with 200; one that exceeds the rate of
+ * its session or visitor waits as the response says and is sent again, and its refusal is not measured.
+ *   npm run bench -- pages [--requests 40] [--only TEXT]
  */
 import { gzipSync } from 'node:zlib'
-import { pageRoutes } from '../packages/server/src/management/pages/page-routes.ts'
+import { findPages } from '../packages/server/test/browser/tour.ts'
+import { getPage } from './load/get-page.ts'
 import { startDemo } from './load/demo.ts'
 import { flag } from './load/figures.ts'
 
 const requests = Number(flag('requests', '40'))
-const publicPages = [
-  '/',
-  '/places',
-  '/places/1',
-  '/places/1/reviews',
-  '/docs',
-  '/docs/guide',
-  '/docs/errors',
-  '/docs/versions',
-  '/status',
-]
+const only = flag('only', '')
 
 const { server, signIn } = await startDemo()
 const cookies = { operator: await signIn('operator'), partner: await signIn('partner') }
 
-/** Pages without parameters of their own, as each person opens them. */
-const own = pageRoutes
-  .filter(({ method, path }) => method === 'GET' && !path.replace(':partner', '').includes(':'))
-  .map(({ path }) => ({
-    path: path.replace(':partner', 'demo'),
-    cookie: path.startsWith('/console') ? cookies.operator : cookies.partner,
-  }))
-const pages = [...publicPages.map(path => ({ path, cookie: '' })), ...own]
+const pages = (await findPages(server.url, cookies)).filter(({ path }) => path.includes(only))
 
 const kilobytes = (bytes: number): number => Number((bytes / 1024).toFixed(1))
 
@@ -42,20 +27,25 @@ async function scriptBytes(html: string): Promise<number> {
   return bytes
 }
 
-async function measure({ path, cookie }: (typeof pages)[number]) {
-  const get = () => fetch(server.url + path, { headers: { cookie, 'accept-encoding': 'identity' } })
-  const reply = await get()
-  const html = await reply.text()
-  for (let i = 0; i < 5; i++) await (await get()).text()
-  const before = server.cpuMs()
-  for (let i = 0; i < requests; i++) await (await get()).text()
-  const cpuMs = (server.cpuMs() - before) / requests
+async function measure({ path, reader }: (typeof pages)[number]) {
+  const headers = { cookie: reader === 'anybody' ? '' : cookies[reader], 'accept-encoding': 'identity' }
+  /** Returns the page and the CPU time of its response, in milliseconds. */
+  const get = async () => {
+    let beforeMs = 0
+    const html = await getPage(server.url + path, headers, () => {
+      beforeMs = server.cpuMs()
+    })
+    return { html, cpuMs: server.cpuMs() - beforeMs }
+  }
+  const { html } = await get()
+  for (let i = 0; i < 5; i++) await get()
+  let cpuMs = 0
+  for (let i = 0; i < requests; i++) cpuMs += (await get()).cpuMs
   return {
     path,
-    status: reply.status,
     'HTML kB': kilobytes(gzipSync(html).length),
     'script kB': kilobytes(await scriptBytes(html)),
-    'CPU ms': Number(cpuMs.toFixed(1)),
+    'CPU ms': Number((cpuMs / requests).toFixed(1)),
   }
 }
 
