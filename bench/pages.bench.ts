@@ -6,9 +6,9 @@
  */
 import { gzipSync } from 'node:zlib'
 import { findPages } from '../packages/server/test/browser/tour.ts'
-import { getPage } from './load/get-page.ts'
 import { startDemo } from './load/demo.ts'
 import { flag } from './load/figures.ts'
+import { getPage } from './load/get-page.ts'
 
 const requests = Number(flag('requests', '40'))
 const only = flag('only', '')

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { withEngine } from '../compose/engine.ts'
 import type { StoredAuditLine } from '../domain/audit-log.ts'
+import { parseOrder, timeOrders } from '../domain/list-order.ts'
 import { auditCells, auditColumns, auditLineResource, auditListResource } from '../resources/audit.ts'
 import { csvText } from '../resources/csv.ts'
 import { type AuditStores, listAudit } from '../usecases/admin/list-audit.ts'
@@ -9,11 +10,12 @@ import { unwrapOrThrow } from './fault-text.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
 import { print, textTable } from './print.ts'
 import { sinceOption } from './since.ts'
+import { type SortFlag, sortOption } from './sort-option.ts'
 
 /** Lines that are read at a time. */
 const pageLines = 200
 
-interface ListFlags extends CommonFlags {
+interface ListFlags extends CommonFlags, SortFlag {
   readonly partner?: string
   readonly actor?: string
   readonly action?: string
@@ -27,13 +29,14 @@ interface ListFlags extends CommonFlags {
 export function addAuditCommand(program: Command): void {
   const audit = program.command('audit').description('Shows who changed what.')
   withCommonFlags(audit.command('list'))
-    .description('Lists all changes, the newest first.')
+    .description('Lists all changes, the newest first by default.')
     .option('--partner <id>', 'only changes of what this partner has')
     .option('--actor <name>', 'only changes by this user, token or system user')
     .option('--action <name>', 'only changes of this kind, such as key.create')
     .option('--target <id>', 'only changes of this resource')
     .addOption(sinceOption('changes'))
     .option('--limit <n>', 'at most this many changes', limit)
+    .addOption(sortOption(timeOrders))
     .option('--csv', 'print comma-separated values')
     .action((flags: ListFlags) => {
       const { config } = loadCommandConfig(flags)
@@ -80,9 +83,10 @@ async function collect(stores: AuditStores, flags: ListFlags): Promise<StoredAud
 
 async function* pages(stores: AuditStores, flags: ListFlags): AsyncGenerator<readonly StoredAuditLine[]> {
   const { partner: partnerId, actor: actorId, action, target, since: fromMs } = flags
+  const order = parseOrder(flags.sort, timeOrders)
   let left = flags.limit ?? Number.POSITIVE_INFINITY
   for (let after: number | undefined; left > 0; ) {
-    const input = { partnerId, actorId, action, target, fromMs, after, limit: Math.min(left, pageLines) }
+    const input = { partnerId, actorId, action, target, fromMs, order, after, limit: Math.min(left, pageLines) }
     const { lines, next } = unwrapOrThrow(await listAudit(stores, cliActor(), input))
     yield lines
     if (next === undefined) return

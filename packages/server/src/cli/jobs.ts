@@ -1,20 +1,22 @@
 import { type Command, Option } from 'commander'
 import { withEngine } from '../compose/engine.ts'
 import type { AdminFault } from '../domain/admin-fault.ts'
-import type { Job } from '../domain/job.ts'
+import { type Job, jobOrders } from '../domain/job.ts'
 import { type JobKind, type JobState, jobKinds, jobStates } from '../domain/job-kind.ts'
+import { parseOrder } from '../domain/list-order.ts'
 import type { Engine } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
 import { importRunResource, type JobResource, jobResource } from '../resources/job.ts'
 import { cancelJob } from '../usecases/admin/cancel-job.ts'
 import { getImport } from '../usecases/admin/get-import.ts'
 import { getJob } from '../usecases/admin/get-job.ts'
-import { listJobs } from '../usecases/admin/list-jobs.ts'
+import { listJobPart } from '../usecases/admin/list-jobs.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { faultError, unwrapOrThrow } from './fault-text.ts'
 import { limitOption } from './limit-option.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
 import { print, textPairs, textTable } from './print.ts'
+import { type SortFlag, sortOption } from './sort-option.ts'
 
 const describeFault = (fault: AdminFault): string => faultError(fault).message
 const present = (job: Job): JobResource => jobResource(job, describeFault)
@@ -23,7 +25,7 @@ const present = (job: Job): JobResource => jobResource(job, describeFault)
 const withStores = (flags: CommonFlags, work: (engine: Engine) => Promise<void>): Promise<void> =>
   withEngine(loadCommandConfig(flags).config, { create: false }, work)
 
-interface ListFlags extends CommonFlags {
+interface ListFlags extends CommonFlags, SortFlag {
   readonly kind?: JobKind
   readonly state?: JobState
   readonly limit: number
@@ -34,7 +36,7 @@ export function addJobsCommand(program: Command): void {
   const jobs = program
     .command('jobs')
     .description('Lists, shows and cancels imports, backups, verifications and feed builds.')
-  addList(jobs, 'Lists jobs, newest first.').addOption(
+  addList(jobs, 'Lists jobs, newest first by default.').addOption(
     new Option('--kind <kind>', 'only jobs of this kind').choices([...jobKinds]),
   )
   withCommonFlags(jobs.command('show'))
@@ -86,11 +88,12 @@ function addList(parent: Command, description: string, onlyKind?: JobKind): Comm
     .description(description)
     .addOption(new Option('--state <state>', 'only jobs in this state').choices([...jobStates]))
     .addOption(limitOption())
+    .addOption(sortOption(jobOrders))
     .action((flags: ListFlags) =>
       withStores(flags, async engine => {
         const { kind = onlyKind, state, limit } = flags
-        const query = { limit, ...(kind && { kind }), ...(state && { state }) }
-        const jobs = (await listJobs(engine, cliActor(), query)).map(present)
+        const order = parseOrder(flags.sort, jobOrders)
+        const jobs = (await listJobPart(engine, cliActor(), { kind, state, limit, order })).rows.map(present)
         print(flags.json, { [onlyKind === undefined ? 'jobs' : 'imports']: jobs }, () => listText(jobs))
       }),
     )

@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander'
 import type { Admin } from '../compose/admin.ts'
-import type { Key, KeyChange, KeyState } from '../domain/key.ts'
+import { type Key, type KeyChange, type KeyState, keyStates } from '../domain/key.ts'
 import type { KeySecret } from '../domain/key-secret.ts'
+import { keyOrders } from '../domain/key-stores.ts'
+import { parseOrder } from '../domain/list-order.ts'
 import { addOnPermissions } from '../domain/package.ts'
 import {
   createdKeyResource,
@@ -14,7 +16,7 @@ import { changeKey } from '../usecases/admin/change-key.ts'
 import { createKey } from '../usecases/admin/create-key.ts'
 import { endSecret } from '../usecases/admin/end-secret.ts'
 import { getKey } from '../usecases/admin/get-key.ts'
-import { listKeys } from '../usecases/admin/list-keys.ts'
+import { listKeyPart } from '../usecases/admin/list-keys.ts'
 import { listSecrets } from '../usecases/admin/list-secrets.ts'
 import { rotateKey } from '../usecases/admin/rotate-key.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
@@ -28,6 +30,7 @@ import { keyListText, keyText, secretListText } from './key-text.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
 import { type RevisionFlag, revisionOption } from './revision.ts'
+import { type SortFlag, sortOption } from './sort-option.ts'
 
 interface CreateFlags extends CommonFlags, ActorFlag, TermFlags, BoundsFlags {
   readonly partner?: string
@@ -35,8 +38,6 @@ interface CreateFlags extends CommonFlags, ActorFlag, TermFlags, BoundsFlags {
   readonly notes?: string
   readonly test?: boolean
 }
-
-const keyStates: readonly KeyState[] = ['active', 'disabled', 'revoked']
 
 interface ListFlags extends CommonFlags {
   readonly partner?: string
@@ -90,16 +91,20 @@ function addCreate(keys: Command): void {
 
 function addList(keys: Command): void {
   withCommonFlags(keys.command('list'))
-    .description('Lists keys with their effective limits, oldest first, including revoked ones.')
+    .description('Lists keys with their effective limits, oldest first by default, including revoked ones.')
     .option('--partner <id>', 'only keys of this partner')
     .addOption(new Option('--state <state>', 'only keys in this state').choices([...keyStates]))
     .option('--test', 'only test keys')
     .option('--no-test', 'only live keys')
-    .action((flags: ListFlags) =>
+    .addOption(sortOption(keyOrders))
+    .action((flags: ListFlags & SortFlag) =>
       withAdmin(flags, async admin => {
         const { partner, state, test } = flags
         const partnerIds = partner === undefined ? undefined : [partner]
-        const list = keyListResource(await listKeys(admin, cliActor(), { partnerIds, state, test }), admin.packageTable)
+        const states = state === undefined ? undefined : [state]
+        const order = parseOrder(flags.sort, keyOrders)
+        const { rows } = await listKeyPart(admin, cliActor(), { partnerIds, states, test, order })
+        const list = keyListResource(rows, admin.packageTable)
         print(flags.json, list, () => keyListText(list.keys))
       }),
     )

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { partnerOrders } from '../domain/key-stores.ts'
+import { parseOrder } from '../domain/list-order.ts'
 import { type PackageName, packageNames } from '../domain/package.ts'
-import type { Partner, PartnerChange } from '../domain/partner.ts'
+import { type Partner, type PartnerChange, unitsFromMs } from '../domain/partner.ts'
 import {
   type PartnerResource,
   partnerListResource,
@@ -12,7 +14,7 @@ import { changePartner } from '../usecases/admin/change-partner.ts'
 import { createPartner } from '../usecases/admin/create-partner.ts'
 import { getPartner } from '../usecases/admin/get-partner.ts'
 import { listNotes } from '../usecases/admin/list-notes.ts'
-import { listPartners } from '../usecases/admin/list-partners.ts'
+import { listPartnerPart } from '../usecases/admin/list-partners.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { withAdmin } from './admin.ts'
 import { unwrapOrThrow } from './fault-text.ts'
@@ -20,6 +22,7 @@ import { type AgreementFlags, agreementWith, scopeWith, withAgreementFlags } fro
 import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print, textPairs, textTable } from './print.ts'
 import { type RevisionFlag, revisionOption } from './revision.ts'
+import { type SortFlag, sortOption } from './sort-option.ts'
 
 /** `periplus partners create|list|show|set|close|open|note` */
 export function addPartnersCommand(program: Command): void {
@@ -55,10 +58,18 @@ function addCreate(partners: Command): void {
 
 function addList(partners: Command): void {
   withCommonFlags(partners.command('list'))
-    .description('Lists all partners.')
-    .action((flags: CommonFlags) =>
+    .description('Lists all partners, oldest first by default.')
+    .addOption(sortOption(partnerOrders))
+    .action((flags: CommonFlags & SortFlag) =>
       withAdmin(flags, async admin => {
-        const list = partnerListResource(await listPartners(admin, cliActor()))
+        const list = partnerListResource(
+          (
+            await listPartnerPart(admin, cliActor(), {
+              order: parseOrder(flags.sort, partnerOrders),
+              unitsFromMs: unitsFromMs(admin.clock.nowMs()),
+            })
+          ).rows,
+        )
         print(flags.json, list, () =>
           textTable(
             ['id', 'name', 'email', 'external ref'],

@@ -1,12 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Admin } from '../compose/admin.ts'
+import { parseOrder } from '../domain/list-order.ts'
 import { addOnPermissions, type PackageName, type Permission, packageNames, type Quota } from '../domain/package.ts'
-import { type UpgradeAsk, type UpgradeRequest, type UpgradeState, upgradeStates } from '../domain/upgrade.ts'
+import {
+  type UpgradeAsk,
+  type UpgradeRequest,
+  type UpgradeState,
+  upgradeOrders,
+  upgradeStates,
+} from '../domain/upgrade.ts'
 import { type UpgradeResource, upgradeListResource, upgradeResource } from '../resources/upgrade.ts'
 import { approveUpgrade } from '../usecases/admin/approve-upgrade.ts'
 import { declineUpgrade } from '../usecases/admin/decline-upgrade.ts'
 import { findUpgrade } from '../usecases/admin/find-upgrade.ts'
-import { listUpgrades } from '../usecases/admin/list-upgrades.ts'
+import { listUpgradePart } from '../usecases/admin/list-upgrades.ts'
 import { openUpgrade } from '../usecases/admin/open-upgrade.ts'
 import { withdrawUpgrade } from '../usecases/admin/withdraw-upgrade.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
@@ -17,6 +24,7 @@ import { type AgreementFlags, agreementWith, withLimitFlags } from './key-flags.
 import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print, textTable } from './print.ts'
 import { type RevisionFlag, revisionOption } from './revision.ts'
+import { type SortFlag, sortOption } from './sort-option.ts'
 
 type ChangeFlags = CommonFlags & ActorFlag & RevisionFlag
 
@@ -43,7 +51,7 @@ export function addUpgradesCommand(program: Command): void {
 
 function addList(upgrades: Command): void {
   withCommonFlags(upgrades.command('list'))
-    .description('Lists open requests, the newest first.')
+    .description('Lists open requests, the newest first by default.')
     .option('--partner <id>', 'only requests of this partner')
     .addOption(
       new Option('--state <state>', 'only requests in this state; "all" for all of them').choices([
@@ -51,11 +59,14 @@ function addList(upgrades: Command): void {
         'all',
       ]),
     )
-    .action((flags: CommonFlags & { partner?: string; state?: UpgradeState | 'all' }) =>
+    .addOption(sortOption(upgradeOrders))
+    .action((flags: CommonFlags & SortFlag & { partner?: string; state?: UpgradeState | 'all' }) =>
       withAdmin(flags, async admin => {
         const { partner: partnerId, state = 'open' } = flags
-        const input = { partnerId, state: state === 'all' ? undefined : state }
-        const list = upgradeListResource(await listUpgrades(admin, cliActor(), input))
+        const states = state === 'all' ? undefined : [state]
+        const order = parseOrder(flags.sort, upgradeOrders)
+        const { rows } = await listUpgradePart(admin, cliActor(), { partnerId, states, order })
+        const list = upgradeListResource(rows)
         print(flags.json, list, () =>
           textTable(
             ['id', 'partner', 'key', 'asks for', 'state', 'created', 'reason'],

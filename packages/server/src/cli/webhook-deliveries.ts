@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { parseOrder, timeOrders } from '../domain/list-order.ts'
 import type { DeliveryState } from '../domain/webhook.ts'
 import { deliveryListResource, deliveryResource, eventListResource } from '../resources/webhook.ts'
 import { listDeliveries } from '../usecases/admin/list-deliveries.ts'
@@ -9,9 +10,10 @@ import { unwrapOrThrow } from './fault-text.ts'
 import { limitOption } from './limit-option.ts'
 import { type CommonFlags, withCommonFlags } from './options.ts'
 import { print, textTable } from './print.ts'
+import { type SortFlag, sortOption } from './sort-option.ts'
 import { withWebhooks } from './with-webhooks.ts'
 
-interface PageFlags extends CommonFlags {
+interface PageFlags extends CommonFlags, SortFlag {
   readonly limit: number
   readonly after?: number
 }
@@ -25,7 +27,7 @@ export function addDeliveryCommands(webhooks: Command): void {
 
 function addDeliveries(webhooks: Command): void {
   withPageFlags(webhooks.command('deliveries'))
-    .description('Lists deliveries, newest first.')
+    .description('Lists deliveries, newest first by default.')
     .argument('[webhook]', 'id of a webhook (default: all)')
     .addOption(new Option('--state <state>', 'only this state').choices(['pending', 'delivered', 'failed']))
     .action((endpointId: string | undefined, flags: PageFlags & { readonly state?: DeliveryState }) =>
@@ -59,7 +61,7 @@ function addRedeliver(webhooks: Command): void {
 
 function addEvents(webhooks: Command): void {
   withPageFlags(webhooks.command('events'))
-    .description('Lists the events of the last 30 days, newest first.')
+    .description('Lists the events of the last 30 days, newest first by default.')
     .option('--type <type...>', 'only these types')
     .action((flags: PageFlags & { readonly type?: readonly string[] }) =>
       withWebhooks(flags, async stores => {
@@ -74,13 +76,18 @@ function addEvents(webhooks: Command): void {
 const withPageFlags = (command: Command): Command =>
   withCommonFlags(command)
     .addOption(limitOption())
+    .addOption(sortOption(timeOrders))
     .addOption(
       new Option('--after <cursor>', 'continues after an earlier list: the value of its member `next`').argParser(
         cursorOf,
       ),
     )
 
-const pageOf = ({ limit, after }: PageFlags) => ({ limit, ...(after !== undefined && { after }) })
+const pageOf = ({ limit, after, sort }: PageFlags) => ({
+  limit,
+  order: parseOrder(sort, timeOrders),
+  ...(after !== undefined && { after }),
+})
 
 function cursorOf(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Must be the value of `next` in an earlier list.')

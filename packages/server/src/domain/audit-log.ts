@@ -1,6 +1,7 @@
 import type { AuditLine } from './audit.ts'
 import type { ChangeRecord } from './change-record.ts'
 import type { EventDraft } from './event.ts'
+import type { TimeOrder } from './list-order.ts'
 import type { Visibility } from './visibility.ts'
 
 /** A stored line of the audit. */
@@ -20,12 +21,14 @@ export interface AuditQuery {
   readonly fromMs?: number | undefined
   /** Exclusive. */
   readonly toMs?: number | undefined
+  /** Default: newest first. */
+  readonly order?: TimeOrder | undefined
   readonly limit: number
   /** The number of the line after which the page begins. */
   readonly after?: number | undefined
 }
 
-/** One page of the audit, newest line first. */
+/** One page of the audit. */
 export interface AuditPage {
   readonly lines: readonly StoredAuditLine[]
   /** `after` of the next page; missing on the last one. */

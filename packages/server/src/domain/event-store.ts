@@ -1,5 +1,6 @@
 import type { ChangeRecord } from './change-record.ts'
 import type { EventDraft, EventType } from './event.ts'
+import type { TimeOrder } from './list-order.ts'
 import type { DueMail, MailRule, MailSettlement, QueuedMail } from './queued-mail.ts'
 import type { Visibility } from './visibility.ts'
 import type {
@@ -13,7 +14,7 @@ import type {
   WebhookEndpoint,
 } from './webhook.ts'
 
-/** A page of a list, newest first; `next` continues it. */
+/** A page of a list; `next` continues it. */
 export interface EventPage<T> {
   readonly rows: readonly T[]
   readonly next?: number
@@ -24,6 +25,8 @@ export interface EventQuery {
   readonly visibility: Visibility
   readonly types?: readonly EventType[]
   readonly sinceMs?: number
+  /** Default: newest first. */
+  readonly order?: TimeOrder | undefined
   /** Maximum number of rows. */
   readonly limit: number
   /** `next` of the previous page. */
@@ -35,6 +38,14 @@ export interface DeliveryQuery {
   readonly visibility: Visibility
   readonly endpointId?: string
   readonly state?: DeliveryState
+  readonly order?: TimeOrder | undefined
+  readonly limit: number
+  readonly after?: number
+}
+
+/** A query for mails. */
+export interface MailQuery {
+  readonly order?: TimeOrder | undefined
   readonly limit: number
   readonly after?: number
 }
@@ -69,8 +80,8 @@ export interface WebhookAdmin {
   /** Makes a delivery due now, with all attempts ahead of it. */
   redeliver(id: string, nowMs: number, record: ChangeRecord): Promise<Delivery | undefined>
   events(query: EventQuery): Promise<EventPage<OutboxEvent>>
-  /** Lists the mails about events, newest first. */
-  mails(query: { readonly limit: number; readonly after?: number }): Promise<EventPage<QueuedMail>>
+  /** Lists the mails about events, newest first by default. */
+  mails(query: MailQuery): Promise<EventPage<QueuedMail>>
 }
 
 /** An event that is due at an endpoint. */

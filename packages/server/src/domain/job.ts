@@ -4,6 +4,7 @@ import type { AdminFault } from './admin-fault.ts'
 import type { ChangeRecord } from './change-record.ts'
 import type { ImportSurvey } from './import-survey.ts'
 import type { JobKind, JobState } from './job-kind.ts'
+import type { ListOrders, ListPart, ListSpan } from './list-order.ts'
 
 /** The progress of a job. `done` and `total` are in `unit`; the total may be unknown. */
 export interface JobProgress {
@@ -91,14 +92,30 @@ export interface WaitingJob {
   abandon(failure: AdminFault): Promise<void>
 }
 
+/** The orders of jobs: by creation, state and source, and by the counts of an import. */
+export const jobOrders = {
+  first: {
+    created: 'desc',
+    state: 'asc',
+    source: 'asc',
+    read: 'desc',
+    added: 'desc',
+    changed: 'desc',
+    rejected: 'desc',
+  },
+  byDefault: { by: 'created', isDescending: true },
+} as const satisfies ListOrders
+export type JobOrder = keyof typeof jobOrders.first
+
 /** Selects jobs, newest first. */
 export interface JobQuery {
-  readonly kind?: JobKind
-  readonly state?: JobState
+  readonly kind?: JobKind | undefined
+  readonly state?: JobState | undefined
   readonly limit: number
-  /** Id of the last job of the previous page. */
-  readonly after?: string
 }
+
+/** Selects a part of the jobs. */
+export interface JobSpan extends Omit<JobQuery, 'limit'>, ListSpan<JobOrder> {}
 
 /** The jobs of a data folder. Reading them marks a job as failed if its process has ended without a report. */
 export interface JobStore {
@@ -110,6 +127,8 @@ export interface JobStore {
   take(id: string): Promise<RunningJob | undefined>
   find(id: string): Promise<Job | undefined>
   list(query: JobQuery): Promise<Job[]>
+  /** Returns a part of the jobs in an order. */
+  part(span: JobSpan): Promise<ListPart<Job>>
   /** Requests to cancel a job; a waiting one ends immediately. Returns undefined if it does not exist or has ended. */
   cancel(id: string, record: ChangeRecord): Promise<Job | undefined>
   /** Returns the files with the rejected rows of an import, without those that a later import has replaced. */

@@ -3,6 +3,7 @@ import type { ChangeRecord } from './change-record.ts'
 import type { FeedPinChange } from './feed.ts'
 import type { Key, KeyBySecret, KeyChange, KeyState } from './key.ts'
 import type { KeySecret, NewSecret, StoredSecret } from './key-secret.ts'
+import type { ListOrders, ListPart, ListSpan } from './list-order.ts'
 import type { OwnKeyBounds, OwnKeyCounts, OwnKeyReason } from './own-key.ts'
 import type { Partner, PartnerChange, PartnerNote, PartnerState } from './partner.ts'
 import type { Visibility } from './visibility.ts'
@@ -15,30 +16,40 @@ export interface KeyReader {
   revision(): Promise<number>
 }
 
-/** The place of an item in a list that is sorted by creation. */
-export interface ListPosition {
-  readonly createdMs: number
-  readonly id: string
-}
+/** The orders of partners: by creation, name, units since `unitsFromMs`, day of the last call, and state. */
+export const partnerOrders = {
+  first: { created: 'asc', name: 'asc', units: 'desc', last_call: 'desc', state: 'asc' },
+  byDefault: { by: 'created', isDescending: false },
+} as const satisfies ListOrders
+export type PartnerOrder = keyof typeof partnerOrders.first
 
-/** Selects a part of a list, oldest first. Default: the whole list. */
-export interface ListSpan {
-  readonly limit?: number | undefined
-  /** The last item of the previous part. */
-  readonly after?: ListPosition | undefined
-}
+/** The orders of keys: by creation, name, partner, day of the last use, end, and state. */
+export const keyOrders = {
+  first: { created: 'asc', name: 'asc', partner: 'asc', last_used: 'desc', expires: 'asc', state: 'asc' },
+  byDefault: { by: 'created', isDescending: false },
+} as const satisfies ListOrders
+export type KeyOrder = keyof typeof keyOrders.first
 
-export interface PartnerFilter extends ListSpan {
+export interface PartnerFilter {
   readonly state?: PartnerState | undefined
   /** Part of the id, name, e-mail address or external reference, in any case. */
   readonly text?: string | undefined
 }
 
-export interface KeyFilter extends ListSpan {
+/** Selects a part of the list of partners. */
+export interface PartnerSpan extends PartnerFilter, ListSpan<PartnerOrder> {
+  /** Start of the UTC day from which the order `units` counts, in milliseconds since 1970. */
+  readonly unitsFromMs?: number | undefined
+}
+
+export interface KeyFilter {
   readonly partnerIds?: readonly string[] | undefined
-  readonly state?: KeyState | undefined
+  readonly states?: readonly KeyState[] | undefined
   readonly test?: boolean | undefined
 }
+
+/** Selects a part of the list of keys. */
+export interface KeySpan extends KeyFilter, ListSpan<KeyOrder> {}
 
 /** A penalty for early retries that an operator ended (R-10). */
 export interface ForgivenPenalty {
@@ -59,6 +70,8 @@ export interface KeyAdmin extends KeyReader {
   partner(id: string, visibility: Visibility): Promise<Partner | undefined>
   /** Returns partners, oldest first. */
   partners(visibility: Visibility, filter?: PartnerFilter): Promise<Partner[]>
+  /** Returns a part of the partners in an order. */
+  partnerPart(visibility: Visibility, span: PartnerSpan): Promise<ListPart<Partner>>
   /** Changes a partner; `state: closed` also revokes its keys. */
   updatePartner(
     id: string,
@@ -97,6 +110,8 @@ export interface KeyAdmin extends KeyReader {
   key(id: string, visibility: Visibility): Promise<Key | undefined>
   /** Returns keys, oldest first, including revoked ones. */
   keys(visibility: Visibility, filter?: KeyFilter): Promise<Key[]>
+  /** Returns a part of the keys in an order. */
+  keyPart(visibility: Visibility, span: KeySpan): Promise<ListPart<Key>>
   updateKey(id: string, expectedRevision: number, change: KeyChange, record: ChangeRecord): Promise<Key | undefined>
   /** Changes the pin of one feed and records the change. */
   pinFeed(expectedRevision: number, change: FeedPinChange, record: ChangeRecord): Promise<Key | undefined>

@@ -3,7 +3,8 @@ import type { FeedPins } from './feed.ts'
 import type { PackageName, PackageTable, Permission } from './package.ts'
 import type { Scope } from './scope.ts'
 
-export type KeyState = 'active' | 'disabled' | 'revoked'
+export const keyStates = ['active', 'disabled', 'revoked'] as const
+export type KeyState = (typeof keyStates)[number]
 
 /** A key record: the subject of limits and usage. Rotation replaces its secrets and keeps the record. */
 export interface Key {

@@ -1,6 +1,10 @@
+import { dayMs, startOfUtcDay } from '../kit/time.ts'
 import type { Agreement } from './agreement.ts'
 import type { PackageName } from './package.ts'
 import type { Scope } from './scope.ts'
+
+/** Returns the UTC day from which lists of partners count units, in milliseconds since 1970: 29 days before today. */
+export const unitsFromMs = (nowMs: number): number => startOfUtcDay(nowMs - 29 * dayMs)
 
 /** A closed partner has only revoked keys and gets no new ones. */
 export const partnerStates = ['open', 'closed'] as const

@@ -1,6 +1,7 @@
 import type { Actor } from './actor.ts'
 import type { ChangeRecord } from './change-record.ts'
 import type { Id } from './id.ts'
+import type { TimeOrder } from './list-order.ts'
 import type { Override, OverrideField, OverrideValue, WholeField } from './override.ts'
 
 /** A change of a place by an operator. */
@@ -28,8 +29,12 @@ export type PlaceRefusal = 'unknown' | 'merged' | 'changed' | 'circular' | 'unkn
 export interface PlaceDecisions {
   /** Returns the overrides of a location, a merge or removal included. */
   of(id: Id): Promise<Override[]>
-  /** Lists overrides, newest first; `after` is the revision of the last one of the previous page. */
-  list(query: { readonly limit: number; readonly after?: number | undefined }): Promise<Override[]>
+  /** Lists overrides, newest first by default; `after` is the revision of the last one of the previous page. */
+  list(query: {
+    readonly order?: TimeOrder | undefined
+    readonly limit: number
+    readonly after?: number | undefined
+  }): Promise<Override[]>
   override(change: NewOverride, record: ChangeRecord): Promise<Override | PlaceRefusal>
   /** Merges a location into another one, to which its reviews are moved. */
   merge(change: PlaceDecision & { readonly into: Id }, record: ChangeRecord): Promise<Override | PlaceRefusal>

@@ -1,5 +1,6 @@
 import type { ChangeRecord } from './change-record.ts'
 import type { KeyChange } from './key.ts'
+import type { ListOrders, ListPart, ListSpan } from './list-order.ts'
 import type { PackageName, Permission, Quota } from './package.ts'
 import type { PartnerChange } from './partner.ts'
 import type { Visibility } from './visibility.ts'
@@ -53,6 +54,19 @@ export type ApprovedChange = { readonly id: string; readonly revision: number; r
   | { readonly of: 'partner'; readonly change: PartnerChange }
 )
 
+/** The orders of upgrade requests: by opening, partner, kind, state, and end. */
+export const upgradeOrders = {
+  first: { created: 'desc', partner: 'asc', kind: 'asc', state: 'asc', decided: 'desc' },
+  byDefault: { by: 'created', isDescending: true },
+} as const satisfies ListOrders
+export type UpgradeOrder = keyof typeof upgradeOrders.first
+
+/** Selects a part of the upgrade requests. */
+export interface UpgradeSpan extends ListSpan<UpgradeOrder> {
+  readonly states?: readonly UpgradeState[] | undefined
+  readonly partnerId?: string | undefined
+}
+
 /** Upgrade requests. Changes compare and swap, as those of keys do, and write their records in their transaction. */
 export interface UpgradeStore {
   /** Stores an open request; returns false if one is open for the same key or partner and kind. */
@@ -60,6 +74,8 @@ export interface UpgradeStore {
   get(id: string, visibility: Visibility): Promise<UpgradeRequest | undefined>
   /** Returns the requests, the newest first. */
   list(visibility: Visibility, state?: UpgradeState): Promise<UpgradeRequest[]>
+  /** Returns a part of the requests in an order. */
+  part(visibility: Visibility, span: UpgradeSpan): Promise<ListPart<UpgradeRequest>>
   /** Ends an open request, with the change that an approval makes. */
   decide(
     id: string,

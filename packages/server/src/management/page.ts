@@ -1,4 +1,13 @@
-import type { ListPosition, ListSpan } from '../domain/key-stores.ts'
+import {
+  formatOrder,
+  type ListOrder,
+  type ListOrders,
+  type ListPart,
+  type ListPosition,
+  type ListSpan,
+  orderTexts,
+  parseOrder,
+} from '../domain/list-order.ts'
 import { type TSchema, Type } from '../kit/json-schema.ts'
 import { closedObject } from '../resources/schema.ts'
 import { type Problem, problem } from './problem.ts'
@@ -49,23 +58,67 @@ export interface ListPage<T> {
   readonly next: string | null
 }
 
-/** Returns a page of a list whose parts `list` selects; undefined if `after` is not the cursor of such a page. */
-export async function selectListPage<T extends ListPosition>(
-  list: (span: ListSpan) => Promise<readonly T[]>,
-  { limit = 50, after }: { readonly limit?: number; readonly after?: string },
-): Promise<ListPage<T> | undefined> {
-  const position = after === undefined ? undefined : readPosition(after)
-  if (after !== undefined && !position) return undefined
-  // One more shows that there is a next page.
-  const items = await list({ limit: limit + 1, after: position })
-  const data = items.slice(0, limit)
-  const last = data.at(-1)
-  return { data, next: last && items.length > limit ? toCursor(`${last.createdMs} ${last.id}`) : null }
+/** Returns the schema of the query parameter that orders a list. */
+export const sortQuery = (orders: ListOrders) => ({
+  sort: Type.Optional(
+    Type.Enum(orderTexts(orders), {
+      description: `Order of the list: a name and asc or desc. Default: ${formatOrder(orders.byDefault)}.`,
+    }),
+  ),
+})
+
+/** The query parameters of a page of an ordered list. */
+export interface ListPageQuery {
+  readonly limit?: number | undefined
+  readonly after?: string | undefined
+  readonly sort?: string | undefined
 }
 
-function readPosition(cursor: string): ListPosition | undefined {
-  const [, createdMs, id] = /^(\d{1,15}) (.+)$/s.exec(fromCursor(cursor)) ?? []
-  return id === undefined ? undefined : { createdMs: Number(createdMs), id }
+/**
+ * Returns a page of a list whose parts `read` returns; undefined if the list has no such order, or if `after` is not the
+ * cursor of a page in this order.
+ */
+export async function readListPage<T, Name extends string>(
+  orders: ListOrders<Name>,
+  read: (span: ListSpan<Name>) => Promise<ListPart<T>>,
+  { limit = 50, after, sort }: ListPageQuery,
+): Promise<ListPage<T> | undefined> {
+  const order = parseOrder(sort, orders)
+  if (!order) return undefined
+  const position = after === undefined ? undefined : readPosition(after, order)
+  if (after !== undefined && !position) return undefined
+  return toListPage(order, await read({ order, limit, after: position }))
+}
+
+/** Returns the page of a list that the reader of a page of the console sees: the first one for an unknown cursor. */
+export async function readShownPage<T, Name extends string>(
+  order: ListOrder<Name>,
+  read: (span: ListSpan<Name>) => Promise<ListPart<T>>,
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+): Promise<ListPage<T>> {
+  const found = after === undefined ? undefined : readPosition(after, order)
+  return toListPage(order, await read({ order, limit, after: found }))
+}
+
+const toListPage = <T>(order: ListOrder, { rows, next }: ListPart<T>): ListPage<T> => ({
+  data: rows,
+  next: next ? toCursor(JSON.stringify([formatOrder(order), next.value, next.id])) : null,
+})
+
+/** Returns the position of a cursor; undefined if no page in this order has sent it. */
+function readPosition(cursor: string, order: ListOrder): ListPosition | undefined {
+  const [sort, value, id] = readArray(fromCursor(cursor))
+  const isValue = typeof value === 'string' || typeof value === 'number'
+  return sort === formatOrder(order) && isValue && typeof id === 'string' ? { value, id } : undefined
+}
+
+function readArray(text: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value : []
+  } catch {
+    return []
+  }
 }
 
 /** The error of a cursor that no page has sent. */

@@ -100,7 +100,7 @@ describe('requests', () => {
     const read = await admin.get('/partners?limit=0&colour=red&after=a&after=b')
     expect(read.status).toBe(400)
     expect(read.body.field_errors).toEqual([
-      { field: 'colour', message: 'This parameter does not exist. The parameters are limit, after, state, q.' },
+      { field: 'colour', message: 'This parameter does not exist. The parameters are limit, after, sort, state, q.' },
       { field: 'after', message: 'Send this parameter once.' },
       { field: 'limit', message: 'Expected an integer from 1 to 200.', rejected_value: '0' },
     ])
@@ -371,4 +371,22 @@ test('/openapi.json is the committed document, with the URL of the service', asy
   const { text } = await send(world.url, '/admin/v1/openapi.json')
   const committed = readFileSync(new URL('../../../../contract/admin/v1.openapi.json', import.meta.url), 'utf8')
   expect(JSON.parse(text.replaceAll(world.url, exampleAdminSettings.publicUrl))).toEqual(JSON.parse(committed))
+})
+
+test('a list is sorted as asked, and a cursor belongs to the order of its page', async () => {
+  for (const name of ['Sorted 1', 'Sorted 2'])
+    expect((await admin.send('POST', '/partners', { name })).status).toBe(201)
+  const names = async (path: string) => {
+    const { status, body } = await admin.get(path)
+    expect([path, status]).toEqual([path, 200])
+    return (body.data as { name: string }[]).map(({ name }) => name)
+  }
+  const all = await names('/partners?sort=name,desc')
+  expect(all).toEqual((await names('/partners?sort=name,asc')).toReversed())
+  const { body: first } = await admin.get('/partners?sort=name,desc&limit=1')
+  const next = encodeURIComponent(first.next as string)
+  expect(await names(`/partners?sort=name,desc&after=${next}`)).toEqual(all.slice(1))
+  expect((await admin.get(`/partners?after=${next}`)).body.code).toBe('parameters_invalid')
+  const [wrong] = (await admin.get('/partners?sort=colour,asc')).body.field_errors as { message: string }[]
+  expect(wrong!.message).toContain('created,asc, created,desc, name,asc')
 })

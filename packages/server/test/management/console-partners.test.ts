@@ -37,6 +37,27 @@ test('a partner is created, found and listed with its figures', async () => {
   expect((await read('/partners?q=nobody')).text).toContain('No partner found')
 })
 
+test('lists are sorted by links in the heads of their columns', async () => {
+  const page = await read('/partners?state=open&sort=name,desc')
+  expect(page.text).toContain('<th scope="col" class="name" aria-sort="descending">')
+  expect(page.text).toContain('href="/console/partners?state=open&amp;sort=name%2Casc"')
+  expect(page.text).toContain('href="/console/partners?state=open&amp;sort=units%2Cdesc"')
+  expect(page.text).toContain('<input type="hidden" name="sort" value="name,desc">')
+  expect(page.text).toContain('periplus partners list --sort name,desc')
+  expect(page.text).toContain('GET /admin/v1/partners?state=open&amp;sort=name%2Cdesc')
+  const names = async (sort: string) =>
+    ((await read(`/partners?sort=${sort}&format=json`)).json() as { name: string }[]).map(({ name }) => name)
+  expect(await names('name,asc')).toEqual((await names('name,desc')).toReversed())
+  const listed = await run('partners', 'list', '--sort', 'name,desc')
+  expect(listed).toMatchObject({ partners: (await names('name,desc')).map(name => ({ name })) })
+  for (const path of ['/partners', '/upgrades', '/imports', '/audit', '/events', '/places']) {
+    const refused = await read(`${path}?sort=colour`)
+    expect([path, refused.status, refused.text]).toEqual([path, 400, expect.stringContaining('<p>sort must be ')])
+  }
+  const changes = async (query: string) => (await read(`/audit?${query}format=json`)).json() as unknown[]
+  expect((await changes('sort=time,asc&'))[0]).toEqual((await changes('')).at(-1))
+})
+
 test('terms are changed; a wrong value is marked, and a lost update shows both values', async () => {
   const path = `/partners/${partner}/edit`
   const fields = fieldsOf((await read(path)).text, `/console${path}`)

@@ -1,5 +1,6 @@
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { importFormats } from '../../domain/import.ts'
+import { jobOrders } from '../../domain/job.ts'
 import { textBounds } from '../../domain/text-bounds.ts'
 import { Type } from '../../kit/json-schema.ts'
 import {
@@ -11,11 +12,11 @@ import {
 } from '../../resources/job.ts'
 import { closedObject } from '../../resources/schema.ts'
 import { getImport } from '../../usecases/admin/get-import.ts'
-import { listJobs } from '../../usecases/admin/list-jobs.ts'
+import { listJobPart } from '../../usecases/admin/list-jobs.ts'
 import { listRejects } from '../../usecases/admin/list-rejects.ts'
 import { startImport } from '../../usecases/admin/start-import.ts'
 import { describeJobFailure } from '../job-failures.ts'
-import { fromCursor, invalidCursor, pageOf, pageQuery, toCursor } from '../page.ts'
+import { fromCursor, invalidCursor, pageOf, pageQuery, sortQuery, toCursor } from '../page.ts'
 import { apiRoute } from '../route.ts'
 import { pageOfJobs, startedJob } from './job-answers.ts'
 
@@ -27,12 +28,12 @@ export const importRoutes = [
     method: 'GET',
     path: '/imports',
     operation: 'listImports',
-    summary: 'Lists imports, newest first; those from a terminal included.',
+    summary: 'Lists imports, newest first by default; those from a terminal included.',
     permission: 'imports:write',
-    query: closedObject(pageQuery),
+    query: closedObject({ ...pageQuery, ...sortQuery(jobOrders) }),
     response: pageOf(jobSchema),
     handler: ({ work }, { actor, query }) =>
-      pageOfJobs(one => listJobs(work, actor, { ...one, kind: 'import' }), query),
+      pageOfJobs(one => listJobPart(work, actor, { ...one, kind: 'import' }), query),
   }),
   apiRoute({
     method: 'POST',

@@ -7,7 +7,7 @@ import { jobSchema } from '../../resources/job.ts'
 import { closedObject } from '../../resources/schema.ts'
 import { cancelJob } from '../../usecases/admin/cancel-job.ts'
 import { getJob } from '../../usecases/admin/get-job.ts'
-import { listJobs } from '../../usecases/admin/list-jobs.ts'
+import { listJobPart } from '../../usecases/admin/list-jobs.ts'
 import { startBackup } from '../../usecases/admin/start-backup.ts'
 import { startFeedBuild } from '../../usecases/admin/start-feed-build.ts'
 import { startVerify } from '../../usecases/admin/start-verify.ts'
@@ -46,7 +46,7 @@ export const jobRoutes = [
     }),
     response: pageOf(jobSchema),
     handler: ({ work }, { actor, query: { kind, state, ...page } }) =>
-      pageOfJobs(one => listJobs(work, actor, { ...one, ...(kind && { kind }), ...(state && { state }) }), page),
+      pageOfJobs(one => listJobPart(work, actor, { ...one, ...(kind && { kind }), ...(state && { state }) }), page),
   }),
   apiRoute({
     method: 'GET',
@@ -87,7 +87,7 @@ export const jobRoutes = [
     query: closedObject(pageQuery),
     response: pageOf(jobSchema),
     handler: ({ work }, { actor, query }) =>
-      pageOfJobs(one => listJobs(work, actor, { ...one, kind: 'backup' }), query),
+      pageOfJobs(one => listJobPart(work, actor, { ...one, kind: 'backup' }), query),
   }),
   apiRoute({
     method: 'POST',
@@ -107,7 +107,7 @@ export const jobRoutes = [
     query: closedObject(pageQuery),
     response: pageOf(jobSchema),
     handler: ({ work }, { actor, query }) =>
-      pageOfJobs(one => listJobs(work, actor, { ...one, kind: 'verify' }), query),
+      pageOfJobs(one => listJobPart(work, actor, { ...one, kind: 'verify' }), query),
   }),
   apiRoute({
     method: 'POST',

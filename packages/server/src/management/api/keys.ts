@@ -1,5 +1,7 @@
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import type { Agreement } from '../../domain/agreement.ts'
+import { keyStates } from '../../domain/key.ts'
+import { keyOrders } from '../../domain/key-stores.ts'
 import type { Scope } from '../../domain/scope.ts'
 import { Type } from '../../kit/json-schema.ts'
 import { keyResource, keySchema } from '../../resources/key.ts'
@@ -7,8 +9,8 @@ import { closedObject } from '../../resources/schema.ts'
 import { changeKey } from '../../usecases/admin/change-key.ts'
 import { createKey } from '../../usecases/admin/create-key.ts'
 import { getKey } from '../../usecases/admin/get-key.ts'
-import { listKeys } from '../../usecases/admin/list-keys.ts'
-import { invalidCursor, pageOf, pageQuery, selectListPage } from '../page.ts'
+import { listKeyPart } from '../../usecases/admin/list-keys.ts'
+import { invalidCursor, pageOf, pageQuery, readListPage, sortQuery } from '../page.ts'
 import { apiRoute } from '../route.ts'
 import { applyMergePatch } from '../terms-body.ts'
 import { changeKeyBody, createKeyBody, keyChangeOf } from './key-bodies.ts'
@@ -16,27 +18,30 @@ import { changeKeyBody, createKeyBody, keyChangeOf } from './key-bodies.ts'
 const secret = Type.String({ description: 'The secret, which is never shown again.' })
 const keyWithSecret = closedObject({ ...keySchema.properties, secret })
 
-const states = ['active', 'disabled', 'revoked'] as const
-
 /** `/keys` of the admin API. */
 export const keyRoutes = [
   apiRoute({
     method: 'GET',
     path: '/keys',
     operation: 'listKeys',
-    summary: 'Lists keys with their effective limits, oldest first, including revoked ones.',
+    summary: 'Lists keys with their effective limits, oldest first by default, including revoked ones.',
     permission: 'keys:read',
     forPartners: true,
     query: closedObject({
       ...pageQuery,
+      ...sortQuery(keyOrders),
       partner_id: Type.Optional(Type.String()),
-      state: Type.Optional(Type.Enum([...states])),
+      state: Type.Optional(Type.Enum(keyStates)),
       test: Type.Optional(Type.Boolean()),
     }),
     response: pageOf(keySchema),
     handler: async ({ admin }, { actor, query: { partner_id, state, test, ...page } }) => {
-      const filter = { partnerIds: partner_id === undefined ? undefined : [partner_id], state, test }
-      const found = await selectListPage(span => listKeys(admin, actor, { ...filter, ...span }), page)
+      const filter = {
+        partnerIds: partner_id === undefined ? undefined : [partner_id],
+        states: state === undefined ? undefined : [state],
+        test,
+      }
+      const found = await readListPage(keyOrders, span => listKeyPart(admin, actor, { ...filter, ...span }), page)
       if (!found) return invalidCursor()
       return { body: { ...found, data: found.data.map(key => keyResource(key, admin.packageTable)) } }
     },

@@ -1,5 +1,6 @@
 import { isAdminFault } from '../../domain/admin-fault.ts'
-import { partnerStates } from '../../domain/partner.ts'
+import { partnerOrders } from '../../domain/key-stores.ts'
+import { partnerStates, unitsFromMs } from '../../domain/partner.ts'
 import { Type } from '../../kit/json-schema.ts'
 import { partnerNoteResource, partnerNoteSchema, partnerResource, partnerSchema } from '../../resources/partner.ts'
 import { closedObject, enteredText } from '../../resources/schema.ts'
@@ -8,8 +9,8 @@ import { changePartner } from '../../usecases/admin/change-partner.ts'
 import { createPartner } from '../../usecases/admin/create-partner.ts'
 import { getPartner } from '../../usecases/admin/get-partner.ts'
 import { listNotes } from '../../usecases/admin/list-notes.ts'
-import { listPartners } from '../../usecases/admin/list-partners.ts'
-import { invalidCursor, pageOf, pageQuery, selectListPage, toPage } from '../page.ts'
+import { listPartnerPart } from '../../usecases/admin/list-partners.ts'
+import { invalidCursor, pageOf, pageQuery, readListPage, sortQuery, toPage } from '../page.ts'
 import { apiRoute } from '../route.ts'
 import { changePartnerBody, partnerChangeOf } from './partner-change.ts'
 
@@ -19,17 +20,23 @@ export const partnerRoutes = [
     method: 'GET',
     path: '/partners',
     operation: 'listPartners',
-    summary: 'Lists partners, oldest first.',
+    summary: 'Lists partners, oldest first by default.',
     permission: 'partners:read',
     forPartners: true,
     query: closedObject({
       ...pageQuery,
+      ...sortQuery(partnerOrders),
       state: Type.Optional(Type.Enum([...partnerStates])),
       q: Type.Optional(Type.String({ description: 'Part of the id, name, e-mail address or external reference.' })),
     }),
     response: pageOf(partnerSchema),
-    handler: async ({ admin }, { actor, query: { state, q, ...page } }) => {
-      const found = await selectListPage(span => listPartners(admin, actor, { state, text: q, ...span }), page)
+    handler: async ({ admin, clock }, { actor, query: { state, q, ...page } }) => {
+      const filter = { state, text: q, unitsFromMs: unitsFromMs(clock.nowMs()) }
+      const found = await readListPage(
+        partnerOrders,
+        span => listPartnerPart(admin, actor, { ...filter, ...span }),
+        page,
+      )
       return found ? { body: { ...found, data: found.data.map(partnerResource) } } : invalidCursor()
     },
   }),

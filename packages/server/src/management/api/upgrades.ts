@@ -1,18 +1,18 @@
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Agreement } from '../../domain/agreement.ts'
 import { addOnPermissions, packageNames } from '../../domain/package.ts'
-import { type UpgradeAsk, type UpgradeRequest, upgradeStates } from '../../domain/upgrade.ts'
+import { type UpgradeAsk, type UpgradeRequest, upgradeOrders, upgradeStates } from '../../domain/upgrade.ts'
 import { type Static, Type } from '../../kit/json-schema.ts'
 import { closedObject, enteredText } from '../../resources/schema.ts'
 import { upgradeResource, upgradeSchema } from '../../resources/upgrade.ts'
 import { approveUpgrade } from '../../usecases/admin/approve-upgrade.ts'
 import { declineUpgrade } from '../../usecases/admin/decline-upgrade.ts'
 import { findUpgrade } from '../../usecases/admin/find-upgrade.ts'
-import { listUpgrades } from '../../usecases/admin/list-upgrades.ts'
+import { listUpgradePart } from '../../usecases/admin/list-upgrades.ts'
 import { openUpgrade } from '../../usecases/admin/open-upgrade.ts'
 import { withdrawUpgrade } from '../../usecases/admin/withdraw-upgrade.ts'
 import type { ManagementContext } from '../context.ts'
-import { pageOf, pageQuery, toPage } from '../page.ts'
+import { invalidCursor, pageOf, pageQuery, readListPage, sortQuery } from '../page.ts'
 import type { ApiAnswer, ApiRequest } from '../route.ts'
 import { apiRoute } from '../route.ts'
 import { applyMergePatch, limitSchemas, partialObject } from '../terms-body.ts'
@@ -59,18 +59,24 @@ export const upgradeRoutes = [
     method: 'GET',
     path: '/upgrade-requests',
     operation: 'listUpgradeRequests',
-    summary: 'Lists upgrade requests, newest first.',
+    summary: 'Lists upgrade requests, newest first by default.',
     permission: 'keys:read',
     forPartners: true,
     query: closedObject({
       ...pageQuery,
+      ...sortQuery(upgradeOrders),
       partner_id: Type.Optional(Type.String()),
       state: Type.Optional(Type.Enum(upgradeStates)),
     }),
     response: pageOf(upgradeSchema),
     handler: async ({ admin }, { actor, query: { partner_id: partnerId, state, ...page } }) => {
-      const { data, next } = toPage(await listUpgrades(admin, actor, { partnerId, state }), ({ id }) => id, page)
-      return { body: { data: data.map(upgradeResource), next } }
+      const filter = { partnerId, states: state === undefined ? undefined : [state] }
+      const found = await readListPage(
+        upgradeOrders,
+        span => listUpgradePart(admin, actor, { ...filter, ...span }),
+        page,
+      )
+      return found ? { body: { ...found, data: found.data.map(upgradeResource) } } : invalidCursor()
     },
   }),
   apiRoute({

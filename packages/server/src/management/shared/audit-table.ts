@@ -4,6 +4,7 @@ import type { User } from '../../domain/user.ts'
 import { listUsers } from '../../usecases/admin/list-users.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { link } from '../../web/parts/link.ts'
+import type { TableOrder } from '../../web/parts/sort-head.ts'
 import { table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
@@ -28,6 +29,7 @@ export async function auditTable(
   context: ManagementContext,
   request: PageRequest,
   rows: readonly StoredAuditLine[],
+  order?: TableOrder,
 ): Promise<HtmlValue> {
   const keyIds = rows.map(({ target }) => target).filter(isKeyId)
   const partnerIds = rows.filter(isAboutPartner).map(({ target }) => target)
@@ -37,9 +39,10 @@ export async function auditTable(
     partners: await readNames(context, request, 'partner', partnerIds),
   }
   return table<StoredAuditLine>({
-    caption: 'Changes, newest first',
+    caption: order?.current.isDescending === false ? 'Changes, oldest first' : 'Changes, newest first',
+    order,
     columns: [
-      { label: 'When', cell: ({ atMs }) => time(atMs, request.zone, 'second') },
+      { label: 'When', sort: 'time', cell: ({ atMs }) => time(atMs, request.zone, 'second') },
       {
         label: 'Change',
         kind: 'name',

@@ -1,12 +1,13 @@
 import type { Delivery, DeliveryAttempt, DeliveryError, DeliveryState } from '../../domain/webhook.ts'
 import { formatEventBody } from '../../events/body.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
-import { queryForm } from '../../web/parts/form.ts'
 import { badge, type Tone } from '../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../web/parts/number.ts'
+import type { TableOrder } from '../../web/parts/sort-head.ts'
 import { type Column, table } from '../../web/parts/table.ts'
 import { distance, time } from '../../web/parts/time.ts'
 import type { PageRequest } from '../pages/page-route.ts'
+import { listForm } from './sort.ts'
 
 const states: Readonly<Record<DeliveryState, readonly [Tone, string]>> = {
   pending: ['info', 'Waiting'],
@@ -37,11 +38,11 @@ export const toDeliveryState = (text: string | undefined): DeliveryState | undef
 
 /** Returns the form that filters deliveries by state; `hidden` are fields that it sends as they are. */
 export const deliveryFilter = (
-  action: string,
+  order: TableOrder,
   state: DeliveryState | undefined,
   hidden: Readonly<Record<string, string>> = {},
 ): Html =>
-  queryForm(action, 'Filter', [
+  listForm(order, 'Filter', [
     ...Object.entries(hidden).map(([name, value]) => ({ name, label: name, type: 'hidden' as const, value })),
     {
       name: 'state',
@@ -57,13 +58,15 @@ export const deliveryFilter = (
 export const deliveryTable = (
   deliveries: readonly Delivery[],
   { zone, nowMs }: Pick<PageRequest, 'zone' | 'nowMs'>,
+  order: TableOrder,
   more: readonly Column<Delivery>[] = [],
 ): HtmlValue =>
   table<Delivery>({
-    caption: 'Deliveries, newest first',
+    caption: 'Deliveries',
+    order,
     columns: [
       { label: 'Event', kind: 'name', cell: ({ event }) => html`<code>${event.type}</code>` },
-      { label: 'When', cell: ({ event }) => time(event.atMs, zone, 'second') },
+      { label: 'When', sort: 'time', cell: ({ event }) => time(event.atMs, zone, 'second') },
       {
         label: 'State',
         cell: ({ state, nextMs }) => [

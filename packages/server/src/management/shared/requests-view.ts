@@ -100,30 +100,32 @@ export function callColumns(
   const keyText = (keyId: string) => keyNames.get(keyId) ?? html`<code>${keyId.slice(-8)}</code>`
   const list = linkTo(site, path.replace(/(\/requests)\/.*$/, '$1'))
   return [
-    { label: 'When', cell: ({ timeMs }) => time(timeMs, zone, 'recent') },
+    { label: 'When', brief: 'first-end', cell: ({ timeMs }) => time(timeMs, zone, 'recent') },
     {
       label: 'Request',
       kind: 'name',
+      brief: 'second-end',
       cell: ({ requestId }) => html`<a href="${list}/${requestId}" title="${requestId}">${shortId(requestId)}</a>`,
     },
-    { label: 'Operation', cell: ({ operation }) => operation },
+    { label: 'Operation', brief: 'first', cell: ({ operation }) => operation },
     partnerNames
       ? {
           label: 'Partner and key',
+          brief: 'second',
           cell: ({ partnerId, keyId }) => {
             const partner = partnerNames.get(partnerId) ?? partnerId
             return html`${link(linkTo(site, `/console/partners/${partnerId}`), partner)}
 <span class="datum quiet">${keyText(keyId)}</span>`
           },
         }
-      : { label: 'Key', cell: ({ keyId }) => keyText(keyId) },
+      : { label: 'Key', brief: 'second', cell: ({ keyId }) => keyText(keyId) },
     {
       label: 'Version',
       cell: ({ version, versionExplicit }) =>
         html`<span>${version}${!versionExplicit && html` <span class="quiet small">default</span>`}</span>`,
     },
-    { label: 'Status', cell: ({ status }) => httpStatusBadge(status) },
-    { label: 'Cause', cell: call => causeOf(call) },
+    { label: 'Status', brief: 'first', cell: ({ status }) => httpStatusBadge(status) },
+    { label: 'Cause', brief: 'second', cell: call => causeOf(call) },
     { label: 'Limits', cell: call => limitsLeft(call) },
     { label: 'Units', kind: 'number', cell: ({ units }) => formatNumber(units) },
     { label: 'ms', kind: 'number', cell: ({ durationUs }) => formatNumber(Math.round(durationUs / 100) / 10) },

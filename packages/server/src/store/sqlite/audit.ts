@@ -3,6 +3,7 @@ import type { AuditLog, AuditQuery, StoredAuditLine } from '../../domain/audit-l
 import type { JsonObject } from '../../kit/json.ts'
 import type { Sqlite } from '../connection.ts'
 import { createEventWriter, createRecordWriter } from './change-record.ts'
+import { logTerms } from './list-query.ts'
 import { isVisibleSql, visibleParameter } from './visibility.ts'
 
 interface AuditRow {
@@ -28,13 +29,16 @@ export function createSqliteAudit(control: Sqlite): AuditLog {
   const appendEvents = control.transaction((events: Parameters<AuditLog['appendEvents']>[0]) => {
     for (const event of events) writeEvent(event)
   }).immediate
-  const page = control.prepare<[ReturnType<typeof parametersOf>], AuditRow>(
-    `SELECT * FROM audit
-     WHERE seq < @after AND at >= @fromMs AND at < @toMs AND ${isVisibleSql('partner')}
+  const preparePage = ({ follows, sorted }: ReturnType<typeof logTerms>) =>
+    control.prepare<[ReturnType<typeof parametersOf>], AuditRow>(
+      `SELECT * FROM audit
+     WHERE ${follows} AND at >= @fromMs AND at < @toMs AND ${isVisibleSql('partner')}
        AND (@partner IS NULL OR partner = @partner) AND (@actor IS NULL OR actor_id = @actor)
        AND (@action IS NULL OR action = @action) AND (@target IS NULL OR target = @target)
-     ORDER BY seq DESC LIMIT @rows`,
-  )
+     ${sorted} LIMIT @rows`,
+    )
+  const newestFirst = preparePage(logTerms('seq'))
+  const oldestFirst = preparePage(logTerms('seq', { by: 'time', isDescending: false }))
   const prune = control.prepare<[{ beforeMs: number; limit: number }]>(
     `DELETE FROM audit WHERE seq IN (SELECT seq FROM audit WHERE at < @beforeMs ORDER BY seq LIMIT @limit)
        AND at < (unixepoch('subsec') - 365 * 86400) * 1000`,
@@ -43,7 +47,7 @@ export function createSqliteAudit(control: Sqlite): AuditLog {
     append: async record => append(record),
     appendEvents: async events => appendEvents(events),
     list: async query => {
-      const rows = page.all(parametersOf(query))
+      const rows = (query.order?.isDescending === false ? oldestFirst : newestFirst).all(parametersOf(query))
       const lines = rows.slice(0, query.limit).map(row => lineOf(control, row))
       return { lines, ...(rows.length > query.limit && { next: lines.at(-1)!.seq }) }
     },
@@ -59,7 +63,7 @@ const parametersOf = (query: AuditQuery) => ({
   target: query.target ?? null,
   fromMs: query.fromMs ?? Number.MIN_SAFE_INTEGER,
   toMs: query.toMs ?? Number.MAX_SAFE_INTEGER,
-  after: query.after ?? Number.MAX_SAFE_INTEGER,
+  after: query.after ?? null,
   // One more shows that there is a next page.
   rows: query.limit + 1,
 })

@@ -3,6 +3,7 @@ import { type EventType, partnerEventTypes } from '../../domain/event.ts'
 import type { DeliveryQuery, EventPage, EventQuery, WebhookAdmin } from '../../domain/event-store.ts'
 import type { Delivery, DeliveryAttempt, DeliveryState, OutboxEvent } from '../../domain/webhook.ts'
 import type { Sqlite } from '../connection.ts'
+import { logTerms } from './list-query.ts'
 import { isVisibleSql, visibleParameter } from './visibility.ts'
 
 /** A row of the outbox. */
@@ -80,15 +81,20 @@ export function createSqliteEvents(
 }
 
 function listDeliveries(control: Sqlite, query: DeliveryQuery): EventPage<Delivery> {
+  const { follows, sorted } = logTerms('d.no', query.order)
   const conditions = [
+    follows,
     ...(query.endpointId === undefined ? [] : ['d.endpoint = @endpointId']),
     ...(query.state === undefined ? [] : ['d.state = @state']),
-    ...(query.after === undefined ? [] : ['d.no < @after']),
   ]
   const where = conditions.map(condition => ` AND ${condition}`).join('')
-  const rows = control
-    .prepare<[object], DeliveryRow>(`${deliveryJoin}${where} ORDER BY d.no DESC LIMIT @limit`)
-    .all({ ...query, ...visibleParameter(query.visibility), after: query.after ?? 0, limit: query.limit + 1 })
+  const rows = control.prepare<[object], DeliveryRow>(`${deliveryJoin}${where} ${sorted} LIMIT @limit`).all({
+    ...visibleParameter(query.visibility),
+    endpointId: query.endpointId,
+    state: query.state,
+    after: query.after ?? null,
+    limit: query.limit + 1,
+  })
   return pageOf(
     rows,
     query.limit,
@@ -98,25 +104,26 @@ function listDeliveries(control: Sqlite, query: DeliveryQuery): EventPage<Delive
 }
 
 function listEvents(control: Sqlite, query: EventQuery): EventPage<OutboxEvent> {
+  const { follows, sorted } = logTerms('o.seq', query.order)
   const conditions = [
+    follows,
     // Events of no partner concern all partners, unless their type is one for the operator.
     `(${isVisibleSql('o.partner')} OR (o.partner IS NULL AND o.endpoint IS NULL
        AND o.type IN (SELECT value FROM json_each(@partnerTypes))))`,
     ...(query.types === undefined ? [] : ['o.type IN (SELECT value FROM json_each(@types))']),
     ...(query.sinceMs === undefined ? [] : ['o.at >= @sinceMs']),
-    ...(query.after === undefined ? [] : ['o.seq < @after']),
   ]
   const parameters = {
     ...visibleParameter(query.visibility),
     types: JSON.stringify(query.types ?? []),
     partnerTypes: JSON.stringify(partnerEventTypes),
     sinceMs: query.sinceMs ?? 0,
-    after: query.after ?? 0,
+    after: query.after ?? null,
     limit: query.limit + 1,
   }
   const rows = control
     .prepare<[object], OutboxRow>(
-      `SELECT ${outboxColumns} FROM outbox o WHERE ${conditions.join(' AND ')} ORDER BY o.seq DESC LIMIT @limit`,
+      `SELECT ${outboxColumns} FROM outbox o WHERE ${conditions.join(' AND ')} ${sorted} LIMIT @limit`,
     )
     .all(parameters)
   return pageOf(

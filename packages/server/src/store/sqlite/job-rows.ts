@@ -1,6 +1,15 @@
 import type { ImportSurvey } from '../../domain/import-survey.ts'
-import type { Job, JobEnd, JobProgress, JobQuery, NewJob, RejectsOfRun } from '../../domain/job.ts'
+import {
+  type Job,
+  type JobEnd,
+  type JobProgress,
+  type JobSpan,
+  jobOrders,
+  type NewJob,
+  type RejectsOfRun,
+} from '../../domain/job.ts'
 import type { Sqlite } from '../connection.ts'
+import { mapPart, selectPart } from './list-query.ts'
 
 interface JobRow {
   readonly id: string
@@ -17,14 +26,35 @@ interface JobRow {
   readonly cancelling: number
 }
 
+const countOf = (name: string) => `coalesce(json_extract(jobs.result, '$.${name}'), -1)`
+
+const orders = {
+  created: 'jobs.created_ms',
+  state: 'jobs.state',
+  source: "coalesce(lower(json_extract(jobs.request, '$.source')), '')",
+  read: countOf('read'),
+  added: countOf('added'),
+  changed: countOf('changed'),
+  rejected: countOf('rejected'),
+}
+
+const selectJobs = (control: Sqlite, { kind, state, ...span }: JobSpan) =>
+  selectPart<JobRow, keyof typeof orders>(control, {
+    from: ['jobs'],
+    table: 'jobs',
+    orders,
+    byDefault: jobOrders.byDefault,
+    span,
+    conditions: [
+      ...(kind === undefined ? [] : [['kind = ?', kind] as const]),
+      ...(state === undefined ? [] : [['state = ?', state] as const]),
+    ],
+  })
+
 /** Prepares the statements on the tables jobs, import_runs and import_rejects. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: short closures that share the statements it prepares once.
 export function prepareJobRows(control: Sqlite) {
   const one = control.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?')
-  const page = control.prepare<[object], JobRow>(
-    `SELECT * FROM jobs WHERE (@kind IS NULL OR kind = @kind) AND (@state IS NULL OR state = @state)
-       AND (@after IS NULL OR id < @after) ORDER BY id DESC LIMIT @limit`,
-  )
   const unfinished = control.prepare<[], JobRow>("SELECT * FROM jobs WHERE state IN ('waiting', 'running')")
   const insert = control.prepare(
     `INSERT INTO jobs (id, kind, state, actor, request, created_ms, started_ms)
@@ -64,8 +94,7 @@ export function prepareJobRows(control: Sqlite) {
 
   return {
     find: (id: string) => jobOf(one.get(id)),
-    list: ({ kind = null, state = null, after = null, limit }: { [M in keyof JobQuery]: JobQuery[M] | null }) =>
-      page.all({ kind, state, after, limit }).map(row => toJob(control, row)),
+    part: (span: JobSpan) => mapPart(selectJobs(control, span), row => toJob(control, row)),
     unfinished: () => unfinished.all().map(row => toJob(control, row)),
     insert: (job: NewJob, state: 'waiting' | 'running') => {
       const { id, kind, createdMs } = job

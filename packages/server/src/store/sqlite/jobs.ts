@@ -2,8 +2,9 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { adminFault } from '../../domain/admin-fault.ts'
 import type { ChangeRecord } from '../../domain/change-record.ts'
-import type { Job, JobEnd, JobProgress, JobStore, NewJob, RunningJob, WaitingJob } from '../../domain/job.ts'
+import type { Job, JobEnd, JobProgress, JobSpan, JobStore, NewJob, RunningJob, WaitingJob } from '../../domain/job.ts'
 import { recordOfEnd } from '../../domain/job-record.ts'
+import type { ListPart } from '../../domain/list-order.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Sqlite } from '../connection.ts'
 import { type HeldLock, holdLock, isLockHeld } from '../folder/lock.ts'
@@ -58,6 +59,10 @@ export function createSqliteJobs({ control, folder, clock }: JobParts): JobStore
     finish(job, { state: 'failed', failure: adminFault('job_process_ended', [], {}) })
     return rows.find(job.id)
   }
+  const readPart = (span: JobSpan): ListPart<Job> => {
+    for (const job of rows.unfinished()) settle(job)
+    return rows.part(span)
+  }
   const insert = inControl((job: NewJob, state: 'waiting' | 'running', record: ChangeRecord | undefined) => {
     rows.insert(job, state)
     if (record) writeRecord(record)
@@ -109,10 +114,8 @@ export function createSqliteJobs({ control, folder, clock }: JobParts): JobStore
       return undefined
     },
     find: async id => settle(rows.find(id)),
-    list: async query => {
-      for (const job of rows.unfinished()) settle(job)
-      return rows.list(query)
-    },
+    list: async query => [...readPart(query).rows],
+    part: async span => readPart(span),
     cancel: async (id, record) => {
       settle(rows.find(id))
       return cancel(id, record)

@@ -1,7 +1,7 @@
 import type { FeedPinChange } from '../../domain/feed.ts'
 import { applyKeyChange, type Key, type KeyChange } from '../../domain/key.ts'
 import type { StoredSecret } from '../../domain/key-secret.ts'
-import type { KeyAdmin, KeyFilter } from '../../domain/key-stores.ts'
+import { type KeyAdmin, type KeySpan, keyOrders } from '../../domain/key-stores.ts'
 import { type OwnKeyBounds, ownKeyReason } from '../../domain/own-key.ts'
 import type { Visibility } from '../../domain/visibility.ts'
 import type { Sqlite } from '../connection.ts'
@@ -11,7 +11,7 @@ import { forgivenPenalties } from './forgiven-penalties.ts'
 import { keyInsert } from './key-insert.ts'
 import { createKeySwap, type KeyRow, type KeySwap, keyOf } from './key-rows.ts'
 import { secretChanges } from './key-secrets.ts'
-import { selectList } from './list-query.ts'
+import { mapPart, selectPart } from './list-query.ts'
 import { ownKeyReads } from './own-keys.ts'
 import { createSqlitePartners } from './partners.ts'
 import { isVisibleSql, visibleParameter } from './visibility.ts'
@@ -45,19 +45,33 @@ export function createSqliteKeys(control: Sqlite): KeyAdmin {
       const row = one.get({ id, ...visibleParameter(visibility) })
       return row && keyOf(control, row)
     },
-    keys: async (visibility, filter = {}) => listKeys(control, visibility, filter).map(row => keyOf(control, row)),
+    keys: async (visibility, filter = {}) => listKeys(control, visibility, filter).rows.map(row => keyOf(control, row)),
+    keyPart: async (visibility, span) => mapPart(listKeys(control, visibility, span), row => keyOf(control, row)),
   }
 }
 
-const listKeys = (control: Sqlite, visibility: Visibility, { partnerIds, state, test, ...span }: KeyFilter): KeyRow[] =>
-  selectList(control, {
+const orders = {
+  created: 'keys.created_ms',
+  name: 'lower(keys.name)',
+  partner: '(SELECT lower(name) FROM partners WHERE id = keys.partner_id)',
+  last_used: "coalesce(keys.last_used_day, '')",
+  // Keys without an end come last.
+  expires: `coalesce(keys.expires_ms, ${Number.MAX_SAFE_INTEGER})`,
+  state: 'keys.state',
+}
+
+const listKeys = (control: Sqlite, visibility: Visibility, { partnerIds, states, test, ...span }: KeySpan) =>
+  selectPart<KeyRow, keyof typeof orders>(control, {
+    from: ['keys'],
     table: 'keys',
     partnerColumn: 'partner_id',
     visibility,
+    orders,
+    byDefault: keyOrders.byDefault,
     span,
     conditions: [
       ...(partnerIds ? [['partner_id IN (SELECT value FROM json_each(?))', JSON.stringify(partnerIds)] as const] : []),
-      ...(state === undefined ? [] : [['state = ?', state] as const]),
+      ...(states ? [['state IN (SELECT value FROM json_each(?))', JSON.stringify(states)] as const] : []),
       ...(test === undefined ? [] : [['test = ?', Number(test)] as const]),
     ],
   })

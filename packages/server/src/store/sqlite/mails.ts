@@ -4,6 +4,7 @@ import type { DeliveryState, OutboxEvent } from '../../domain/webhook.ts'
 import { dayMs } from '../../kit/time.ts'
 import type { Sqlite } from '../connection.ts'
 import { eventOf, type OutboxRow, outboxColumns } from './events.ts'
+import { logTerms } from './list-query.ts'
 
 /** Maximum age of an event that is mailed, in milliseconds: setting mail up must not send mails about old events. */
 const maxAgeMs = dayMs
@@ -38,16 +39,18 @@ export function createMailFanOut(control: Sqlite): (event: OutboxEvent, rule: Ma
 
 /** Opens the list of mails. */
 export function createMailList(control: Sqlite): Pick<WebhookAdmin, 'mails'> {
-  const list = control.prepare<
-    [number, number],
-    OutboxRow & { no: number; user: string; attempt: number; state: DeliveryState; next: number | null }
-  >(
-    `SELECT m.no, m.user, m.attempt, m.state, m.next, ${outboxColumns}
-     FROM event_mails m JOIN outbox o ON o.seq = m.seq WHERE m.no < ? ORDER BY m.no DESC LIMIT ?`,
-  )
   return {
-    mails: async ({ limit, after = Number.MAX_SAFE_INTEGER }) => {
-      const rows = list.all(after, limit + 1)
+    mails: async ({ limit, after, order }) => {
+      const { follows, sorted } = logTerms('m.no', order)
+      const rows = control
+        .prepare<
+          [object],
+          OutboxRow & { no: number; user: string; attempt: number; state: DeliveryState; next: number | null }
+        >(
+          `SELECT m.no, m.user, m.attempt, m.state, m.next, ${outboxColumns}
+           FROM event_mails m JOIN outbox o ON o.seq = m.seq WHERE ${follows} ${sorted} LIMIT @limit`,
+        )
+        .all({ after: after ?? null, limit: limit + 1 })
       const mails = rows.slice(0, limit).map(
         (row): QueuedMail => ({
           no: row.no,

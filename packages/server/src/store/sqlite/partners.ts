@@ -1,5 +1,5 @@
 import type { Agreement } from '../../domain/agreement.ts'
-import type { KeyAdmin, PartnerFilter } from '../../domain/key-stores.ts'
+import { type KeyAdmin, type PartnerSpan, partnerOrders } from '../../domain/key-stores.ts'
 import type { PackageName } from '../../domain/package.ts'
 import {
   applyPartnerChange,
@@ -12,7 +12,7 @@ import type { Scope } from '../../domain/scope.ts'
 import type { Visibility } from '../../domain/visibility.ts'
 import type { Sqlite } from '../connection.ts'
 import type { AccessChange } from './access-change.ts'
-import { selectList } from './list-query.ts'
+import { mapPart, selectPart } from './list-query.ts'
 import { isVisibleSql, visibleParameter } from './visibility.ts'
 
 interface PartnerRow {
@@ -49,11 +49,30 @@ const partnerOf = (control: Sqlite, row: PartnerRow): Partner => ({
 const searchedText =
   "id || char(10) || name || char(10) || coalesce(email, '') || char(10) || coalesce(external_ref, '')"
 
-const listPartners = (control: Sqlite, visibility: Visibility, { state, text, ...span }: PartnerFilter): PartnerRow[] =>
-  selectList(control, {
+const orders = {
+  created: 'partners.created_ms',
+  name: 'lower(partners.name)',
+  units: 'coalesce(sums.units, 0)',
+  last_call: "coalesce((SELECT max(last_used_day) FROM keys WHERE partner_id = partners.id), '')",
+  state: 'partners.state',
+}
+
+/** Sums the units of each partner since a day; as the ledger, in which a partner has no calls of others. */
+const unitSums = `partners LEFT JOIN (SELECT partner_id, sum(units) AS units FROM usage_days WHERE from_ms >= ?
+  GROUP BY partner_id) AS sums ON sums.partner_id = partners.id`
+
+const listPartners = (
+  control: Sqlite,
+  visibility: Visibility,
+  { state, text, unitsFromMs = 0, ...span }: PartnerSpan,
+) =>
+  selectPart<PartnerRow, keyof typeof orders>(control, {
+    from: span.order?.by === 'units' ? [unitSums, unitsFromMs] : ['partners'],
     table: 'partners',
-    partnerColumn: 'id',
+    partnerColumn: 'partners.id',
     visibility,
+    orders,
+    byDefault: partnerOrders.byDefault,
     span,
     conditions: [
       ...(state === undefined ? [] : [['state = ?', state] as const]),
@@ -61,7 +80,10 @@ const listPartners = (control: Sqlite, visibility: Visibility, { state, text, ..
     ],
   })
 
-type Partners = Pick<KeyAdmin, 'createPartner' | 'partner' | 'partners' | 'updatePartner' | 'addNote' | 'notes'>
+type Partners = Pick<
+  KeyAdmin,
+  'createPartner' | 'partner' | 'partners' | 'partnerPart' | 'updatePartner' | 'addNote' | 'notes'
+>
 
 /** Opens the partners in control.sqlite. */
 export function createSqlitePartners(control: Sqlite, write: AccessChange): Partners {
@@ -88,7 +110,9 @@ export function createSqlitePartners(control: Sqlite, write: AccessChange): Part
       return row && partnerOf(control, row)
     },
     partners: async (visibility, filter = {}) =>
-      listPartners(control, visibility, filter).map(row => partnerOf(control, row)),
+      listPartners(control, visibility, filter).rows.map(row => partnerOf(control, row)),
+    partnerPart: async (visibility, span) =>
+      mapPart(listPartners(control, visibility, span), row => partnerOf(control, row)),
     updatePartner: async (id, expectedRevision, changes, record) => update(id, expectedRevision, changes, record),
     ...createNotes(control, write),
   }

@@ -15,6 +15,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Sqlite } from '../connection.ts'
 import { prepareChangeRecorder } from './change-log.ts'
 import { createRecordWriter } from './change-record.ts'
+import { logTerms } from './list-query.ts'
 import { createLocationWriter } from './location-writes.ts'
 import { createSqliteOverrides, type OverrideRow, toOverride } from './overrides.ts'
 import { prepareReviewTotals } from './review-totals.ts'
@@ -45,9 +46,6 @@ export function createSqlitePlaces(control: Sqlite, data: Sqlite, clock: Clock):
     .safeIntegers()
   const of = control
     .prepare<[Id], OverrideRow>('SELECT * FROM overrides WHERE location = ? ORDER BY field')
-    .safeIntegers()
-  const page = control
-    .prepare<[number, number], OverrideRow>('SELECT * FROM overrides WHERE revision < ? ORDER BY revision DESC LIMIT ?')
     .safeIntegers()
   const put = control.prepare(
     `INSERT OR REPLACE INTO overrides (location, field, value, imported, reason, actor, at_ms, revision)
@@ -187,8 +185,14 @@ export function createSqlitePlaces(control: Sqlite, data: Sqlite, clock: Clock):
 
   return {
     of: async id => of.all(id).map(row => toOverride(control, row)),
-    list: async ({ limit, after = Number.MAX_SAFE_INTEGER }) =>
-      page.all(after, limit).map(row => toOverride(control, row)),
+    list: async ({ limit, after, order }) => {
+      const { follows, sorted } = logTerms('revision', order)
+      return control
+        .prepare<[object], OverrideRow>(`SELECT * FROM overrides WHERE ${follows} ${sorted} LIMIT @limit`)
+        .safeIntegers()
+        .all({ after: after ?? null, limit })
+        .map(row => toOverride(control, row))
+    },
     override: async (change, record) => override({ change, record }),
     merge: async (change, record) => merge({ change, record }),
     remove: async (change, record) => remove({ change, record }),

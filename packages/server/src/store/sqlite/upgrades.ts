@@ -1,17 +1,21 @@
 import type { ChangeRecord } from '../../domain/change-record.ts'
 import { applyKeyChange } from '../../domain/key.ts'
-import type {
-  ApprovedChange,
-  UpgradeAsk,
-  UpgradeDecision,
-  UpgradeRequest,
-  UpgradeState,
-  UpgradeStore,
+import {
+  type ApprovedChange,
+  type UpgradeAsk,
+  type UpgradeDecision,
+  type UpgradeRequest,
+  type UpgradeSpan,
+  type UpgradeState,
+  type UpgradeStore,
+  upgradeOrders,
 } from '../../domain/upgrade.ts'
+import type { Visibility } from '../../domain/visibility.ts'
 import type { Sqlite } from '../connection.ts'
 import { createAccessChange } from './access-change.ts'
 import { createRecordWriter } from './change-record.ts'
 import { createKeySwap } from './key-rows.ts'
+import { mapPart, selectPart } from './list-query.ts'
 import { partnerSwap } from './partners.ts'
 import { isVisibleSql, visibleParameter } from './visibility.ts'
 
@@ -55,10 +59,35 @@ export function createSqliteUpgrades(control: Sqlite): UpgradeStore {
     },
     list: async (visibility, state) =>
       all.all({ state: state ?? null, ...visibleParameter(visibility) }).map(row => upgradeOf(control, row)),
+    part: async (visibility, span) =>
+      mapPart(selectUpgrades(control, visibility, span), row => upgradeOf(control, row)),
     decide: async (id, expectedRevision, decision, change, record) =>
       decide(id, expectedRevision, decision, change, record),
   }
 }
+
+const orders = {
+  created: 'upgrade_requests.at',
+  partner: '(SELECT lower(name) FROM partners WHERE id = upgrade_requests.partner)',
+  kind: 'upgrade_requests.kind',
+  state: 'upgrade_requests.state',
+  decided: 'coalesce(upgrade_requests.decided_at, 0)',
+}
+
+const selectUpgrades = (control: Sqlite, visibility: Visibility, { states, partnerId, ...span }: UpgradeSpan) =>
+  selectPart<UpgradeRow, keyof typeof orders>(control, {
+    from: ['upgrade_requests'],
+    table: 'upgrade_requests',
+    partnerColumn: 'partner',
+    visibility,
+    orders,
+    byDefault: upgradeOrders.byDefault,
+    span,
+    conditions: [
+      ...(states ? [['state IN (SELECT value FROM json_each(?))', JSON.stringify(states)] as const] : []),
+      ...(partnerId === undefined ? [] : [['partner = ?', partnerId] as const]),
+    ],
+  })
 
 /** The change that an approval makes came too late: its key or partner was changed. Rolls the transaction back. */
 class StaleChange extends Error {}

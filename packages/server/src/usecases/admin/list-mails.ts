@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/actor.ts'
-import type { EventPage } from '../../domain/event-store.ts'
+import type { EventPage, MailQuery } from '../../domain/event-store.ts'
 import type { QueuedMail } from '../../domain/queued-mail.ts'
 import type { WebhookStores } from './webhook-stores.ts'
 
@@ -7,6 +7,6 @@ import type { WebhookStores } from './webhook-stores.ts'
 export const listMails = (
   { webhooks }: Pick<WebhookStores, 'webhooks'>,
   actor: Actor,
-  query: { readonly limit: number; readonly after?: number },
+  query: MailQuery,
 ): Promise<EventPage<QueuedMail>> =>
   actor.partnerId === undefined ? webhooks.mails(query) : Promise.resolve({ rows: [] })

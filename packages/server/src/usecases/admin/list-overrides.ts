@@ -1,5 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
 import type { LocationReader } from '../../domain/data-stores.ts'
+import type { TimeOrder } from '../../domain/list-order.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import type { Override } from '../../domain/override.ts'
 import type { PlaceDecisions } from '../../domain/places.ts'
@@ -12,8 +13,9 @@ export interface ListedOverride {
   readonly entry: LocationEntry | undefined
 }
 
-/** Selects overrides, newest first. */
+/** Selects overrides, newest first by default. */
 export interface OverridesQuery extends PlaceFilters {
+  readonly order?: TimeOrder | undefined
   readonly limit: number
   /** Revision of the last override of the previous page. */
   readonly after?: number | undefined
@@ -27,12 +29,12 @@ const maxRead = 5000
 export async function listOverrides(
   { places, locations }: { readonly places: PlaceDecisions; readonly locations: LocationReader },
   _actor: Actor,
-  { limit, after, ...filters }: OverridesQuery,
+  { order, limit, after, ...filters }: OverridesQuery,
 ): Promise<{ readonly rows: readonly ListedOverride[]; readonly next?: number }> {
   const rows: ListedOverride[] = []
   let position = after
   for (let read = 0; read < maxRead; read += batchSize) {
-    const batch = await places.list({ limit: batchSize, after: position })
+    const batch = await places.list({ order, limit: batchSize, after: position })
     const entries = await locations.getMany(batch.map(({ locationId }) => locationId))
     for (const [i, override] of batch.entries()) {
       if (rows.length === limit) return { rows, next: position! }

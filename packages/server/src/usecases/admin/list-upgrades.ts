@@ -1,5 +1,6 @@
 import type { Actor } from '../../domain/actor.ts'
-import type { UpgradeRequest, UpgradeState, UpgradeStore } from '../../domain/upgrade.ts'
+import type { ListPart } from '../../domain/list-order.ts'
+import type { UpgradeRequest, UpgradeSpan, UpgradeState, UpgradeStore } from '../../domain/upgrade.ts'
 import { visibilityOf } from '../../domain/visibility.ts'
 
 /** Lists the upgrade requests that the actor may see, the newest first. */
@@ -11,3 +12,10 @@ export async function listUpgrades(
   const all = await upgrades.list(visibilityOf(actor), state)
   return partnerId === undefined ? all : all.filter(request => request.partnerId === partnerId)
 }
+
+/** Lists a part of the upgrade requests that the actor may see, in an order. */
+export const listUpgradePart = (
+  { upgrades }: { readonly upgrades: UpgradeStore },
+  actor: Actor,
+  span: UpgradeSpan,
+): Promise<ListPart<UpgradeRequest>> => upgrades.part(visibilityOf(actor), span)

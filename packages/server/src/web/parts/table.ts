@@ -1,4 +1,5 @@
 import { attribute, type Html, type HtmlValue, html } from '../html.ts'
+import { sortHead, type TableOrder } from './sort-head.ts'
 
 /** A column of a table. */
 export interface Column<T> {
@@ -6,6 +7,13 @@ export interface Column<T> {
   readonly cell: (row: T) => HtmlValue
   /** `number` is aligned to the right; `name` heads its row; `actions` holds buttons and shows no label. */
   readonly kind?: 'text' | 'number' | 'name' | 'actions'
+  /**
+   * Place of the cell on narrow windows in a table of brief rows: in the first or second line, or at its end. In such a
+   * table, cells without a place are not shown there.
+   */
+  readonly brief?: 'first' | 'first-end' | 'second' | 'second-end'
+  /** Name of the order by this column, where the reader can choose one. */
+  readonly sort?: string
 }
 
 /** The parts of a table. */
@@ -19,14 +27,20 @@ export interface Table<T> {
   readonly empty?: HtmlValue
   /** Sums, one cell per column. */
   readonly foot?: readonly HtmlValue[]
+  /** The order of the rows; the heads of columns with `sort` are links to other orders. */
+  readonly order?: TableOrder | undefined
 }
 
-/** Returns a table. On narrow windows each row becomes a card with the labels of its columns. */
-export function table<T>({ caption, showsCaption, columns, rows, empty, foot }: Table<T>): HtmlValue {
+/**
+ * Returns a table. On narrow windows each row becomes a card with the labels of its columns; in a table of brief rows
+ * two lines without labels.
+ */
+export function table<T>({ caption, showsCaption, columns, rows, empty, foot, order }: Table<T>): HtmlValue {
   if (rows.length === 0 && empty !== undefined) return empty
-  return html`<div class="table" role="region" aria-label="${caption}" tabindex="0"><table>
+  const kind = columns.some(({ brief }) => brief !== undefined) ? 'table brief' : 'table'
+  return html`<div class="${kind}" role="region" aria-label="${caption}" tabindex="0"><table>
 <caption${attribute('class', !showsCaption && 'unseen')}>${caption}</caption>
-<thead><tr>${columns.map(headCell)}</tr></thead>
+<thead><tr>${columns.map(column => headCell(column, order))}</tr></thead>
 <tbody>
 ${rows.map(row => html`<tr>${columns.map(column => bodyCell(column, row))}</tr>\n`)}</tbody>
 ${foot && html`<tfoot><tr>${foot.map((cell, i) => footCell(columns[i]!, cell))}</tr></tfoot>`}
@@ -34,14 +48,16 @@ ${foot && html`<tfoot><tr>${foot.map((cell, i) => footCell(columns[i]!, cell))}<
 `
 }
 
-function headCell<T>({ label, kind }: Column<T>): Html {
+function headCell<T>({ label, kind, sort }: Column<T>, order: TableOrder | undefined): Html {
+  if (order && sort !== undefined) return sortHead(label, { kind, by: sort, order })
   const content = kind === 'actions' ? html`<span class="unseen">${label}</span>` : label
   return html`<th scope="col"${attribute('class', kind)}>${content}</th>`
 }
 
-function bodyCell<T>({ label, kind, cell }: Column<T>, row: T): Html {
-  if (kind === 'name') return html`<th scope="row" class="name">${cell(row)}</th>`
-  return html`<td${attribute('class', kind)} data-label="${label}">${cell(row)}</td>`
+function bodyCell<T>({ label, kind, brief, cell }: Column<T>, row: T): Html {
+  const place = attribute('data-brief', brief)
+  if (kind === 'name') return html`<th scope="row" class="name"${place}>${cell(row)}</th>`
+  return html`<td${attribute('class', kind)} data-label="${label}"${place}>${cell(row)}</td>`
 }
 
 const footCell = <T>({ label, kind }: Column<T>, cell: HtmlValue): Html =>

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { pinAllFeeds } from '../../../src/domain/feed.ts'
 import { createTestKey } from '../../../src/domain/key.fixture.ts'
 import type { Key } from '../../../src/domain/key.ts'
+import { type PartnerOrder, partnerOrders } from '../../../src/domain/key-stores.ts'
+import type { ListPosition } from '../../../src/domain/list-order.ts'
 import { newPartnerTerms, type Partner } from '../../../src/domain/partner.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
 import { everything } from '../../../src/domain/visibility.ts'
@@ -36,7 +38,7 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
     ]).toEqual(Array(3).fill(undefined))
   })
 
-  test('lists are filtered, and divided by the creation of their items', async () => {
+  test('lists are filtered, sorted, and divided by their order', async () => {
     const { keys } = open()
     for (const [id, createdMs] of [
       ['b', 1],
@@ -48,14 +50,31 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
     const partners = async (...args: Parameters<typeof keys.partners>) =>
       (await keys.partners(...args)).map(({ id }) => id)
     expect(await partners(everything)).toEqual(['b', 'a', 'c', 'd'])
-    expect(await partners(everything, { limit: 2, after: { createdMs: 1, id: 'b' } })).toEqual(['a', 'c'])
-    expect(await partners(everything, { limit: 2, after: { createdMs: 2, id: 'aa' } })).toEqual(['c', 'd'])
-    expect(await partners({ partnerId: 'c' }, { limit: 9 })).toEqual(['c'])
+    const part = async (...args: Parameters<typeof keys.partnerPart>) =>
+      (await keys.partnerPart(...args)).rows.map(({ id }) => id)
+    expect(await part(everything, { limit: 2, after: { value: 1, id: 'b' } })).toEqual(['a', 'c'])
+    expect(await part(everything, { limit: 2, after: { value: 2, id: 'aa' } })).toEqual(['c', 'd'])
+    expect(await part({ partnerId: 'c' }, { limit: 9 })).toEqual(['c'])
     for (const text of ['öKO', '50%', 'c']) expect(await partners(everything, { text }), text).toEqual(['c'])
     expect(await partners(everything, { text: '%' })).toEqual(['c'])
     expect(await partners(everything, { text: 'd', state: 'closed' })).toEqual([])
     await keys.updatePartner('d', 1, { state: 'closed' }, record())
     expect(await partners(everything, { text: 'NAME', state: 'closed' })).toEqual(['d'])
+    // Each order gives every partner once, whatever the size of its parts.
+    for (const by of Object.keys(partnerOrders.first) as PartnerOrder[])
+      for (const isDescending of [false, true]) {
+        const found: string[] = []
+        for (let after: ListPosition | undefined; ; ) {
+          const { rows, next } = await keys.partnerPart(everything, { order: { by, isDescending }, limit: 1, after })
+          found.push(...rows.map(({ id }) => id))
+          if (!next) break
+          after = next
+        }
+        const expected = { created: ['b', 'a', 'c', 'd'], name: ['a', 'b', 'd', 'c'], state: ['d', 'a', 'b', 'c'] }[
+          by as string
+        ] ?? [...'abcd']
+        expect(found, by).toEqual(isDescending ? expected.toReversed() : expected)
+      }
     for (const [id, partnerId, test] of [
       ['k1', 'a', false],
       ['k2', 'b', true],
@@ -65,10 +84,9 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
     const found = async (...args: Parameters<typeof keys.keys>) => (await keys.keys(...args)).map(({ id }) => id)
     expect(await found(everything, { partnerIds: ['a', 'c'] })).toEqual(['k1', 'k3'])
     expect(await found({ partnerId: 'b' }, { partnerIds: ['a'] })).toEqual([])
-    expect(await found(everything, { test: true, state: 'active', after: { createdMs: 2000, id: 'k2' } })).toEqual([
-      'k3',
-    ])
-    expect(await found(everything, { state: 'revoked' })).toEqual([])
+    const later = { test: true, states: ['active'], after: { value: 2000, id: 'k2' } } as const
+    expect((await keys.keyPart(everything, later)).rows.map(({ id }) => id)).toEqual(['k3'])
+    expect(await found(everything, { states: ['revoked'] })).toEqual([])
     expect(await found(everything, { partnerIds: [] })).toEqual([])
   })
 

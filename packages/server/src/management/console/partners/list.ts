@@ -1,32 +1,31 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key } from '../../../domain/key.ts'
-import type { ListSpan } from '../../../domain/key-stores.ts'
+import { type PartnerOrder, partnerOrders } from '../../../domain/key-stores.ts'
+import type { ListOrder } from '../../../domain/list-order.ts'
 import { type PackageName, packageNames } from '../../../domain/package.ts'
-import { type Partner, partnerStates } from '../../../domain/partner.ts'
-import { dayMs, startOfUtcDay } from '../../../kit/time.ts'
+import { type Partner, partnerStates, unitsFromMs } from '../../../domain/partner.ts'
 import { partnerResource } from '../../../resources/partner.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
-import { listPartners } from '../../../usecases/admin/list-partners.ts'
+import { listPartnerPart } from '../../../usecases/admin/list-partners.ts'
 import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import { type Html, html } from '../../../web/html.ts'
-import { queryForm } from '../../../web/parts/form.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
 import { formatNumber } from '../../../web/parts/number.ts'
-import { pager } from '../../../web/parts/pager.ts'
+import { pager, toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
+import { sortParameter, type TableOrder } from '../../../web/parts/sort-head.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
-import { dayText } from '../../../web/parts/time.ts'
+import { dayText, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
-import { selectListPage } from '../../page.ts'
+import { readShownPage } from '../../page.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { exportBounds, exportFormat, exportLinks, exportRows, maxExportedRows } from '../../shared/export.ts'
+import { listForm, readSort, sortFlag } from '../../shared/sort.ts'
 import { newPartnerForm } from './create.ts'
 
 const rowsPerPage = 50
-/** Period of the units that are shown, in milliseconds: today and the 29 days before, in UTC. */
-const periodMs = 29 * dayMs
 
 /** A partner with what the list shows about it. */
 interface PartnerRow {
@@ -45,38 +44,48 @@ interface PartnerRow {
 export async function partnersPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { query, actor, site, path } = request
   const { q = '', state = '' } = query
+  const current = readSort(partnerOrders, request)
+  if ('title' in current) return current
   const format = exportFormat(request)
-  const { data, next } = await readPage(context, request, format ? maxExportedRows : rowsPerPage)
-  if (data.length === 0 && (await listPartners(context.admin, actor, { limit: 1 })).length === 0)
+  const { data, next } = await readPage(context, request, current, format ? maxExportedRows : rowsPerPage)
+  if (data.length === 0 && (await listPartnerPart(context.admin, actor, { limit: 1 })).rows.length === 0)
     return firstPartner(request)
   const rows = await toRows(context, request, data)
   if (format) return exportRows('partners', format, rows.map(toExport), (next ?? undefined) !== undefined)
   const here = linkTo(site, path)
+  const order = { orders: partnerOrders, current, path: here, filters: { q, state } }
+  const filters = { q, state, sort: sortParameter(order) }
   return {
     title: 'Partners',
     lead: 'Organisations that hold keys.',
     actions: [
-      exportLinks(here, { q, state }),
+      exportLinks(here, filters),
       request.may('partners:write') &&
         html` ${buttonLink(linkTo(site, '/console/partners/new'), 'New partner', { kind: 'primary' })}`,
     ],
     content: [
-      filterForm(here, q, state),
-      list(rows, request),
-      pager(here, { q, state, after: query.after }, next ?? undefined),
+      filterForm(order),
+      list(rows, request, order),
+      pager(here, { ...filters, after: query.after }, next ?? undefined),
       exportBounds(next),
-      sameElsewhere({ cli: 'periplus partners list', api: 'GET /admin/v1/partners' }),
+      sameElsewhere({
+        cli: `periplus partners list${sortFlag(order)}`,
+        api: `GET /admin/v1/partners${toQuery(filters)}`,
+      }),
     ],
   }
 }
 
 /** Returns the page that the query names; the first page for a cursor that no page has sent. */
-async function readPage({ admin }: ManagementContext, { actor, query }: PageRequest, limit: number) {
+async function readPage(
+  { admin }: ManagementContext,
+  { actor, query, nowMs }: PageRequest,
+  order: ListOrder<PartnerOrder>,
+  limit: number,
+) {
   const { q: text, state, after } = query
-  const filter = { text, state: partnerStates.find(one => one === state) }
-  const select = (span: ListSpan) => listPartners(admin, actor, { ...filter, ...span })
-  const found = after === undefined ? undefined : await selectListPage(select, { limit, after })
-  return found ?? (await selectListPage(select, { limit }))!
+  const filter = { text, state: partnerStates.find(one => one === state), unitsFromMs: unitsFromMs(nowMs) }
+  return readShownPage(order, span => listPartnerPart(admin, actor, { ...filter, ...span }), { limit, after })
 }
 
 /** Returns the partners with keys and usage; one report covers them all. */
@@ -87,7 +96,7 @@ async function toRows(
 ): Promise<PartnerRow[]> {
   const partnerIds = partners.map(({ id }) => id)
   const keys = Map.groupBy(await listKeys(admin, actor, { partnerIds }), ({ partnerId }) => partnerId)
-  const report = await reportUsage(usage, actor, { fromMs: startOfUtcDay(nowMs - periodMs), by: ['partner'] })
+  const report = await reportUsage(usage, actor, { fromMs: unitsFromMs(nowMs), by: ['partner'] })
   const units = new Map(isAdminFault(report) ? [] : report.rows.map(row => [row.partner, row.units]))
   return partners.map(partner => {
     const own = keys.get(partner.id) ?? []
@@ -112,14 +121,14 @@ export const lastDayOf = (keys: readonly Key[]): string | undefined =>
     .sort()
     .at(-1)
 
-const filterForm = (action: string, q: string, state: string): Html =>
-  queryForm(action, 'Search', [
-    { name: 'q', label: 'Name, e-mail or id', type: 'search', value: q, required: false },
+const filterForm = (order: TableOrder): Html =>
+  listForm(order, 'Search', [
+    { name: 'q', label: 'Name, e-mail or id', type: 'search', value: order.filters.q, required: false },
     {
       name: 'state',
       label: 'State',
       type: 'select',
-      value: state,
+      value: order.filters.state,
       required: false,
       choices: [
         { value: '', label: 'All' },
@@ -129,20 +138,23 @@ const filterForm = (action: string, q: string, state: string): Html =>
     },
   ])
 
-const list = (rows: readonly PartnerRow[], { site }: PageRequest) =>
+const list = (rows: readonly PartnerRow[], { site, zone }: PageRequest, order: TableOrder) =>
   table({
-    caption: 'Partners, oldest first',
+    caption: 'Partners',
+    order,
     columns: [
       {
         label: 'Partner',
         kind: 'name',
+        sort: 'name',
         cell: ({ partner }) => link(linkTo(site, `/console/partners/${partner.id}`), partner.name),
       },
       { label: 'Keys', cell: ({ live, test }) => keysText(live, test) },
       { label: 'Packages', cell: ({ packages }) => packages.join(', ') },
-      { label: 'Units in 30 days', kind: 'number', cell: ({ units }) => formatNumber(units) },
-      { label: 'Last call', cell: ({ lastDay }) => dayText(lastDay) },
-      { label: 'State', cell: ({ partner }) => partnerState(partner) },
+      { label: 'Units in 30 days', kind: 'number', sort: 'units', cell: ({ units }) => formatNumber(units) },
+      { label: 'Last call', sort: 'last_call', cell: ({ lastDay }) => dayText(lastDay) },
+      { label: 'State', sort: 'state', cell: ({ partner }) => partnerState(partner) },
+      { label: 'Created', sort: 'created', cell: ({ partner }) => time(partner.createdMs, zone, 'day') },
     ] satisfies Column<PartnerRow>[],
     rows,
     empty: emptyState('No partner found', html`<p>Try another word, or all states.</p>`, 'search'),

@@ -1,4 +1,5 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
+import type { TimeOrder } from '../../../domain/list-order.ts'
 import type { LocationEntry } from '../../../domain/location.ts'
 import { apiOverrideResource } from '../../../resources/place.ts'
 import { collectPlaces } from '../../../usecases/admin/find-places.ts'
@@ -18,12 +19,13 @@ const overridesPerRead = 500
 export async function exportPlaces(
   { places, live }: ManagementContext,
   { query, actor }: PageRequest,
+  order: TimeOrder,
   format: 'csv' | 'json',
 ): Promise<PageAnswer | undefined> {
   const filters = readPlaceFilters(query)
   if (query.overridden === 'yes') {
     const found = await collectRows<number>(async after => {
-      const page = await listOverrides(places, actor, { ...filters, limit: overridesPerRead, after })
+      const page = await listOverrides(places, actor, { ...filters, order, limit: overridesPerRead, after })
       return { rows: page.rows.map(({ override }) => apiOverrideResource(override)), next: page.next }
     })
     return isAdminFault(found) ? found : exportRows('overrides', format, found.rows, found.isCut)

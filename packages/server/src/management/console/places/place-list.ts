@@ -1,5 +1,6 @@
 import { topLevelCategories, topLevelNames } from '../../../domain/category.ts'
 import { parseId } from '../../../domain/id.ts'
+import { type TimeOrder, timeOrders } from '../../../domain/list-order.ts'
 import { type LocationEntry, statusValues } from '../../../domain/location.ts'
 import { isWholeField } from '../../../domain/override.ts'
 import { findPlaces, type PlacesPage } from '../../../usecases/admin/find-places.ts'
@@ -12,6 +13,7 @@ import { emptyState, notice } from '../../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
+import { sortParameter } from '../../../web/parts/sort-head.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { closureBadge } from '../../../web/place-words.ts'
@@ -19,6 +21,7 @@ import { linkTo, type Site } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { exportBounds, exportFormat, exportLinks, maxExportedRows } from '../../shared/export.ts'
+import { readSort } from '../../shared/sort.ts'
 import { readActorNames } from '../actor-names.ts'
 import { exportPlaces } from './place-export.ts'
 import { readPlaceFilters, readText } from './place-query.ts'
@@ -30,17 +33,19 @@ const listPath = '/console/places'
 /** Lists places: found by a text as partners search and by filters, or those with overridden fields. */
 export async function placeListPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { query, site } = request
+  const order = readSort(timeOrders, request)
+  if ('title' in order) return order
   const format = exportFormat(request)
-  const exported = format && (await exportPlaces(context, request, format))
+  const exported = format && (await exportPlaces(context, request, order, format))
   if (exported) return exported
   const id = parseId(query.q ?? '')
   if (id !== undefined && (await context.places.locations.get(id))) return { redirect: `${listPath}/${id}` }
-  const { q, category, status, source, overridden } = query
-  const list = overridden === 'yes' ? await overrideList(context, request) : await searchList(context, request)
+  const { q, category, status, source, overridden, sort } = query
+  const list = overridden === 'yes' ? await overrideList(context, request, order) : await searchList(context, request)
   return {
     title: 'Places',
     lead: 'Find a place the way partners do, and correct wrong data from its source.',
-    actions: exportLinks(linkTo(site, listPath), { q, category, status, source, overridden }),
+    actions: exportLinks(linkTo(site, listPath), { q, category, status, source, overridden, sort }),
     content: [
       filterForm(request),
       list,
@@ -147,14 +152,15 @@ const placeTable = ({ entries }: PlacesPage, { site }: PageRequest): HtmlValue =
     rows: entries,
   })
 
-/** Lists overrides and merges, newest first. */
-async function overrideList(context: ManagementContext, request: PageRequest): Promise<HtmlValue> {
+/** Lists overrides and merges. */
+async function overrideList(context: ManagementContext, request: PageRequest, current: TimeOrder): Promise<HtmlValue> {
   const { places } = context
   const nameOf = await readActorNames(context, request)
   const { query, actor, site, zone } = request
   const { after, category, status, source } = query
   const page = await listOverrides(places, actor, {
     ...readPlaceFilters(query),
+    order: current,
     limit: rowsPerPage,
     ...(after !== undefined && /^\d{1,15}$/.test(after) && { after: Number(after) }),
   })
@@ -163,14 +169,17 @@ async function overrideList(context: ManagementContext, request: PageRequest): P
       linkTo(site, `${listPath}/${locationId}`),
       entry && !isWholeField(field) ? placeName(entry.location()) : `Place ${locationId}`,
     )
+  const filters = { overridden: 'yes', category, status, source }
+  const order = { orders: timeOrders, current, path: linkTo(site, listPath), filters }
   const rows = table<ListedOverride>({
-    caption: 'Overridden fields, newest first',
+    caption: 'Overridden fields',
+    order,
     columns: [
       { label: 'Place', kind: 'name', cell: placeLink },
       { label: 'Field', cell: ({ override }) => fieldLabels[override.field] },
       { label: 'Reason', cell: ({ override }) => override.reason },
       { label: 'By', cell: ({ override }) => nameOf(override.actor) },
-      { label: 'Since', cell: ({ override }) => time(override.atMs, zone) },
+      { label: 'Since', sort: 'time', cell: ({ override }) => time(override.atMs, zone) },
     ],
     rows: page.rows,
     empty: emptyState(
@@ -180,8 +189,8 @@ until you lift it.</p>`,
       'pencil-square',
     ),
   })
-  const kept = { overridden: 'yes', category, status, source, after }
-  return html`${rows}${pager(linkTo(site, listPath), kept, page.next?.toString())}${exportBounds(page.next)}`
+  const kept = { ...order.filters, sort: sortParameter(order), after }
+  return html`${rows}${pager(order.path, kept, page.next?.toString())}${exportBounds(page.next)}`
 }
 
 const nothingFound = (): Html =>

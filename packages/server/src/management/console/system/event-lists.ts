@@ -10,10 +10,11 @@ import { listEvents } from '../../../usecases/admin/list-events.ts'
 import { listMails } from '../../../usecases/admin/list-mails.ts'
 import { listUsers } from '../../../usecases/admin/list-users.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
-import { buttonForm, queryForm } from '../../../web/parts/form.ts'
+import { buttonForm } from '../../../web/parts/form.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge, emptyState, type Tone } from '../../../web/parts/notice.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
+import type { TableOrder } from '../../../web/parts/sort-head.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -23,6 +24,7 @@ import { deliveryFilter, deliveryTable, toDeliveryState } from '../../shared/del
 import { eventTexts } from '../../shared/event-texts.ts'
 import { exportFormat, maxExportedRows } from '../../shared/export.ts'
 import { readNames } from '../../shared/names.ts'
+import { listForm } from '../../shared/sort.ts'
 import { actorName } from '../../shared/timeline.ts'
 import { webhookState } from '../../shared/webhooks/webhook-state.ts'
 
@@ -51,9 +53,10 @@ export interface Listed {
   readonly next?: number | undefined
 }
 
-const cursorOf = (request: PageRequest) => {
+const cursorOf = (request: PageRequest, { current }: TableOrder) => {
   const { after } = request.query
   return {
+    order: { by: 'time' as const, isDescending: current.isDescending },
     limit: exportFormat(request) ? maxExportedRows : rowsPerPage,
     ...(after !== undefined && /^[1-9]\d{0,14}$/.test(after) && { after: Number(after) }),
   }
@@ -61,19 +64,26 @@ const cursorOf = (request: PageRequest) => {
 
 /** Reads each list of the page. */
 export const listReaders: Readonly<
-  Record<ListName, (context: ManagementContext, request: PageRequest) => Promise<Listed | AdminFault>>
+  Record<
+    ListName,
+    (context: ManagementContext, request: PageRequest, order: TableOrder) => Promise<Listed | AdminFault>
+  >
 > = { events: readEvents, deliveries: readDeliveries, webhooks: readWebhooks, mails: readMails }
 
-async function readEvents(context: ManagementContext, request: PageRequest): Promise<Listed | AdminFault> {
-  const { query, actor, site, zone } = request
+async function readEvents(
+  context: ManagementContext,
+  request: PageRequest,
+  order: TableOrder,
+): Promise<Listed | AdminFault> {
+  const { query, actor, zone } = request
   const type = eventTypes.find(one => one === query.type)
   const page = await listEvents(context.webhooks, actor, {
-    ...cursorOf(request),
+    ...cursorOf(request, order),
     ...(type && { types: [type] }),
   })
   if (isAdminFault(page)) return page
   const names = await readNames(context, request, 'partner', partnersOf(page))
-  const filter = queryForm(linkTo(site, eventsPath), 'Filter', [
+  const filter = listForm(order, 'Filter', [
     {
       name: 'type',
       label: 'Type',
@@ -85,9 +95,10 @@ async function readEvents(context: ManagementContext, request: PageRequest): Pro
   ])
   const rows = () =>
     table<OutboxEvent>({
-      caption: 'Events, newest first',
+      caption: 'Events',
+      order,
       columns: [
-        { label: 'When', cell: ({ atMs }) => time(atMs, zone, 'second') },
+        { label: 'When', sort: 'time', cell: ({ atMs }) => time(atMs, zone, 'second') },
         {
           label: 'Event',
           kind: 'name',
@@ -115,11 +126,15 @@ const typeList = html`<p>Events of the last 30 days are listed here. These types
 <ul>${eventTypes.map(type => html`<li><code>${type}</code> ${eventTexts[type]}</li>\n`)}</ul>
 `
 
-async function readDeliveries(context: ManagementContext, request: PageRequest): Promise<Listed | AdminFault> {
+async function readDeliveries(
+  context: ManagementContext,
+  request: PageRequest,
+  order: TableOrder,
+): Promise<Listed | AdminFault> {
   const { query, actor, site, may } = request
   const state = toDeliveryState(query.state)
   const page = await listDeliveries(context.webhooks, actor, {
-    ...cursorOf(request),
+    ...cursorOf(request, order),
     ...(state && { state }),
     ...(query.webhook !== undefined && { endpointId: query.webhook }),
   })
@@ -131,9 +146,9 @@ async function readDeliveries(context: ManagementContext, request: PageRequest):
     may('webhooks:write') &&
     now !== 'pending' &&
     buttonForm(linkTo(site, `${eventsPath}/redeliver`), 'Redeliver', { delivery: id })
-  const filter = deliveryFilter(linkTo(site, eventsPath), state, { show: 'deliveries' })
+  const filter = deliveryFilter(order, state, { show: 'deliveries' })
   const rows = () =>
-    deliveryTable(page.rows, request, [
+    deliveryTable(page.rows, request, order, [
       { label: 'To', cell: ({ endpointId }) => urls.get(endpointId) },
       { label: 'Action', kind: 'actions', cell: again },
     ])
@@ -188,18 +203,19 @@ service.</p>`,
   return { rows: endpoints.map(webhookResource), content }
 }
 
-async function readMails(context: ManagementContext, request: PageRequest): Promise<Listed> {
+async function readMails(context: ManagementContext, request: PageRequest, order: TableOrder): Promise<Listed> {
   const { actor, zone, nowMs } = request
-  const page = await listMails(context.webhooks, actor, cursorOf(request))
+  const page = await listMails(context.webhooks, actor, cursorOf(request, order))
   const users = await listUsers(context.identity, actor, {})
   const why = context.hasMail
     ? 'No e-mail about an event has been sent yet.'
     : 'No mail server is configured (mail.host).'
   const content = () =>
     table<QueuedMail>({
-      caption: 'E-mails about events, newest first',
+      caption: 'E-mails about events',
+      order,
       columns: [
-        { label: 'When', cell: ({ event }) => time(event.atMs, zone) },
+        { label: 'When', sort: 'time', cell: ({ event }) => time(event.atMs, zone) },
         { label: 'Event', kind: 'name', cell: ({ event }) => html`<code>${event.type}</code>` },
         { label: 'To', cell: ({ userId }) => actorName(userId, users) },
         { label: 'State', cell: ({ state }) => badge(...mailStates[state]) },

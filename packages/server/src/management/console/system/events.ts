@@ -1,9 +1,11 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
+import { timeOrders } from '../../../domain/list-order.ts'
 import { changeEndpoint } from '../../../usecases/admin/change-endpoint.ts'
 import { redeliver } from '../../../usecases/admin/redeliver.ts'
 import { livePart } from '../../../web/parts/live.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
-import { sameElsewhere } from '../../../web/parts/same.ts'
+import { type SameElsewhere, sameElsewhere } from '../../../web/parts/same.ts'
+import { sortParameter, type TableOrder } from '../../../web/parts/sort-head.ts'
 import { tabs } from '../../../web/parts/tabs.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
@@ -11,22 +13,27 @@ import { unknownValueView } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
 import { exportBounds, exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
+import { readSort, sortFlag } from '../../shared/sort.ts'
 import { eventsPath, type ListName, listLabels, listReaders } from './event-lists.ts'
 
 /** Shows the events, deliveries, webhooks or e-mails of all partners, as the parameter `show` says. */
 export async function eventsPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { query, site } = request
   const name = (Object.keys(listLabels) as ListName[]).find(one => one === query.show) ?? 'events'
-  const listed = await listReaders[name](context, request)
-  if (isAdminFault(listed)) return listed
-  const format = exportFormat(request)
-  if (format) return exportRows(name, format, listed.rows, listed.next !== undefined)
+  const current = readSort(timeOrders, request)
+  if ('title' in current) return current
   const here = linkTo(site, eventsPath)
   const { type, state, webhook } = query
   const filters = { show: name === 'events' ? undefined : name, type, state, webhook }
+  const order = { orders: timeOrders, current, path: here, filters }
+  const listed = await listReaders[name](context, request, order)
+  if (isAdminFault(listed)) return listed
+  const format = exportFormat(request)
+  if (format) return exportRows(name, format, listed.rows, listed.next !== undefined)
+  const sort = sortParameter(order)
   return {
     title: 'Events',
-    actions: exportLinks(here, filters),
+    actions: exportLinks(here, { ...filters, sort }),
     lead: 'What happened, who was notified by webhook or e-mail, and with what result.',
     scripts: ['live.js'],
     content: [
@@ -39,14 +46,24 @@ export async function eventsPage(context: ManagementContext, request: PageReques
         })),
       ),
       livePart('events', listed.content()),
-      pager(here, { ...filters, after: query.after }, listed.next?.toString()),
+      pager(here, { ...filters, sort, after: query.after }, listed.next?.toString()),
       exportBounds(listed.next),
-      sameElsewhere({
-        cli: 'periplus webhooks list',
-        api: name === 'deliveries' ? 'GET /admin/v1/deliveries' : 'GET /admin/v1/events',
-      }),
+      sameElsewhere(otherWays(name, order)),
     ],
   }
+}
+
+/** Returns the command and the call for the same list; mails have none. */
+function otherWays(name: ListName, order: TableOrder): SameElsewhere {
+  const [flag, sort] = [sortFlag(order), sortParameter(order)]
+  const { type, state, webhook } = order.filters
+  if (name === 'webhooks') return { cli: 'periplus webhooks list', api: 'GET /admin/v1/webhooks' }
+  if (name === 'deliveries') {
+    const words = ['periplus webhooks deliveries', webhook, state && `--state ${state}`].filter(Boolean).join(' ')
+    return { cli: words + flag, api: `GET /admin/v1/deliveries${toQuery({ webhook_id: webhook, state, sort })}` }
+  }
+  const words = ['periplus webhooks events', type && `--type ${type}`].filter(Boolean).join(' ')
+  return { cli: words + flag, api: `GET /admin/v1/events${toQuery({ type, sort })}` }
 }
 
 /** Sends the event of a delivery again. */

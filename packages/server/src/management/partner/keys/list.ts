@@ -1,22 +1,27 @@
 import type { Actor } from '../../../domain/actor.ts'
 import { isAdminFault } from '../../../domain/admin-fault.ts'
-import type { Key } from '../../../domain/key.ts'
+import { type Key, keyStates } from '../../../domain/key.ts'
 import type { KeySecret } from '../../../domain/key-secret.ts'
+import { type KeyOrder, keyOrders } from '../../../domain/key-stores.ts'
+import type { ListOrders } from '../../../domain/list-order.ts'
 import { keyResource } from '../../../resources/key.ts'
-import { listKeys } from '../../../usecases/admin/list-keys.ts'
+import { listKeyPart, listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listSecrets } from '../../../usecases/admin/list-secrets.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { emptyState } from '../../../web/parts/notice.ts'
-import { pager } from '../../../web/parts/pager.ts'
+import { pager, toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
+import { sortParameter, type TableOrder } from '../../../web/parts/sort-head.ts'
 import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
+import { readShownPage } from '../../page.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
-import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
+import { exportFormat, exportLinks, exportRows, maxExportedRows } from '../../shared/export.ts'
 import { keyKind, keyName, keyState, packageText, restrictionText, secretEnding } from '../../shared/key-parts.ts'
+import { readSort, sortFlag } from '../../shared/sort.ts'
 
 const rowsPerPage = 50
 
@@ -26,6 +31,12 @@ interface Row {
   readonly secret: KeySecret | undefined
 }
 
+/** The orders of keys that have a column here; the newest keys come first. */
+const orders = {
+  first: { created: 'desc', name: 'asc', state: 'asc', last_used: 'desc', expires: 'asc' },
+  byDefault: { by: 'created', isDescending: true },
+} as const satisfies ListOrders<Exclude<KeyOrder, 'partner'>>
+
 /** The keys of a partner. */
 export const keyListPage = partnerPage({
   method: 'GET',
@@ -33,22 +44,26 @@ export const keyListPage = partnerPage({
   permission: 'own:read',
   handler: async ({ admin }, request) => {
     const { partner, site, query, may, actor } = request
-    const all = await listKeys(admin, actor)
+    const current = readSort(orders, request)
+    if ('title' in current) return current
     const showsRevoked = query.state === 'all'
-    const keys = all.filter(({ state }) => showsRevoked || state !== 'revoked').toReversed()
+    const states = showsRevoked ? undefined : keyStates.filter(state => state !== 'revoked')
     const format = exportFormat(request)
-    if (format)
-      return exportRows(
-        'keys',
-        format,
-        keys.map(key => toExport(key, admin)),
-      )
-    const first = Math.max(0, keys.findIndex(({ id }) => id === query.after) + 1)
-    const shown = keys.slice(first, first + rowsPerPage)
-    const rows = await Promise.all(shown.map(key => toRow(admin, actor, key)))
+    const { data, next } = await readShownPage(
+      current,
+      span => listKeyPart(admin, actor, { states, ...span }),
+      format ? { limit: maxExportedRows } : { limit: rowsPerPage, after: query.after },
+    )
+    if (format) {
+      const exported = data.map(key => toExport(key, admin))
+      return exportRows('keys', format, exported, next !== null)
+    }
+    const rows = await Promise.all(data.map(key => toRow(admin, actor, key)))
     const path = linkTo(site, `/portal/${partner.id}/keys`)
-    const revoked = all.filter(({ state }) => state === 'revoked').length
-    const next = first + rowsPerPage < keys.length ? shown.at(-1)?.id : undefined
+    const revoked = (await listKeys(admin, actor, { states: ['revoked'] })).length
+    const order = { orders, current, path, filters: { state: query.state } }
+    const filters = { state: query.state, sort: sortParameter(order) }
+    const elsewhere = { orders: keyOrders, current }
     const toggle = showsRevoked
       ? link(path, 'Hide revoked keys')
       : html`<a href="${path}?state=all">Show revoked keys (${revoked})</a>`
@@ -56,16 +71,16 @@ export const keyListPage = partnerPage({
       title: 'Keys',
       lead: 'Your programs call the API with keys. Each key has its own limits, and its secret can be replaced without a failed call.',
       actions: [
-        exportLinks(path, { state: query.state }),
+        exportLinks(path, filters),
         may('own:explore') && html` ${buttonLink(`${path}/new`, 'New key', { kind: 'primary' })}`,
       ],
       content: [
-        rows.length === 0 ? empty(path, may('own:explore')) : keyTable(rows, path, request),
-        pager(path, { state: query.state, after: query.after }, next),
+        rows.length === 0 ? empty(path, may('own:explore')) : keyTable(rows, order, request),
+        pager(path, { ...filters, after: query.after }, next ?? undefined),
         revoked > 0 && html`<p class="small">${toggle}</p>`,
         sameElsewhere({
-          cli: `periplus keys list --partner ${partner.id}`,
-          api: `GET /admin/v1/keys?partner_id=${partner.id}`,
+          cli: `periplus keys list --partner ${partner.id}${sortFlag(elsewhere)}`,
+          api: `GET /admin/v1/keys${toQuery({ partner_id: partner.id, sort: sortParameter(elsewhere) })}`,
         }),
       ],
     }
@@ -83,19 +98,21 @@ async function toRow(admin: ManagementContext['admin'], actor: Actor, key: Key):
   return { key, secret: isAdminFault(found) ? undefined : found.secrets.at(-1) }
 }
 
-const keyTable = (rows: readonly Row[], path: string, { zone, nowMs }: PartnerRequest) =>
+const keyTable = (rows: readonly Row[], order: TableOrder, { zone, nowMs }: PartnerRequest) =>
   table<Row>({
-    caption: 'Keys, newest first',
+    caption: 'Keys',
+    order,
     columns: [
-      { label: 'Key', kind: 'name', cell: ({ key }) => link(`${path}/${key.id}`, keyName(key)) },
+      { label: 'Key', kind: 'name', sort: 'name', cell: ({ key }) => link(`${order.path}/${key.id}`, keyName(key)) },
       { label: 'Kind', cell: ({ key }) => keyKind(key) },
-      { label: 'State', cell: ({ key }) => keyState(key, nowMs) },
+      { label: 'State', sort: 'state', cell: ({ key }) => keyState(key, nowMs) },
       { label: 'Package', cell: ({ key }) => packageText(key) },
       { label: 'Secret', cell: ({ secret }) => secretEnding(secret?.last4) },
-      { label: 'Created', cell: ({ key }) => time(key.createdMs, zone, 'day') },
-      { label: 'Last used', cell: ({ key }) => lastUse(key) },
+      { label: 'Created', sort: 'created', cell: ({ key }) => time(key.createdMs, zone, 'day') },
+      { label: 'Last used', sort: 'last_used', cell: ({ key }) => lastUse(key) },
       {
         label: 'Ends',
+        sort: 'expires',
         cell: ({ key }) => (key.expiresMs === undefined ? undefined : time(key.expiresMs, zone, 'day')),
       },
       { label: 'Restricted to', cell: ({ key }) => restrictionText(key) },

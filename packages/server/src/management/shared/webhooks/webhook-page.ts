@@ -1,7 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
-import type { Delivery, DeliveryAttempt, DeliveryState, WebhookEndpoint } from '../../../domain/webhook.ts'
+import { timeOrders } from '../../../domain/list-order.ts'
+import type { Delivery, DeliveryAttempt, WebhookEndpoint } from '../../../domain/webhook.ts'
 import { isAccepted } from '../../../events/retry.ts'
-import { deliveryResource } from '../../../resources/webhook.ts'
 import { changeEndpoint } from '../../../usecases/admin/change-endpoint.ts'
 import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'
 import { redeliver } from '../../../usecases/admin/redeliver.ts'
@@ -15,6 +15,7 @@ import { buttonLink, link } from '../../../web/parts/link.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { pager } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
+import { sortParameter } from '../../../web/parts/sort-head.ts'
 import type { Column } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -23,12 +24,13 @@ import { unknownValueView } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest, PageRoute } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
 import { attemptText, deliveryFilter, deliveryTable, toDeliveryState } from '../delivery-table.ts'
-import { collectRows, exportBounds, exportFormat, exportLinks, exportRows } from '../export.ts'
+import { exportBounds, exportFormat, exportLinks } from '../export.ts'
+import { readSort, sortFlag } from '../sort.ts'
+import { exportDeliveries } from './delivery-export.ts'
 import { findWebhook, type WebhookArea, webhookLink } from './webhook-area.ts'
 import { webhookState } from './webhook-state.ts'
 
 const rowsPerPage = 25
-const deliveriesPerRead = 200
 
 /** A webhook with its deliveries, and its actions. */
 export const webhookPages = (area: WebhookArea): readonly PageRoute[] => [
@@ -112,16 +114,20 @@ async function webhookView(
   if (isAdminFault(endpoint)) return endpoint
   const state = toDeliveryState(query.state)
   const after = /^\d{1,15}$/.test(query.after ?? '') ? Number(query.after) : undefined
+  const current = readSort(timeOrders, request)
+  if ('title' in current) return current
   const format = exportFormat(request)
-  if (format) return exportDeliveries(webhooks, request, { endpointId: endpoint.id, state }, format)
+  const selected = { endpointId: endpoint.id, order: current, ...(state !== undefined && { state }) }
+  if (format) return exportDeliveries(webhooks, request, selected, format)
   const page = await listDeliveries(webhooks, actor, {
-    endpointId: endpoint.id,
+    ...selected,
     limit: rowsPerPage,
-    ...(state !== undefined && { state }),
     ...(after !== undefined && { after }),
   })
   if (isAdminFault(page)) return page
   const path = webhookLink(area, request, endpoint.id)
+  const order = { orders: timeOrders, current, path, filters: { state } }
+  const filters = { state, sort: sortParameter(order) }
   return {
     title: new URL(endpoint.url).host,
     lead: html`${webhookState(endpoint)} <code>${endpoint.url}</code>`,
@@ -134,38 +140,19 @@ async function webhookView(
       card(
         'Deliveries',
         [
-          deliveryFilter(path, state),
-          deliveryTable(page.rows, request, repeatColumn(endpoint, path, request.may(area.write))),
-          pager(path, { state, after: query.after }, page.next?.toString()),
+          deliveryFilter(order, state),
+          deliveryTable(page.rows, request, order, repeatColumn(endpoint, path, request.may(area.write))),
+          pager(path, { ...filters, after: query.after }, page.next?.toString()),
           exportBounds(page.next),
         ],
-        { actions: exportLinks(path, { state }) },
+        { actions: exportLinks(path, filters) },
       ),
       sameElsewhere({
-        cli: `periplus webhooks test ${endpoint.id}\nperiplus webhooks deliveries ${endpoint.id}`,
+        cli: `periplus webhooks test ${endpoint.id}\nperiplus webhooks deliveries ${endpoint.id}${sortFlag(order)}`,
         api: `GET /admin/v1/webhooks/${endpoint.id}\nPOST /admin/v1/webhooks/${endpoint.id}/test`,
       }),
     ],
   }
-}
-
-/** Returns the deliveries to a webhook as a file. */
-async function exportDeliveries(
-  webhooks: ManagementContext['webhooks'],
-  { actor }: PageRequest,
-  { endpointId, state }: { readonly endpointId: string; readonly state: DeliveryState | undefined },
-  format: 'csv' | 'json',
-): Promise<PageAnswer> {
-  const found = await collectRows<number>(async after => {
-    const page = await listDeliveries(webhooks, actor, {
-      endpointId,
-      limit: deliveriesPerRead,
-      ...(state !== undefined && { state }),
-      ...(after !== undefined && { after }),
-    })
-    return isAdminFault(page) ? page : { rows: page.rows.map(deliveryResource), next: page.next }
-  })
-  return isAdminFault(found) ? found : exportRows('deliveries', format, found.rows, found.isCut)
 }
 
 function actionsOf(endpoint: WebhookEndpoint, path: string, mayWrite: boolean): HtmlValue {

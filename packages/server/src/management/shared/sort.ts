@@ -1,0 +1,39 @@
+import { type ListOrder, type ListOrders, orderTexts, parseOrder } from '../../domain/list-order.ts'
+import { type Html, html } from '../../web/html.ts'
+import { type Field, queryForm } from '../../web/parts/form.ts'
+import { buttonLink, buttonRow } from '../../web/parts/link.ts'
+import { notice } from '../../web/parts/notice.ts'
+import { sortParameter, type TableOrder } from '../../web/parts/sort-head.ts'
+import { linkTo } from '../../web/site.ts'
+import type { PageRequest, PageView } from '../pages/page-route.ts'
+
+/** Reads the parameter `sort` of a list; returns the page that refuses an order that the list does not have. */
+export function readSort<Name extends string>(
+  orders: ListOrders<Name>,
+  { query, path, site }: Pick<PageRequest, 'query' | 'path' | 'site'>,
+): ListOrder<Name> | PageView {
+  const order = parseOrder(query.sort, orders)
+  if (order) return order
+  const texts = orderTexts(orders)
+  return {
+    status: 400,
+    title: 'This list has no such order',
+    content: [
+      notice('bad', html`<p>sort must be ${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}.</p>`, 'alert'),
+      buttonRow(buttonLink(linkTo(site, path), 'Show the list')),
+    ],
+  }
+}
+
+/** Returns the form with the filters of a list, which keeps its order. */
+export function listForm(order: TableOrder, button: string, fields: readonly Field[]): Html {
+  const value = sortParameter(order)
+  const kept: readonly Field[] = value === undefined ? [] : [{ name: 'sort', label: 'Order', type: 'hidden', value }]
+  return queryForm(order.path, button, [...kept, ...fields])
+}
+
+/** Returns the option that gives a command the order of a list, after a space; empty for the default. */
+export function sortFlag(order: Pick<TableOrder, 'orders' | 'current'>): string {
+  const value = sortParameter(order)
+  return value === undefined ? '' : ` --sort ${value}`
+}
