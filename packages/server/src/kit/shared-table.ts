@@ -20,6 +20,7 @@ const lockBytes = 64
 /** Bytes of the name of a slot; longer names are replaced by their digest. */
 const nameBytes = 64
 const nameWords = nameBytes / Int32Array.BYTES_PER_ELEMENT
+const nameNumbers = nameBytes / Float64Array.BYTES_PER_ELEMENT
 /** Time after which a thread that has a lock has ended, in milliseconds: locks are held for about a microsecond. */
 const maxHeldMs = 500
 /** Maximum number of names whose place each thread remembers. */
@@ -27,11 +28,14 @@ const maxRemembered = 100_000
 
 /** The name of a slot as it is stored, and the slot that had it last. */
 interface Place {
+  readonly text: string
   readonly name: Int32Array
   readonly stripe: number
   /** The slot within the stripe at which the search for the name begins. */
   readonly first: number
   slot: number
+  /** The hold of the stripe's lock during which the slot was found to have the name: it has it until the end. */
+  hold: number
 }
 
 /** Returns memory for a table. */
@@ -50,17 +54,24 @@ export class SharedTable {
   readonly values: Float64Array
   readonly #thread: number
   readonly #size: SharedTableSize
+  /** Size of a slot, in numbers. */
+  readonly #slotWidth: number
   readonly #locks: Int32Array
   readonly #words: Int32Array
   readonly #isIdle: (slot: number, table: SharedTable) => boolean
   readonly #places = new Map<string, Place>()
   /** The lock that the calling thread has; -1 without one. */
   #held = -1
+  /** Counts how often the calling thread has taken or released a lock, or taken a slot. */
+  #hold = 0
+  /** The place that was looked up last: most steps of a call are about the same name. */
+  #latest: Place | undefined
 
   /** `thread`: number of the calling thread, from 1. `isIdle`: true if a slot equals one that was never used. */
   constructor(shared: SharedTableMemory, thread: number, isIdle: (slot: number, table: SharedTable) => boolean) {
-    const { memory, stripes } = shared
+    const { memory, stripes, columns } = shared
     this.#size = shared
+    this.#slotWidth = nameNumbers + columns
     this.#thread = thread
     this.#isIdle = isIdle
     this.#locks = new Int32Array(memory, 0, (stripes * lockBytes) / Int32Array.BYTES_PER_ELEMENT)
@@ -77,10 +88,12 @@ export class SharedTable {
     if (this.#held === at) return work()
     this.#lock(at)
     this.#held = at
+    this.#hold++
     try {
       return work()
     } finally {
       this.#held = -1
+      this.#hold++
       unlock(this.#locks, at)
     }
   }
@@ -88,7 +101,8 @@ export class SharedTable {
   /** Returns the slot of a name, or -1. Call it within `exclusively`. */
   find(name: string): number {
     const place = this.#placeOf(name)
-    if (place.slot >= 0 && this.#hasName(place.slot, place.name)) return place.slot
+    if (place.hold === this.#hold) return place.slot
+    if (place.slot >= 0 && this.#hasName(place.slot, place.name)) return this.#remember(place, place.slot)
     const { slotsPerStripe } = this.#size
     for (let i = 0; i < slotsPerStripe - 1; i++) {
       const slot = this.#slotAt(place, i)
@@ -124,7 +138,7 @@ export class SharedTable {
 
   /** Returns the index in `values` of the first number of a slot. */
   valueAt(slot: number): number {
-    return slot * this.#slotWidth + nameBytes / Float64Array.BYTES_PER_ELEMENT
+    return slot * this.#slotWidth + nameNumbers
   }
 
   /** Yields all names with their slots, without those that share slots. Another thread may change them meanwhile. */
@@ -158,10 +172,6 @@ export class SharedTable {
     }
   }
 
-  get #slotWidth(): number {
-    return nameBytes / Float64Array.BYTES_PER_ELEMENT + this.#size.columns
-  }
-
   #wordAt(slot: number): number {
     return slot * this.#slotWidth * 2
   }
@@ -187,6 +197,8 @@ export class SharedTable {
 
   /** Takes a slot for a name, with the numbers of another slot, or with 0 if that is -1. */
   #take(place: Place, slot: number, source: number): number {
+    // Another name may have had the slot.
+    this.#hold++
     this.#words.set(place.name, this.#wordAt(slot))
     const at = this.valueAt(slot)
     const { columns } = this.#size
@@ -197,18 +209,24 @@ export class SharedTable {
 
   #remember(place: Place, slot: number): number {
     place.slot = slot
+    place.hold = this.#hold
     return slot
   }
 
   #placeOf(name: string): Place {
-    const known = this.#places.get(name)
-    if (known) return known
+    if (this.#latest?.text === name) return this.#latest
+    const place = this.#places.get(name) ?? this.#createPlace(name)
+    this.#latest = place
+    return place
+  }
+
+  #createPlace(name: string): Place {
     if (this.#places.size === maxRemembered) this.#places.clear()
     const stored = encodeName(name)
     const hash = hashWords(stored)
     const { stripes, slotsPerStripe } = this.#size
     const first = Math.floor(hash / stripes) % (slotsPerStripe - 1)
-    const place = { name: stored, stripe: hash % stripes, first, slot: -1 }
+    const place = { text: name, name: stored, stripe: hash % stripes, first, slot: -1, hold: -1 }
     this.#places.set(name, place)
     return place
   }
