@@ -33,10 +33,10 @@ export interface ExampleTerms {
 const world: Box = { south: -90, west: -180, north: 90, east: 180 }
 /** Kinds whose records differ most in their fields. */
 const kinds: readonly TopLevelCategory[] = ['RESTAURANT', 'HOTEL', 'ATTRACTION']
-const placesOfKind = 4
+const placesOfKind = 2
 
 /**
- * Returns the ids of well-known places in a scope, of several kinds, at most twelve; empty while the search is not
+ * Returns the ids of well-known places in a scope, of several kinds, at most six; empty while the search is not
  * available.
  */
 export async function findExampleIds(live: ExampleStores['live'], scope: Scope): Promise<readonly Id[]> {

@@ -26,11 +26,12 @@ export function addValues(
   presented: PresentedRecords,
 ): ShownDifference {
   const path = difference.name.split('.')
-  const all = places.map(place => {
+  let values: DifferingValues | undefined
+  for (const place of places) {
     const [before, after] = presented(difference.of, place).map(record => toText(valuesAt(record, path)[0]))
-    return { place, before, after }
-  })
-  const values = all.find(one => one.before !== one.after) ?? all.find(one => one.before !== undefined)
+    if (before !== after) return { ...difference, values: { place, before, after } }
+    if (before !== undefined) values ??= { place, before, after }
+  }
   return { ...difference, values }
 }
 
