@@ -165,7 +165,8 @@ export const serve = (
   listening(start(['serve', '--data', data, '--port', '0', ...args], { ...noGrace, ...threads, ...env }, node))
 
 /** Starts `periplus demo` as a process and waits until it listens. */
-export const demo = (data: string): Promise<Served> => listening(start(['demo', '--data', data, '--port', '0']))
+export const demo = (data: string, node: readonly string[] = nodeArgs): Promise<Served> =>
+  listening(start(['demo', '--data', data, '--port', '0'], {}, node))
 
 async function listening(child: ChildProcess): Promise<Served> {
   const out = collect(child)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page, type Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { demo } from '../cli.ts'
+import { demo, nodeArgs } from '../cli.ts'
 import { scratch } from '../world.ts'
 import { addChecks, excessWidth, findLowContrast, findViolations } from './axe.ts'
 import { findPages, type Reader, type TourPage } from './tour.ts'
@@ -19,6 +19,8 @@ if (!hasChromium) console.warn(`No page is looked at in a browser: there is no $
 const narrow = { width: 320, colorScheme: 'dark', rules: true } as const
 const wide = { width: 1280, colorScheme: 'light', rules: false } as const
 
+const withSmallSample = [...nodeArgs, '--import', new URL('../setup/small-sample.ts', import.meta.url).href]
+
 /** Bytes, compressed. */
 const maxHtml = 30 * 1024
 const maxScript = 10 * 1024
@@ -31,7 +33,7 @@ describe.skipIf(!hasChromium)('the pages of a demo', () => {
   let pages: TourPage[]
   const cookies: Record<'operator' | 'partner', string> = { operator: '', partner: '' }
   beforeAll(async () => {
-    served = await demo(folder.path)
+    served = await demo(folder.path, withSmallSample)
     for (const person of ['operator', 'partner'] as const) {
       const link = new RegExp(`${person}.*?(/portal/link/\\S+)`).exec(served.printed())![1]!
       const reply = await fetch(served.url + link, { method: 'POST', redirect: 'manual' })

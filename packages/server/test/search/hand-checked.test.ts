@@ -18,7 +18,8 @@ let running: Service
 let origin: string
 let key: string
 beforeAll(async () => {
-  for (const name of ['places', 'reviews']) await importBytes(config, sample(name))
+  for (const name of ['places', 'reviews'])
+    expect((await importBytes(config, sample(name))).report).toMatchObject({ rejected: 0 })
   const { index } = filesOf(config.data)
   const engine = openConfiguredEngine(config, { create: false })
   await buildIndex(engine, index, 0)
