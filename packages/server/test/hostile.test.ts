@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-// raw-requests.test.ts sends 20,000 more, mutated.
+// raw-requests.test.ts sends 8,000 more, mutated.
 const total = Number(process.env.HOSTILE ?? 8000)
 
 interface RawResponse {

@@ -205,7 +205,7 @@ describe('subjects', () => {
 })
 
 describe('compared with the model', () => {
-  const steps = Number(process.env.PERIPLUS_LIMITER_STEPS ?? 2_000_000)
+  const steps = Number(process.env.PERIPLUS_LIMITER_STEPS ?? 500_000)
   it(`decides, charges and reports the same in ${steps} random steps`, () => {
     const progress = createProgress('limiter steps', steps)
     const { refusals } = walk(steps, Number(process.env.PERIPLUS_SEED ?? 20_260_101), { progress })

@@ -12,6 +12,7 @@ import {
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compileCache, main, nodeArgs } from '../cli.ts'
 import { dump } from '../dump.ts'
 import { eventually } from '../eventually.ts'
 import { configFor } from '../world.ts'
@@ -36,7 +37,6 @@ const blocks = (language: string) =>
   [...guide.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(one => one[1]!)
 const [views, changes] = blocks('sql')
 const [firstLoad, nightly, incremental] = blocks('sh')
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
 const tables = `
 CREATE TABLE places (id bigint PRIMARY KEY, title text, latitude float8, longitude float8, kind text, street text,
@@ -67,6 +67,7 @@ describe.skipIf(why !== undefined)(`commands of docs/guides/from-postgres.md${wh
     PGUSER: 'postgres',
     PGDATABASE: 'postgres',
     PERIPLUS_DATA: data,
+    NODE_COMPILE_CACHE: compileCache,
   }
   /** Runs programs without root privileges. */
   const owner = asRoot ? { uid: Number(account!.stdout), gid: Number(numberOf('-g').stdout) } : {}
@@ -87,7 +88,7 @@ describe.skipIf(why !== undefined)(`commands of docs/guides/from-postgres.md${wh
     server = spawn(join(bin!, 'postgres'), ['-D', cluster, ...settings], { ...owner, cwd: folder, stdio: 'ignore' })
     await eventually(() => execFileSync(join(bin!, 'pg_isready'), ['-q'], { env }))
     const program = join(work, 'periplus')
-    writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`)
+    writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" ${nodeArgs.join(' ')} "${main}" "$@"\n`)
     chmodSync(program, 0o755)
     psql(tables)
     psql(views!)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Row } from '../row.ts'
 import { readCsv } from './csv.ts'
 import { guessDelimiter, readDialect } from './csv-dialect.ts'
+import { sniffedBytes } from './sniff.ts'
 
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -10,8 +11,10 @@ async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
 
 async function rowsOf(content: string | Buffer, size = 1 << 16): Promise<Row[]> {
   const bytes = Buffer.from(content)
+  const head = bytes.subarray(0, sniffedBytes)
+  const dialect = readDialect(head, head.length === bytes.length, undefined)
   const rows: Row[] = []
-  for await (const row of readCsv(chunksOf(bytes, size), readDialect(bytes, true, undefined))) rows.push(row)
+  for await (const row of readCsv(chunksOf(bytes, size), dialect)) rows.push(row)
   return rows
 }
 
