@@ -42,7 +42,8 @@ const placesOfKind = 2
 export async function findExampleIds(live: ExampleStores['live'], scope: Scope): Promise<readonly Id[]> {
   const page = { scope, within: { box: world }, sort: 'popularity', offset: 0 } as const
   const found = await Promise.all(kinds.map(kind => live.nearby({ ...page, categories: [kind], limit: placesOfKind })))
-  const ids = found.flatMap(one => one?.ids ?? [])
+  // One of each kind first: most examples then come from the first places.
+  const ids = [0, 1].flatMap(at => found.flatMap(one => one?.ids[at] ?? []))
   if (ids.length > 0) return ids
   return (await live.nearby({ ...page, limit: placesOfKind }))?.ids ?? []
 }

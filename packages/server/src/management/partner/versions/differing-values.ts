@@ -35,6 +35,9 @@ export function addValues(
   return { ...difference, values }
 }
 
+/** Number of places whose records are compared as a whole: one of each kind. */
+const maxCompared = 3
+
 /**
  * Finds fields of places whose values differ although their types do not, such as another form of languages; and for
  * each record one field that the first version sends without a value and the other one leaves out.
@@ -47,7 +50,7 @@ export function findValueDifferences(
   const found = new Map<string, ShownDifference>()
   for (const of of recordNames) {
     const names = listed.filter(one => one.of === of).map(({ name }) => name)
-    for (const place of places)
+    for (const place of places.slice(0, maxCompared))
       for (const { name, values } of compareLeaves(place, presented(of, place))) {
         const isForm = values.after !== undefined
         const key = `${of} ${isForm ? name : 'absent'}`
