@@ -8,7 +8,7 @@ import { isInNetworks } from './networks.ts'
 
 /** Finds the key of a presented secret, or refuses it (R-01, R-63). */
 export interface Authenticator {
-  /** `address`: the address of the client, as the nearest trusted proxy reports it. */
+  /** Authenticates a secret; `address` is that of the client, as the nearest trusted proxy reports it. */
   authenticate(
     secret: string | undefined,
     address: string,

@@ -3,7 +3,7 @@ import type { Edition } from './feed.ts'
 
 /** Withdraws snapshots of feeds. */
 export interface SnapshotWithdrawal {
-  /** `busy`: feeds are being built. `gone`: the snapshot has ended before. */
+  /** Withdraws a snapshot. `busy`: feeds are being built. `gone`: the snapshot has ended before. */
   withdraw(
     edition: Edition,
     snapshotId: string,

@@ -76,7 +76,7 @@ export interface RelyingKey {
 
 /** Reports over the ledger and over journalled calls that are not folded yet. */
 export interface UsageReports {
-  /** `countedOnly` leaves out the calls that are not folded yet. */
+  /** Sums usage by dimensions; `countedOnly` leaves out the calls that are not folded yet. */
   report(
     query: UsageQuery,
     by: readonly UsageDimension[],

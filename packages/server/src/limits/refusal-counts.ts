@@ -10,7 +10,7 @@ import { hourMs } from '../kit/time.ts'
 export class RefusalCounts {
   #rows = new Map<string, RefusalHour>()
 
-  /** `version`: the version of the request; `''` if the request names none that exists. */
+  /** Counts a refusal; `version` is that of the request, or `''` if the request does not name an existing version. */
   count({ id, partnerId }: Pick<Key, 'id' | 'partnerId'>, code: FaultCode, version: string, nowMs: number): void {
     const row = { partnerId, keyId: id, hourMs: nowMs - (nowMs % hourMs), code, version, calls: 1, lastMs: nowMs }
     this.#add(row)

@@ -53,7 +53,7 @@ export type PackedArrays = { readonly [Name in PackedArrayName]: InstanceType<(t
 
 /**
  * Header of a packed file, as JSON. The file consists of the magic, the bodies, the arrays in this order, the header
- * and the trailer: so a build writes it in one pass.
+ * and the trailer, so that a build can write it in one pass.
  */
 export interface PackedHeader {
   readonly facts: PackedFacts

@@ -77,9 +77,11 @@ export const pinPreviewSchema = closedObject({
   status: Type.String(),
   /** False if the key's permissions or scope keep it from feeds. */
   takes_feeds: Type.Boolean(),
-  /** Members of a record that only the new version has, that it lacks, and that have another form in it. */
+  /** Names of the members of a record that only the new version has. */
   added: Type.Array(Type.String()),
+  /** Names of the members that only the old version has. */
   removed: Type.Array(Type.String()),
+  /** Names of the members whose schemas differ. */
   altered: Type.Array(Type.String()),
   /** The full snapshot to download first; missing if the next build makes it. */
   snapshot: Type.Optional(

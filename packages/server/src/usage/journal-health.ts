@@ -29,7 +29,7 @@ export class JournalHealth {
     }
   }
 
-  /** `lostBytes`: the bytes that could not be written again. */
+  /** Adds damage to a file; `lostBytes` is the number of bytes that could not be written again. */
   addDamage({ file, offset, bytes }: JournalDamage, lostBytes: number): void {
     if (lostBytes > 0) this.#lost++
     else this.#restored++

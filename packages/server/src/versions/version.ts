@@ -73,9 +73,9 @@ export interface Version {
     getLocations(query: RawQuery): (LocaleArgs & { readonly ids: readonly Id[] }) | Fault
     listReviews(query: RawQuery): ReviewArgs | Fault
     getCatalogLocation(query: RawQuery): LocaleArgs | Fault
-    /** `nowMs` is the time that `open_now` refers to. `searchCatalog` has the same parameters. */
+    /** Reads a search; `nowMs` is the time that `open_now` refers to. `searchCatalog` has the same parameters. */
     searchLocations(query: RawQuery, nowMs: number): SearchArgs | Fault
-    /** `nowMs` is the time that `open_now` refers to. `nearbyCatalog` has the same parameters. */
+    /** Reads a nearby query; `nowMs` is the time that `open_now` refers to. `nearbyCatalog` has the same parameters. */
     nearbyLocations(query: RawQuery, nowMs: number): NearbyArgs | Fault
     searchRecommendations(query: RawQuery): RecommendationArgs | Fault
   }

@@ -6,7 +6,7 @@ export interface WrittenResponse {
   readonly status: number
   /** Sent as `X-Request-Id`. */
   readonly requestId: string
-  /** The fields that other responses have, too. */
+  /** Header fields that many responses share. */
   readonly common: FieldBlock
   /** Names and values of the other header fields, alternating. */
   readonly fields: readonly string[]

@@ -18,7 +18,7 @@ import { refusalOf } from './texts.ts'
 /** Message of the page to which a proof leads back. */
 export const provedMessage = 'Confirmed: you can continue for the next ten minutes.'
 
-/** Adds `/portal/prove?to=`: the user of a session shows again who they are, before secrets, roles and erasures. */
+/** Adds `/portal/prove?to=`: the user of a session signs in again before changes of secrets and roles, and erasures. */
 export function addProvePages(scope: FastifyInstance, parts: PortalParts): void {
   const { identity, access, site, addressOf } = parts
   scope.get<{ Querystring: { to?: string } }>('/prove', async (request, reply) => {

@@ -18,7 +18,7 @@ export interface OpenOptions extends Pick<ConnectionOptions, 'onFailure'> {
   readonly cacheMb?: number
   /** Size of the write-ahead log at which SQLite checkpoints it, in megabytes. */
   readonly logMb?: number
-  /** Read through a memory map, which saves a system call per page. */
+  /** True to read the file through a memory map, which saves a system call per page. */
   readonly mapped?: boolean
 }
 

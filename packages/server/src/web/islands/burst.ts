@@ -1,4 +1,4 @@
-/** A demo's test of a limit: sends more searches than a key may, then waits as the answers say. */
+/** Demonstrates a limit in a demo: sends more searches than a key may send, then waits for the time that the answers state. */
 
 const burstSize = 12
 

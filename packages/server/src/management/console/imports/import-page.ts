@@ -181,7 +181,7 @@ function reasonTable(job: Job, rejects: readonly RejectCount[], { site }: PageRe
   )
 }
 
-/** Shows how the columns were understood and which were not used, of a dry run; and the values that were dropped. */
+/** Shows how a dry run has read the columns, which columns it has not used, and which values were dropped. */
 function columnCards(result: ImportResource | undefined): HtmlValue {
   const notes = Object.entries(result?.notes ?? {})
   const files = result?.files ?? []
