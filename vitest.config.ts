@@ -1,12 +1,18 @@
-import { globSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { machineFactor } from './packages/server/test/setup/machine.ts'
 import { findTemporaryFolder } from './packages/server/test/setup/temporary-folder.ts'
 
-// Processes of the tests inherit it.
-process.env.TMPDIR ??= findTemporaryFolder() ?? tmpdir()
+const temporary = process.env.TMPDIR ?? findTemporaryFolder() ?? tmpdir()
+const folder = mkdtempSync(join(temporary, 'periplus-run-'))
+// Processes of the tests inherit these. Compiled modules are kept between runs.
+process.env.TEST_COMPILE_CACHE ??= join(temporary, 'periplus-test-compile-cache')
+process.env.TMPDIR = folder
+// Killed processes leave folders behind.
+process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 
 /** Time limits detect hangs only; a busy machine gets proportionally more time. */
 const limitMs = Math.round(120_000 * machineFactor())

@@ -9,7 +9,7 @@ import { runProgram } from '../src/cli/program.ts'
 export const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
 
 /** Halves the start of a process. */
-export const compileCache = join(tmpdir(), 'periplus-test-compile-cache')
+export const compileCache = process.env.TEST_COMPILE_CACHE ?? join(tmpdir(), 'periplus-test-compile-cache')
 
 /** Arguments of Node for every process of the tests. */
 export const nodeArgs = ['--import', new URL('./setup/preload.js', import.meta.url).href]

@@ -19,4 +19,4 @@ registerHooks({
       : next(specifier, context),
 })
 
-enableCompileCache(join(tmpdir(), 'periplus-test-compile-cache'))
+enableCompileCache(process.env.TEST_COMPILE_CACHE ?? join(tmpdir(), 'periplus-test-compile-cache'))
