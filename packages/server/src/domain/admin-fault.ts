@@ -175,7 +175,7 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, Place
   stdin_repeated: object
   /** The file for rejected rows is shared by several inputs, or it is a folder. */
   rejects_file_invalid: { readonly file: string; readonly problem: 'shared' | 'folder' }
-  /** Rejected rows could not be written to their file; stored rows remain. `errorCode` is that of the system: `ENOSPC`. */
+  /** Rejected rows could not be written to their file; stored rows remain. `errorCode`: of the system, as `ENOSPC`. */
   rejects_not_written: { readonly file: string; readonly errorCode: string }
   /** `detail` is a user-facing message. */
   input_unreadable: { readonly input: string; readonly detail: string }

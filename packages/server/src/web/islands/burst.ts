@@ -1,4 +1,4 @@
-/** Demonstrates a limit in a demo: sends more searches than a key may send, then waits for the time that the answers state. */
+/** A demonstration of a limit: sends more searches than a key may send, and waits as long as the answers require. */
 
 const burstSize = 12
 
