@@ -6,6 +6,7 @@ import type { FoundPlaces, LiveState } from '../domain/live-state.ts'
 import { fullScope } from '../domain/scope.ts'
 import type { QueryCaller } from '../domain/search.ts'
 import type { Readiness } from '../http/admin/health.ts'
+import type { Eventual } from '../kit/chain.ts'
 import { ThreadUnavailable } from '../kit/thread-unavailable.ts'
 import { nearbyLocations } from '../usecases/partner/nearby-locations.ts'
 import type { SearchStores } from '../usecases/partner/read-hits.ts'
@@ -46,7 +47,7 @@ export const createLiveState = ({ readiness, measures, limits, downloads, search
  */
 async function findPlaces(
   { index }: LiveParts['search'],
-  find: () => Promise<
+  find: () => Eventual<
     { readonly items: readonly { readonly entry: { readonly id: Id } }[]; total: number } | undefined
   >,
 ): Promise<FoundPlaces | undefined> {

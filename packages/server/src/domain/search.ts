@@ -1,3 +1,4 @@
+import type { Eventual } from '../kit/chain.ts'
 import type { TopLevelCategory } from './category.ts'
 import type { Id } from './id.ts'
 import type { LocalText, Location, PriceLevel, StatusValue } from './location.ts'
@@ -110,10 +111,10 @@ export interface QueryCaller {
   isGone(): boolean
 }
 
-/** Finds places. Every result is read from a consistent view of the index. */
+/** Finds places. Every result is read from a consistent view of the index; only a long query has to be waited for. */
 export interface PlaceIndex {
-  search(query: SearchQuery, caller: QueryCaller): Promise<SearchResult>
-  nearby(query: NearbyQuery, caller: QueryCaller): Promise<NearbyResult>
+  search(query: SearchQuery, caller: QueryCaller): Eventual<SearchResult>
+  nearby(query: NearbyQuery, caller: QueryCaller): Eventual<NearbyResult>
   /** Returns true if the index contains a location. */
   has(id: Id): boolean
   /**

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { fault } from '../domain/fault.ts'
+import type { Eventual } from '../kit/chain.ts'
 import { createServer as createHttpServer } from '../kit/http.ts'
 import { noSchemas } from '../kit/no-schemas.ts'
 import type { RawQuery } from '../versions/primitives/param.ts'
@@ -73,7 +74,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const method = ['GET', 'HEAD']
   const addOperation = (
     { path, operation }: { readonly path: string; readonly operation: string },
-    work: (request: RoutedRequest) => Promise<HandledRequest>,
+    work: (request: RoutedRequest) => Eventual<HandledRequest>,
   ) =>
     app.route({
       method,

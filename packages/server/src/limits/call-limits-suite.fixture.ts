@@ -5,9 +5,15 @@ import { dayUs, type Numbers, secondUs } from '../access/limits.fixture.ts'
 import { ModelLimits, type ModelPolicy } from '../access/limits.model.ts'
 import { faults } from '../domain/fault.ts'
 import type { Key } from '../domain/key.ts'
-import { type CallLimits, whenRecorded } from './call-limits.ts'
+import type { CallLimits, Settlement } from './call-limits.ts'
 import type { CallRecorder } from './call-recorder.ts'
 import { createCall, createMemoryRecorder } from './limits.fixture.ts'
+
+/** Returns the settlement that counts once the call is recorded. */
+export async function whenRecorded(settling: Settlement | Promise<Settlement>): Promise<Settlement> {
+  const settlement = await settling
+  return settlement.record ? settlement.record.conclude(await settlement.record.written) : settlement
+}
 
 /** Creates the limits of an engine with empty states. */
 export type CreateLimits = (

@@ -69,12 +69,6 @@ export interface PendingRecord {
   conclude(result: AppendResult): Settlement
 }
 
-/** Returns the settlement that counts once the call is recorded. */
-export async function whenRecorded(settling: Settlement | Promise<Settlement>): Promise<Settlement> {
-  const settlement = await settling
-  return settlement.record ? settlement.record.conclude(await settlement.record.written) : settlement
-}
-
 /**
  * Returns true if a response with this status is charged: refused, failed and not-modified responses are not (R-09).
  */

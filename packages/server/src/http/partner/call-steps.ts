@@ -3,6 +3,7 @@
 import { computeGrant, type Grant } from '../../access/grant.ts'
 import { type Fault, faults, isFault } from '../../domain/fault.ts'
 import type { Key, KeyBySecret } from '../../domain/key.ts'
+import { chain, type Eventual } from '../../kit/chain.ts'
 import type { CallFacts, CallOutcome, Settlement, Ticket } from '../../limits/call-limits.ts'
 import { buildDeprecationHeaders, withoutSuccessor } from '../../versions/deprecation-headers.ts'
 import { isStrict } from '../../versions/primitives/read-params.ts'
@@ -78,10 +79,7 @@ export function identifyCall(identified: IdentifiedRequest, api: PartnerApi): Id
 }
 
 /** Opens a call: permission (403), unread responses and limits (429). */
-export function openCall(
-  { request, route, selected, known, grant }: IdentifiedCall,
-  api: PartnerApi,
-): Ticket | Promise<Ticket> {
+function openCall({ request, route, selected, known, grant }: IdentifiedCall, api: PartnerApi): Eventual<Ticket> {
   const { key, secretId } = known
   const facts: CallFacts = {
     requestId: request.id,
@@ -95,15 +93,27 @@ export function openCall(
   return api.limits[route.bucket].open(facts, checkKey(key, grant, route, api))
 }
 
-/** Settles a call with its outcome. */
-export const settleCall = (
-  { call, route }: IdentifiedCall,
-  ticket: Ticket,
-  outcome: Served | Fault,
-): Settlement | Promise<Settlement> => ticket.settle(toChargeable(outcome, call, route))
+/**
+ * Opens a call, runs its work unless it is refused, settles it and returns its response. Nothing is awaited that is
+ * known, except the record of the call.
+ */
+export const runCall = (
+  call: IdentifiedCall,
+  work: () => Eventual<Served | Fault>,
+  api: PartnerApi,
+): Eventual<HandledRequest> =>
+  chain(openCall(call, api), ticket =>
+    chain(ticket.refusal ?? work(), outcome =>
+      chain(ticket.settle(toChargeable(outcome, call.call, call.route)), settlement => {
+        const { record } = settlement
+        if (record === undefined) return respondToCall(call, outcome, settlement, api)
+        return record.written.then(result => respondToCall(call, outcome, record.conclude(result), api))
+      }),
+    ),
+  )
 
 /** Returns the response to a settled call. */
-export function respondToCall(
+function respondToCall(
   { request, route, decision, call }: IdentifiedCall,
   outcome: Served | Fault,
   { refusal, headers, release }: Settlement,

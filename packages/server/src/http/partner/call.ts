@@ -3,6 +3,7 @@ import type { Fault } from '../../domain/fault.ts'
 import type { Key } from '../../domain/key.ts'
 import type { Operation } from '../../domain/operation.ts'
 import type { Scope } from '../../domain/scope.ts'
+import type { Eventual } from '../../kit/chain.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
 import type { Version } from '../../versions/version.ts'
 import type { RenderedBody } from '../wire/rendered.ts'
@@ -37,13 +38,13 @@ export interface Download {
 }
 
 /** Runs one operation: reads its parameters, calls its use case, presents the outcome. */
-export type Handler = (call: Call) => Promise<OperationResult | Fault>
+export type Handler = (call: Call) => Eventual<OperationResult | Fault>
 
 export type Operations = Readonly<Record<Operation, Handler>>
 
 /** Handlers by operation, with their dependencies as the first parameter. */
 export type HandlerTable<Parts, Name extends Operation = Operation> = Readonly<
-  Record<Name, (parts: Parts, call: Call) => Promise<OperationResult | Fault>>
+  Record<Name, (parts: Parts, call: Call) => Eventual<OperationResult | Fault>>
 >
 
 /** Binds every handler of a table to its dependencies. */

@@ -1,17 +1,16 @@
 import { type Fault, fault, isFault } from '../../domain/fault.ts'
+import { chain, type Eventual } from '../../kit/chain.ts'
 import { ThreadUnavailable } from '../../kit/thread-unavailable.ts'
-import { whenRecorded } from '../../limits/call-limits.ts'
 import type { HandledRequest } from '../wire/http-response.ts'
 import { toInternalFault } from '../wire/internal-fault.ts'
 import { represent } from '../wire/represent.ts'
+import type { Call, OperationResult } from './call.ts'
 import {
   decideRequestVersion,
   type IdentifiedCall,
   identifyCall,
-  openCall,
-  respondToCall,
+  runCall,
   type Served,
-  settleCall,
   toProblemResponse,
 } from './call-steps.ts'
 import { readSecret } from './credentials.ts'
@@ -22,7 +21,7 @@ import type { Route } from './routes.ts'
  * Processes a request in the order of R-14: version (410, 400), key (401), grant (403), limits (429), parameters (400),
  * the operation, charge and usage record (429, 503), response. The router has already returned 404 and 405.
  */
-export async function handle(request: RoutedRequest, route: Route, api: PartnerApi): Promise<HandledRequest> {
+export function handle(request: RoutedRequest, route: Route, api: PartnerApi): Eventual<HandledRequest> {
   const decision = decideRequestVersion(request, route, api, api.clock.nowMs())
   const { selected, version: named = '', lifecycleHeaders, nowMs } = decision
   const secret = readSecret(request.headers, request.query, api.settings.keysInQuery)
@@ -30,21 +29,15 @@ export async function handle(request: RoutedRequest, route: Route, api: PartnerA
     countRefusal(selected, secret, named, api)
     return refuse(selected, request, api, { lifecycleHeaders })
   }
-
-  const authenticated = api.authenticator.authenticate(secret, request.address, nowMs)
-  const known = authenticated instanceof Promise ? await authenticated : authenticated
-  if (isFault(known)) {
-    countRefusal(known, secret, named, api)
-    const version = selected.version.name
-    return refuse(api.badKeys.count(request.address) ?? known, request, api, { version, lifecycleHeaders })
-  }
-
-  const call = identifyCall({ request, route, decision, selected, known }, api)
-  const opened = openCall(call, api)
-  const ticket = opened instanceof Promise ? await opened : opened
-  const outcome = ticket.refusal ?? (await serve(call, api))
-  const settlement = await whenRecorded(settleCall(call, ticket, outcome))
-  return respondToCall(call, outcome, settlement, api)
+  return chain(api.authenticator.authenticate(secret, request.address, nowMs), known => {
+    if (isFault(known)) {
+      countRefusal(known, secret, named, api)
+      const version = selected.version.name
+      return refuse(api.badKeys.count(request.address) ?? known, request, api, { version, lifecycleHeaders })
+    }
+    const call = identifyCall({ request, route, decision, selected, known }, api)
+    return runCall(call, () => serve(call, api), api)
+  })
 }
 
 /** Counts a refusal that is in no usage record, if the key of the secret is in memory: a refusal costs no lookup. */
@@ -57,15 +50,22 @@ function countRefusal(cause: Fault, secret: string | undefined, version: string,
  * Runs the operation and chooses the representation of its result, including 304. An exception becomes a 500 fault, so
  * that the call is recorded without a charge and the response has the limit headers (R-09, R-11).
  */
-async function serve({ call, route, request }: IdentifiedCall, api: PartnerApi): Promise<Served | Fault> {
+function serve({ call, route, request }: IdentifiedCall, api: PartnerApi): Eventual<Served | Fault> {
+  const fail = (error: unknown): Fault =>
+    error instanceof ThreadUnavailable ? searchUnavailable(error) : toInternalFault(error, request.id, api.log)
   try {
-    const result = await api.operations[route.operation](call)
-    if (isFault(result)) return result
-    const represented = 'rendered' in result ? represent(result.rendered, call.headers) : result.representation
-    return { result, representation: represented instanceof Promise ? await represented : represented }
+    const served = chain(api.operations[route.operation](call), result => toServed(result, call))
+    return served instanceof Promise ? served.catch(fail) : served
   } catch (error) {
-    return error instanceof ThreadUnavailable ? searchUnavailable(error) : toInternalFault(error, request.id, api.log)
+    return fail(error)
   }
+}
+
+/** Chooses the representation of the result of an operation. */
+function toServed(result: OperationResult | Fault, { headers }: Call): Eventual<Served | Fault> {
+  if (isFault(result)) return result
+  const represented = 'rendered' in result ? represent(result.rendered, headers) : result.representation
+  return chain(represented, representation => ({ result, representation }))
 }
 
 /** Returns 503 for a search whose thread waits for a restart, which has been logged, or has too much to do. */

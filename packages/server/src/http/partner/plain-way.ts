@@ -1,7 +1,7 @@
 import { parse } from 'fast-querystring'
 import type { RawQuery } from '../../versions/primitives/param.ts'
 import { findClientAddress } from '../wire/client-address.ts'
-import { send } from '../wire/exchange.ts'
+import { sendEventual } from '../wire/exchange.ts'
 import { redact } from '../wire/redact.ts'
 import { createRequestId } from '../wire/request-id.ts'
 import { handle } from './pipeline.ts'
@@ -45,7 +45,7 @@ function startPipeline(received: ReceivedGet, { api, transport, isProxy }: Short
     isGone: () => socket.destroyed,
   }
   const pending = { exchange: request, method: 'GET', headers, writer, startMs, operation: route.operation }
-  void send(pending, handle(request, route, api), transport)
+  sendEventual(pending, () => handle(request, route, api), transport)
   return true
 }
 

@@ -45,34 +45,45 @@ export function renderResults(
   results: readonly { readonly body: RenderedBody; readonly fields: Json }[],
   rest: Json,
 ): RenderedBody {
-  const bodies = results.map(({ body }) => body.body)
+  const parts = results.map(({ body }) => body)
   const between = results.map(({ fields }, i) => {
     const tail = JSON.stringify(fields).slice(1)
     const next = i + 1 < results.length ? ',{"location":' : ''
     return (tail === '}' ? tail : `,${tail}`) + next
   })
-  const start = bodies.length > 0 ? '{"data":[{"location":' : '{"data":['
-  return new RenderedBody(concatenate(start, bodies, between, formatEnd(rest)))
+  const start = parts.length > 0 ? '{"data":[{"location":' : '{"data":['
+  const end = formatEnd(rest)
+  return renderList({ start, parts, between, end }, between.join('') + end)
 }
 
 /** Renders several bodies in one envelope by copying their bytes; `rest` has the members that follow `data`. */
 export function renderMany(parts: readonly RenderedBody[], rest: Json): RenderedBody {
-  const bodies = parts.map(({ body }) => body)
-  const between = bodies.map((_, i) => (i + 1 < bodies.length ? ',' : ''))
+  const between = parts.map((_, i) => (i + 1 < parts.length ? ',' : ''))
   const end = formatEnd(rest)
-  return new RenderedBody(concatenate('{"data":[', bodies, between, end), { etag: computeListEtag(parts, end) })
+  return renderList({ start: '{"data":[', parts, between, end }, end)
 }
+
+/** A list in its envelope: `start`, the `data` of each part followed by its item of `between`, and `end`. */
+interface ComposedList {
+  readonly start: string
+  readonly parts: readonly RenderedBody[]
+  readonly between: readonly string[]
+  readonly end: string
+}
+
+/** Renders a list; `text` is what distinguishes it from other lists of the same parts. */
+const renderList = (list: ComposedList, text: string): RenderedBody =>
+  new RenderedBody(concatenate(list), { etag: computeListEtag(list.parts, text) })
 
 let etags = Buffer.alloc(4096)
 
-/** Computes the validator of a list: hashes the validators of its parts, instead of all their bytes, and its end. */
-function computeListEtag(parts: readonly RenderedBody[], end: string): string {
-  const endBytes = Buffer.from(end)
-  const bytes = parts.length * etagLength + endBytes.length
-  if (bytes > etags.length) etags = Buffer.alloc(2 * bytes)
+/** Computes the validator of a list: hashes the validators of its parts, instead of all their bytes, and its text. */
+function computeListEtag(parts: readonly RenderedBody[], text: string): string {
+  const most = parts.length * etagLength + 3 * text.length
+  if (most > etags.length) etags = Buffer.alloc(2 * most)
   for (const [i, part] of parts.entries()) part.writeEtag(etags, i * etagLength)
-  endBytes.copy(etags, parts.length * etagLength)
-  return computeEtag(etags.subarray(0, bytes))
+  const bytes = parts.length * etagLength
+  return computeEtag(etags.subarray(0, bytes + etags.write(text, bytes)))
 }
 
 /** Formats the end of a list and of its envelope, with the members that follow the list. */
@@ -81,15 +92,14 @@ function formatEnd(rest: Json): string {
   return text === '}' ? ']}' : `],${text}`
 }
 
-/** Concatenates `start`, the `data` of each body followed by its item of `between`, and `end`. */
-function concatenate(start: string, bodies: readonly Buffer[], between: readonly string[], end: string): Buffer {
+function concatenate({ start, parts, between, end }: ComposedList): Buffer {
   let length = start.length + Buffer.byteLength(end)
-  for (const [i, body] of bodies.entries()) {
+  for (const [i, { body }] of parts.entries()) {
     length += body.length - open.length - close.length + Buffer.byteLength(between[i]!)
   }
   const whole = allocateBody(length)
   let at = whole.write(start, 0)
-  for (const [i, body] of bodies.entries()) {
+  for (const [i, { body }] of parts.entries()) {
     at += body.copy(whole, at, open.length, body.length - close.length)
     const text = between[i]!
     // Usually a comma: assigning its code is faster than a call of `write`.

@@ -1,12 +1,9 @@
 import type { Socket } from 'node:net'
 import { isFault } from '../../domain/fault.ts'
 import { isFullScope } from '../../domain/scope.ts'
-import { chain } from '../../kit/chain.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
 import { findClientAddress } from '../wire/client-address.ts'
-import { sendOutcome } from '../wire/exchange.ts'
-import type { HandledRequest } from '../wire/http-response.ts'
-import { toInternalFault } from '../wire/internal-fault.ts'
+import { sendEventual } from '../wire/exchange.ts'
 import { redact } from '../wire/redact.ts'
 import type { RenderedBody } from '../wire/rendered.ts'
 import { represent } from '../wire/represent.ts'
@@ -14,15 +11,7 @@ import { createRequestId } from '../wire/request-id.ts'
 import type { ResponseWriter } from '../wire/response-writer.ts'
 import type { SimpleGet } from '../wire/simple-get.ts'
 import type { Transport } from '../wire/transport.ts'
-import {
-  decideRequestVersion,
-  type IdentifiedCall,
-  identifyCall,
-  openCall,
-  respondToCall,
-  type Served,
-  settleCall,
-} from './call-steps.ts'
+import { decideRequestVersion, type IdentifiedCall, identifyCall, runCall, type Served } from './call-steps.ts'
 import { readSecret } from './credentials.ts'
 import type { PartnerApi, RoutedRequest } from './partner-api.ts'
 import type { ReadyBodies } from './ready-bodies.ts'
@@ -76,13 +65,7 @@ export function createShortWay(parts: ShortWayParts): ShortWay {
     const { headers, writer } = received
     transport.traffic.countShortWay()
     const pending = { exchange: request, method: 'GET', headers, writer, startMs, operation: route.operation }
-    const fail = (error: unknown) => sendOutcome(pending, toInternalFault(error, request.id, transport.log), transport)
-    try {
-      const sent = finish(call, served, api, handled => sendOutcome(pending, handled, transport))
-      if (sent instanceof Promise) sent.catch(fail)
-    } catch (error) {
-      fail(error)
-    }
+    sendEventual(pending, () => runCall(call, () => served, api), transport)
     return true
   }
 }
@@ -161,19 +144,3 @@ function findMany({ version, query }: IdentifiedCall['call'], ready: ReadyBodies
   }
   return bodies
 }
-
-/** Opens and settles a call whose result is known. Nothing is awaited but its record, unless limits are shared. */
-const finish = (
-  call: IdentifiedCall,
-  served: Served,
-  api: PartnerApi,
-  respond: (handled: HandledRequest) => void,
-): void | Promise<void> =>
-  chain(openCall(call, api), ticket => {
-    const outcome = ticket.refusal ?? served
-    return chain(settleCall(call, ticket, outcome), settlement => {
-      const { record } = settlement
-      if (record === undefined) return respond(respondToCall(call, outcome, settlement, api))
-      return record.written.then(result => respond(respondToCall(call, outcome, record.conclude(result), api)))
-    })
-  })

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isFault } from '../../domain/fault.ts'
+import { chain, type Eventual } from '../../kit/chain.ts'
 import { type Exchange, formatAccessLine } from './access-line.ts'
 import { checkHost, checkSize } from './bounds.ts'
 import { buildCorsHeaders } from './cors.ts'
@@ -27,15 +28,15 @@ export interface PendingRequest {
 
 /**
  * Runs `work` for a request and sends the response. All responses of the partner port to parsed requests, including
- * those to exceptions, are sent and logged by `send` and `sendOutcome`.
+ * those to exceptions, are sent and logged by `sendEventual`.
  */
 export function respond(
   request: FastifyRequest,
   reply: FastifyReply,
   transport: Transport,
-  work: (exchange: Exchange) => Outcome | Promise<Outcome>,
+  work: (exchange: Exchange) => Eventual<Outcome>,
   operation?: string,
-): Promise<void> {
+): void {
   reply.hijack()
   const exchange = { id: createRequestId(), path: redact(request.url) }
   const pending: PendingRequest = {
@@ -46,22 +47,26 @@ export function respond(
     startMs: performance.now(),
     writer: new NodeResponse(reply.raw, request.raw.socket, transport.unsent),
   }
-  return send(pending, runWork(request.raw, work, exchange), transport)
+  sendEventual(pending, () => runWork(request.raw, work, exchange), transport)
 }
 
-/** Sends the outcome of a request once it is known. */
-export async function send(pending: PendingRequest, outcome: Promise<Outcome>, transport: Transport): Promise<void> {
-  let known: Outcome
+/** Runs `work` for a request and sends its outcome once it is known; an exception is sent as a 500 fault. */
+export function sendEventual(pending: PendingRequest, work: () => Eventual<Outcome>, transport: Transport): void {
+  const succeed = (outcome: Outcome) => sendOutcome(pending, outcome, transport)
+  const fail = (error: unknown) => succeed(toInternalFault(error, pending.exchange.id, transport.log))
+  let outcome: Eventual<Outcome>
   try {
-    known = await outcome
+    outcome = work()
   } catch (error) {
-    known = toInternalFault(error, pending.exchange.id, transport.log)
+    fail(error)
+    return
   }
-  sendOutcome(pending, known, transport)
+  if (outcome instanceof Promise) outcome.then(succeed, fail)
+  else succeed(outcome)
 }
 
 /** Sends the outcome of a request at the end of this turn, and counts and logs it. */
-export function sendOutcome(pending: PendingRequest, outcome: Outcome, transport: Transport): void {
+function sendOutcome(pending: PendingRequest, outcome: Outcome, transport: Transport): void {
   const { exchange, method, operation, startMs } = pending
   const handled = toHandledRequest(outcome, pending, transport)
   writeResponse(pending, handled, transport)
@@ -70,15 +75,11 @@ export function sendOutcome(pending: PendingRequest, outcome: Outcome, transport
   transport.accessLog(formatAccessLine(method, exchange, handled, ms, operation))
 }
 
-async function runWork(
+const runWork = (
   request: IncomingMessage,
-  work: (exchange: Exchange) => Outcome | Promise<Outcome>,
+  work: (exchange: Exchange) => Eventual<Outcome>,
   exchange: Exchange,
-): Promise<Outcome> {
-  const checked = checkSize(request)
-  const refused = checked instanceof Promise ? await checked : checked
-  return refused ?? checkHost(request) ?? (await work(exchange))
-}
+): Eventual<Outcome> => chain(checkSize(request), refused => refused ?? checkHost(request) ?? work(exchange))
 
 function toHandledRequest(
   outcome: Outcome,

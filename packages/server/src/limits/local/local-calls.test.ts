@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Limits, limitDefaults } from '../../access/limits.ts'
 import { fault } from '../../domain/fault.ts'
-import { whenRecorded } from '../call-limits.ts'
-import { testAgainstModel } from '../call-limits-suite.fixture.ts'
+import { testAgainstModel, whenRecorded } from '../call-limits-suite.fixture.ts'
 import { createCall, createMemoryRecorder } from '../limits.fixture.ts'
 import { LocalCallLimits } from './local-calls.ts'
 

@@ -11,6 +11,7 @@ import type {
   SearchResult,
 } from '../../domain/search.ts'
 import { Backoff } from '../../kit/backoff.ts'
+import type { Eventual } from '../../kit/chain.ts'
 import { bulkChanges } from '../index/bulk-changes.ts'
 import type { LoadOutcome } from '../index/file.ts'
 import type { SegmentData } from '../index/segment.ts'
@@ -81,11 +82,11 @@ export class IndexKeeper implements PlaceIndex {
     return this.#searcher?.info()
   }
 
-  search(query: SearchQuery, caller: QueryCaller): Promise<SearchResult> {
+  search(query: SearchQuery, caller: QueryCaller): Eventual<SearchResult> {
     return this.#searcher!.search(query, caller)
   }
 
-  nearby(query: NearbyQuery, caller: QueryCaller): Promise<NearbyResult> {
+  nearby(query: NearbyQuery, caller: QueryCaller): Eventual<NearbyResult> {
     return this.#searcher!.nearby(query, caller)
   }
 
@@ -97,7 +98,7 @@ export class IndexKeeper implements PlaceIndex {
     return this.#searcher!.removeStale(ids, revision)
   }
 
-  shortlist(query: RecommendationQuery, caller: QueryCaller): Promise<ShortlistOutcome> {
+  shortlist(query: RecommendationQuery, caller: QueryCaller): Eventual<ShortlistOutcome> {
     return this.#searcher!.shortlist(query, caller)
   }
 

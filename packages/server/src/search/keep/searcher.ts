@@ -8,6 +8,7 @@ import type {
   SearchQuery,
   SearchResult,
 } from '../../domain/search.ts'
+import type { Eventual } from '../../kit/chain.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { FairQueue } from '../../kit/fair-queue.ts'
 import { Threads } from '../../kit/threads.ts'
@@ -82,21 +83,21 @@ export class Searcher implements PlaceIndex {
     onView(this.#view)
   }
 
-  search(query: SearchQuery, caller: QueryCaller): Promise<SearchResult> {
+  search(query: SearchQuery, caller: QueryCaller): Eventual<SearchResult> {
     return this.#run({ kind: 'search', query }, caller)
   }
 
-  nearby(query: NearbyQuery, caller: QueryCaller): Promise<NearbyResult> {
+  nearby(query: NearbyQuery, caller: QueryCaller): Eventual<NearbyResult> {
     return this.#run({ kind: 'nearby', query }, caller)
   }
 
   /** Returns the candidates for a recommendation. */
-  shortlist(query: RecommendationQuery, caller: QueryCaller): Promise<ShortlistOutcome> {
+  shortlist(query: RecommendationQuery, caller: QueryCaller): Eventual<ShortlistOutcome> {
     return this.#run({ kind: 'shortlist', query }, caller)
   }
 
   /** Runs a query on the calling thread, or queues it for the search thread if it exceeds the budget. */
-  async #run<Kind extends QueryKind>(query: IndexQuery<Kind>, caller: QueryCaller): Promise<ResultOf<Kind>> {
+  #run<Kind extends QueryKind>(query: IndexQuery<Kind>, caller: QueryCaller): Eventual<ResultOf<Kind>> {
     return runInline(this.#view, query, this.#clock, this.#inline) ?? this.runLong(query, caller)
   }
 

@@ -8,6 +8,7 @@ import type {
   SearchQuery,
   SearchResult,
 } from '../../domain/search.ts'
+import type { Eventual } from '../../kit/chain.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { hasLocation, type IndexView, type IndexViewData, openIndexView } from '../index/index-view.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
@@ -43,15 +44,15 @@ export class ViewQueries implements PlaceIndex {
     this.#view = openIndexView(view)
   }
 
-  search(query: SearchQuery, caller: QueryCaller): Promise<SearchResult> {
+  search(query: SearchQuery, caller: QueryCaller): Eventual<SearchResult> {
     return this.#run({ kind: 'search', query }, caller)
   }
 
-  nearby(query: NearbyQuery, caller: QueryCaller): Promise<NearbyResult> {
+  nearby(query: NearbyQuery, caller: QueryCaller): Eventual<NearbyResult> {
     return this.#run({ kind: 'nearby', query }, caller)
   }
 
-  shortlist(query: RecommendationQuery, caller: QueryCaller): Promise<ShortlistOutcome> {
+  shortlist(query: RecommendationQuery, caller: QueryCaller): Eventual<ShortlistOutcome> {
     return this.#run({ kind: 'shortlist', query }, caller)
   }
 
@@ -63,8 +64,8 @@ export class ViewQueries implements PlaceIndex {
     return this.#owner.removeStale(ids, revision)
   }
 
-  async #run<Kind extends QueryKind>(query: IndexQuery<Kind>, caller: QueryCaller): Promise<ResultOf<Kind>> {
+  #run<Kind extends QueryKind>(query: IndexQuery<Kind>, caller: QueryCaller): Eventual<ResultOf<Kind>> {
     const result = runInline(this.#view!, query, this.#clock)
-    return result ?? ((await this.#owner.runLong(query as IndexQuery, caller)) as ResultOf<Kind>)
+    return result ?? (this.#owner.runLong(query as IndexQuery, caller) as Promise<ResultOf<Kind>>)
   }
 }

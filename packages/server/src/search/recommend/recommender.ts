@@ -1,11 +1,12 @@
 import type { RecommendationHit, RecommendationQuery, Recommender } from '../../domain/recommendation.ts'
 import type { QueryCaller } from '../../domain/search.ts'
+import type { Eventual } from '../../kit/chain.ts'
 import type { RankTask } from './rank.ts'
 import type { ShortlistOutcome } from './shortlist.ts'
 
 /** Steps of a recommendation. The index selects candidates; their texts and reviews decide their order. */
 export interface RecommendationSteps {
-  shortlist(query: RecommendationQuery, caller: QueryCaller): Promise<ShortlistOutcome>
+  shortlist(query: RecommendationQuery, caller: QueryCaller): Eventual<ShortlistOutcome>
   rank(task: RankTask, caller: QueryCaller): Promise<RecommendationHit[]>
 }
 

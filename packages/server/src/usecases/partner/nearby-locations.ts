@@ -3,6 +3,7 @@ import { type Fault, fault } from '../../domain/fault.ts'
 import type { Id } from '../../domain/id.ts'
 import { fullScope, type Scope } from '../../domain/scope.ts'
 import type { NearbyHit, NearbyQuery, QueryCaller } from '../../domain/search.ts'
+import type { Eventual } from '../../kit/chain.ts'
 import { type Found, readHits, type SearchStores } from './read-hits.ts'
 
 /** Query of a partner: a circle around a location is a circle around its coordinates. */
@@ -11,15 +12,16 @@ export type NearbyRequest = Omit<NearbyQuery, 'within'> & {
 }
 
 /** Finds places in a circle or a box, within a scope. */
-export async function nearbyLocations<B = never>(
+export function nearbyLocations<B = never>(
   stores: SearchStores<B>,
   scope: Scope,
   { within, ...request }: NearbyRequest,
   caller: QueryCaller,
-): Promise<Found<NearbyHit, B> | Fault> {
-  const area = 'locationId' in within ? await circleAround(stores.locations, within) : within
-  if (!area) return centreUnknown()
-  return readHits(stores, scope, () => stores.index.nearby({ ...request, within: area, scope }, caller))
+): Eventual<Found<NearbyHit, B> | Fault> {
+  const nearby = (area: NearbyQuery['within']) =>
+    readHits(stores, scope, () => stores.index.nearby({ ...request, within: area, scope }, caller))
+  if (!('locationId' in within)) return nearby(within)
+  return circleAround(stores.locations, within).then(area => (area ? nearby(area) : centreUnknown()))
 }
 
 /** Searches the complete inventory: the scope of a key does not apply to the catalog. */
@@ -27,7 +29,7 @@ export const nearbyCatalog = (
   stores: SearchStores,
   request: NearbyRequest,
   caller: QueryCaller,
-): Promise<Found<NearbyHit> | Fault> => nearbyLocations(stores, fullScope, request, caller)
+): Eventual<Found<NearbyHit> | Fault> => nearbyLocations(stores, fullScope, request, caller)
 
 async function circleAround(locations: LocationReader, { locationId, radiusKm }: { locationId: Id; radiusKm: number }) {
   const entry = await locations.get(locationId)

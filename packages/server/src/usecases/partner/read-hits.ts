@@ -3,6 +3,7 @@ import type { Id } from '../../domain/id.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import { inScope, type Scope } from '../../domain/scope.ts'
 import type { PlaceIndex } from '../../domain/search.ts'
+import { chain, type Eventual } from '../../kit/chain.ts'
 
 /** Hit of the index with its location. */
 export interface FoundItem<H> {
@@ -47,25 +48,53 @@ interface Result<H> {
 const maxQueries = 3
 
 /**
- * Runs a query of the index and reads the locations of its hits. Until the index follows the store, it may still have
- * locations that the store has merged or removed. They are removed from the index and the query runs again, so that the
- * page is full, has each location once (R-24), and the total does not count them. A merged location is replaced by its
- * survivor if the index does not contain the survivor. A total of `maxTotal` is a lower bound and stays.
+ * Runs a query of the index and returns the ready bodies of its hits, or reads their locations. A total of `maxTotal` is
+ * a lower bound and stays.
  */
-export async function readHits<H extends Hit, B = never>(
+export const readHits = <H extends Hit, B = never>(
+  stores: SearchStores<B>,
+  scope: Scope,
+  query: () => Eventual<Result<H>>,
+  maxTotal = Number.POSITIVE_INFINITY,
+): Eventual<Found<H, B>> =>
+  chain(query(), result => findReady(stores, result) ?? readLocations(stores, scope, { query, result, maxTotal }))
+
+/** Returns a page whose hits all have a ready body; undefined if a location has to be read. */
+function findReady<H extends Hit, B>(
+  { findBody }: SearchStores<B>,
+  { hits, total }: Result<H>,
+): Found<H, B> | undefined {
+  if (findBody === undefined) return undefined
+  const items: (FoundItem<H> | ReadyItem<H, B>)[] = []
+  for (const hit of hits) {
+    const body = findBody(hit.id)
+    if (body === undefined) return undefined
+    items.push({ body, hit })
+  }
+  return { items: items as Found<H, B>['items'], total }
+}
+
+/**
+ * Reads the locations of the hits without a ready body. Until the index follows the store, it may still have locations
+ * that the store has merged or removed. They are removed from the index and the query runs again, so that the page is
+ * full, has each location once (R-24), and the total does not count them. A merged location is replaced by its survivor
+ * if the index does not contain the survivor.
+ */
+async function readLocations<H extends Hit, B>(
   { index, locations, findBody }: SearchStores<B>,
   scope: Scope,
-  query: () => Promise<Result<H>>,
-  maxTotal = Number.POSITIVE_INFINITY,
+  page: { readonly query: () => Eventual<Result<H>>; readonly result: Result<H>; readonly maxTotal: number },
 ): Promise<Found<H, B>> {
+  const { query, maxTotal } = page
+  let { hits, total, revision } = page.result
   for (let queries = 1; ; queries++) {
-    const { hits, total, revision } = await query()
     const bodies = hits.map(({ id }) => findBody?.(id))
     const unread = hits.filter((_, i) => bodies[i] === undefined)
     const entries = unread.length > 0 ? await locations.getMany(unread.map(({ id }) => id)) : []
     const stale = staleIds(index, unread, entries)
     if (stale.length > 0 && queries < maxQueries) {
       await index.removeStale(stale, revision)
+      ;({ hits, total, revision } = await query())
       continue
     }
     const readyIds = new Set(hits.filter((_, i) => bodies[i] !== undefined).map(({ id }) => id))

@@ -4,11 +4,13 @@ import { type Fault, isFault } from '../../../domain/fault.ts'
 import type { Locale } from '../../../domain/locale.ts'
 import type { Recommender } from '../../../domain/recommendation.ts'
 import type { NearbyHit, PlaceIndex, QueryCaller, SearchHit, SearchQuery } from '../../../domain/search.ts'
+import { chain, type Eventual } from '../../../kit/chain.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import { type NearbyRequest, nearbyCatalog, nearbyLocations } from '../../../usecases/partner/nearby-locations.ts'
 import type { Found, SearchStores } from '../../../usecases/partner/read-hits.ts'
 import { searchCatalog, searchLocations } from '../../../usecases/partner/search-locations.ts'
 import { searchRecommendations } from '../../../usecases/partner/search-recommendations.ts'
+import type { Json } from '../../../versions/version.ts'
 import type { RenderedBody } from '../../wire/rendered.ts'
 import { bindParts, type Call, type HandlerTable, type OperationResult } from '../call.ts'
 import { findReady, type ReadyBodies } from '../ready-bodies.ts'
@@ -80,41 +82,53 @@ type Results<H> = Found<H> | Found<H, RenderedBody>
 /** Creates the handlers of text search, nearby search and recommendations. */
 export const createSearchOperations = (parts: SearchParts) => bindParts(parts, handlers)
 
-async function search(
-  { index, clock, renderer }: SearchParts,
-  { version, query }: Call,
+function search(
+  parts: SearchParts,
+  call: Call,
   kind: 'location' | 'catalogLocation',
-  run: (query: SearchQuery, locales: readonly Locale[]) => Promise<Results<SearchHit>>,
-): Promise<OperationResult | Fault> {
-  const args = version.read.searchLocations(query, clock.nowMs())
+  run: (query: SearchQuery, locales: readonly Locale[]) => Eventual<Results<SearchHit>>,
+): Eventual<OperationResult | Fault> {
+  const args = call.version.read.searchLocations(call.query, parts.clock.nowMs())
   if (isFault(args)) return args
-  const unavailable = index.notReady()
+  const unavailable = parts.index.notReady()
   if (unavailable) return unavailable
-  const { items, total } = await run(args.query, args.locales)
-  const results = items.map(item => ({
-    body: item.entry ? renderer.renderOne(item.entry, version, kind, args.locales) : item.body,
-    fields: version.present.searchFields(item.hit),
-  }))
-  const rest = { pagination: toPagination(args, total) }
-  return { rendered: renderResults(results, rest), entities: items.length }
+  const { searchFields } = call.version.present
+  return chain(run(args.query, args.locales), found => renderFound(parts, call, { kind, args, found }, searchFields))
 }
 
-async function nearby(
-  { index, clock, renderer }: SearchParts,
-  { version, query }: Call,
+function nearby(
+  parts: SearchParts,
+  call: Call,
   kind: 'location' | 'catalogLocation',
-  run: (query: NearbyRequest, locales: readonly Locale[]) => Promise<Results<NearbyHit> | Fault>,
-): Promise<OperationResult | Fault> {
-  const args = version.read.nearbyLocations(query, clock.nowMs())
+  run: (query: NearbyRequest, locales: readonly Locale[]) => Eventual<Results<NearbyHit> | Fault>,
+): Eventual<OperationResult | Fault> {
+  const args = call.version.read.nearbyLocations(call.query, parts.clock.nowMs())
   if (isFault(args)) return args
-  const unavailable = index.notReady()
+  const unavailable = parts.index.notReady()
   if (unavailable) return unavailable
-  const found = await run(args.query, args.locales)
-  if (isFault(found)) return found
-  const results = found.items.map(item => ({
+  const { nearbyFields } = call.version.present
+  return chain(run(args.query, args.locales), found =>
+    isFault(found) ? found : renderFound(parts, call, { kind, args, found }, nearbyFields),
+  )
+}
+
+/** A page of results with the arguments of its request. */
+interface FoundPage<H> {
+  readonly kind: 'location' | 'catalogLocation'
+  readonly args: { readonly page: number; readonly size: number; readonly locales: readonly Locale[] }
+  readonly found: Results<H>
+}
+
+/** Renders a page; `fieldsOf` returns the members that a result has next to its location. */
+function renderFound<H>(
+  { renderer }: SearchParts,
+  { version }: Call,
+  { kind, args, found: { items, total } }: FoundPage<H>,
+  fieldsOf: (hit: H) => Json,
+): OperationResult {
+  const results = items.map(item => ({
     body: item.entry ? renderer.renderOne(item.entry, version, kind, args.locales) : item.body,
-    fields: version.present.nearbyFields(item.hit),
+    fields: fieldsOf(item.hit),
   }))
-  const rest = { pagination: toPagination(args, found.total) }
-  return { rendered: renderResults(results, rest), entities: found.items.length }
+  return { rendered: renderResults(results, { pagination: toPagination(args, total) }), entities: items.length }
 }
