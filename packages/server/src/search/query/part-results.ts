@@ -2,6 +2,7 @@ import { maxRanked, type SearchQuery } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import { type Segment, statusCode } from '../index/segment.ts'
+import type { BestScores } from './best-scores.ts'
 import { Bitmap } from './bitmap.ts'
 import type { Test } from './filters.ts'
 import { LocationBias } from './location-bias.ts'
@@ -33,6 +34,8 @@ export interface RankingContext {
   readonly parsed: ParsedQuery
   readonly budget: Budget
   readonly results: Results
+  /** The best scores of the results, of all parts and variants. */
+  readonly best: BestScores
   readonly strict: StrictOutcome
 }
 
@@ -50,6 +53,7 @@ export interface Variant {
 export class PartResults {
   readonly #part: FilteredPart
   readonly #results: Results
+  readonly #best: BestScores
   readonly #bias: LocationBias
   readonly #popularityBonus: number
   readonly #popularityBonusMisspelled: number
@@ -61,9 +65,10 @@ export class PartResults {
   /** Number of documents, including those that were counted, but not scored. */
   #count = 0
 
-  constructor(part: FilteredPart, { query, parsed, results, strict }: RankingContext) {
+  constructor(part: FilteredPart, { query, parsed, results, best, strict }: RankingContext) {
     this.#part = part
     this.#results = results
+    this.#best = best
     this.#bias = new LocationBias(part.segment, query.near)
     const short = query.near ? bonus.shortPopularityNear : bonus.shortPopularity
     this.#popularityBonus = bonus.popularity + short * parsed.shortness
@@ -135,11 +140,8 @@ export class PartResults {
     results.bestQuality = Math.max(results.bestQuality, scorer.quality * factor)
   }
 
-  /**
-   * Adds the document that the scorer compared last, or raises its score if another variant found it with a lower one.
-   * Returns the score by this variant.
-   */
-  add(doc: number, variant: Variant): number {
+  /** Adds the document that the scorer compared last, or raises its score if another variant found it with a lower one. */
+  add(doc: number, variant: Variant): void {
     const score = this.#scoreOf(doc, variant)
     const { name } = variant.scorer
     const known = variant.remember ? this.#seen.get(doc) : undefined
@@ -153,12 +155,12 @@ export class PartResults {
       this.#results.score.view()[known] = score
       this.#results.name.view()[known] = name
     }
-    return score
   }
 
   /** Adds a document with a score and the index of its matching name. */
   addScored(doc: number, score: number, name: number): void {
     this.#results.push(this.#part.number, doc, score, name)
+    this.#best.add(score)
     this.#count++
   }
 

@@ -1,6 +1,5 @@
 import { maxRanked } from '../../domain/search.ts'
 import { applyBestList } from './best-list.ts'
-import { BestScores } from './best-scores.ts'
 import { Bitmap } from './bitmap.ts'
 import { addNamed, candidates, documentsOfWord, postingsOfWord } from './candidates.ts'
 import type { Test } from './filters.ts'
@@ -20,15 +19,13 @@ export type Tier = 'strict' | 'forgiving' | 'partial'
 const leniencies: Readonly<Record<Tier, Leniency>> = { strict: 'none', forgiving: 'promised', partial: 'generous' }
 
 /** Number of documents from which a bitmap of the documents of a word pays off. */
-const minToList = 200
+const minToList = 32
 
 /** Number of documents of a word from which those close to the bias are looked up first. */
 const minToPreferNearby = 1000
 
 /** Comparison of documents with a query that ends early. */
-interface Comparison {
-  /** The best scores of all documents of a variant. */
-  readonly best: BestScores
+interface EarlyEnd {
   readonly bound: QualityBound
   /** True if all documents match. */
   readonly isCertain: boolean
@@ -74,7 +71,6 @@ export class Ranking {
     }
     const docs = candidates(segment, matchers, type, budget)
     if (docs.length > maxRanked) budget.require(docs.length)
-    const best = new BestScores(Math.min(maxRanked, query.offset + query.limit))
     const bound = () =>
       isSingleName
         ? boundOfWord(segment, matchers[0]!, looksLikeCode, factor)
@@ -87,9 +83,9 @@ export class Ranking {
       addNamed(segment, matchers, preferred)
       this.#documents.bias.addNearby(preferred, maxRanked, budget)
       budget.spend(docs.length / 8)
-      this.#compareAll(preferred.intersect(docs), variant, { best, bound: bound(), isCertain: isSingleName })
+      this.#compareAll(preferred.intersect(docs), variant, { bound: bound(), isCertain: isSingleName })
     }
-    this.#compareAll(docs, variant, { best, bound: bound(), isCertain: isSingleName }, preferred)
+    this.#compareAll(docs, variant, { bound: bound(), isCertain: isSingleName }, preferred)
   }
 
   /** Looks up the words in the segment. */
@@ -106,9 +102,9 @@ export class Ranking {
    * Compares documents with the query, except those in `skip`, until this part has contributed `maxRanked` results.
    * With `early`, a document that cannot reach the page is only counted (`compareSingleWord` cites the method).
    */
-  #compareAll(docs: ArrayLike<number>, variant: Variant, early?: Comparison, skip?: Bitmap): void {
+  #compareAll(docs: ArrayLike<number>, variant: Variant, early?: EarlyEnd, skip?: Bitmap): void {
     const { dead, passes, segment } = this.#part
-    const { results, budget } = this.#context
+    const { results, best, budget } = this.#context
     const documents = this.#documents
     const { scorer, remember } = variant
     const { textStart } = segment.arrays
@@ -120,7 +116,7 @@ export class Ranking {
       // Documents that fail the filters count until it is clear that no additional tier runs.
       if (!isPassing && (results.complete || documents.isSettled)) continue
       const length = textStart[doc + 1]! - textStart[doc]!
-      if (early && documents.isSettled && early.best.exclude(this.#boundScore(doc, early.bound))) {
+      if (early && documents.isSettled && best.exclude(this.#boundScore(doc, early.bound))) {
         budget.spend(early.isCertain ? 0 : 1 + length / 16)
         if (early.isCertain || scorer.includes(doc)) documents.skip(doc, remember)
         continue
@@ -130,8 +126,7 @@ export class Ranking {
       documents.note(variant)
       documents.countMatch(doc, remember)
       if (!isPassing) continue
-      const score = documents.add(doc, variant)
-      early?.best.add(score)
+      documents.add(doc, variant)
     }
   }
 
@@ -145,7 +140,7 @@ export class Ranking {
    * compared. Returns false, and adds no document, if so few are live that an additional tier may run.
    */
   #compareSingleWord(listed: Bitmap, count: number, matcher: Matcher, variant: Variant): boolean {
-    const { budget, query, parsed, results } = this.#context
+    const { budget, parsed, results, best } = this.#context
     const { scorer, factor, remember } = variant
     const { segment } = this.#part
     const documents = this.#documents
@@ -169,7 +164,7 @@ export class Ranking {
     const otherBonusOf = knowsTyped ? (doc: number) => documents.misspelledBonusOf(doc) : bonusOf
     const compared = compareSingleWord(segment, matcher, {
       ...found,
-      page: Math.min(maxRanked, query.offset + query.limit),
+      best,
       bounds: {
         named: bounds.named * factor,
         whole: bounds.whole * factor,
@@ -185,7 +180,7 @@ export class Ranking {
         budget.spend(3)
         scorer.matches(doc)
         documents.note(variant)
-        return documents.add(doc, variant)
+        documents.add(doc, variant)
       },
       ...(remember && { skip: doc => documents.skip(doc, true) }),
     })

@@ -4,6 +4,7 @@ import { type IndexPart, type IndexView, rankOrder } from '../index/index-view.t
 import { findNameText } from '../index/name-texts.ts'
 import { spellingVariants } from '../text/abbreviations.ts'
 import { areaTest, postalTest } from './area-filter.ts'
+import { BestScores } from './best-scores.ts'
 import { allOf, compileFilters, type Test } from './filters.ts'
 import { type ParsedQuery, parseQuery, wordsOf } from './parse-query.ts'
 import type { StrictOutcome } from './part-results.ts'
@@ -67,8 +68,10 @@ export function rankPlaces(view: IndexView, query: SearchQuery, budget: Budget):
 function runTiers(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budget: Budget): void {
   const main = view.parts[0]!.segment
   const parts = view.parts.map((part, number) => ({ ...part, number, passes: filtersOf(part, query, budget) }))
-  const rankingsOf = (strict: StrictOutcome) =>
-    parts.map(part => new Ranking(part, { main, query, parsed, budget, results, strict }))
+  const rankingsOf = (strict: StrictOutcome) => {
+    const best = new BestScores(Math.min(maxRanked, query.offset + query.limit))
+    return parts.map(part => new Ranking(part, { main, query, parsed, budget, results, best, strict }))
+  }
   for (const ranking of rankingsOf({ known: true, whole: true })) ranking.add(parsed.words, 'strict')
   if (results.complete || results.matching >= enoughResults) return
 

@@ -1,7 +1,7 @@
 import { isCommonTerm } from '../index/common-names.ts'
 import type { Segment } from '../index/segment.ts'
 import { minTermWeight } from '../index/term-weight.ts'
-import { BestScores } from './best-scores.ts'
+import type { BestScores } from './best-scores.ts'
 import type { Bitmap } from './bitmap.ts'
 import type { Matcher } from './matcher.ts'
 import { quality, strength } from './weights.ts'
@@ -45,8 +45,8 @@ export function boundQuality(
 
 /** Inputs of the comparison of a query of one word with documents. */
 export interface Comparison {
-  /** Number of results that have to be in their final order. */
-  readonly page: number
+  /** The best scores of the results. */
+  readonly best: BestScores
   /** `typed` is the bound of preferred documents without the whole word, which may match as typed. */
   readonly bounds: QualityBounds & { readonly typed: number }
   /** Documents of any bonus, ascending, among them those of the bound `named`. */
@@ -60,8 +60,8 @@ export interface Comparison {
    * of them to the next.
    */
   readonly decreasingBonusOf: (doc: number, inName: boolean) => number
-  /** Compares a document, adds it to the results and returns its score. */
-  readonly compare: (doc: number) => number
+  /** Compares a document and adds it to the results. */
+  readonly compare: (doc: number) => void
   /** Receives every document that is not compared; undefined if their number is enough. */
   readonly skip?: (doc: number) => void
 }
@@ -73,9 +73,8 @@ export interface Comparison {
  * is the same as if all documents were compared. Returns the number of documents that were compared.
  */
 export function compareSingleWord(segment: Segment, matcher: Matcher, comparison: Comparison): number {
-  const { bounds, preferred, others, maxBonusOf, decreasingBonusOf, skip } = comparison
+  const { best, bounds, preferred, others, maxBonusOf, decreasingBonusOf, skip } = comparison
   const whole = documentsWithWord(segment, matcher)
-  const best = new BestScores(comparison.page)
   let compared = 0
   const consider = (doc: number, maxQuality: number) => {
     if (best.exclude(maxQuality + maxBonusOf(doc))) {
@@ -83,7 +82,7 @@ export function compareSingleWord(segment: Segment, matcher: Matcher, comparison
       return
     }
     compared++
-    best.add(comparison.compare(doc))
+    comparison.compare(doc)
   }
   let isWhole = createMembership(whole)
   for (const doc of preferred) consider(doc, isWhole(doc) ? bounds.named : bounds.typed)
