@@ -26,6 +26,8 @@ export class GroupMatches {
   #lookups = 0
   /** Strength by group; collected when that takes less time than further lookups in the ranges. */
   #strengths: Map<number, number> | undefined
+  #test: ((group: number) => boolean) | undefined
+  readonly #tested = new Map<number, boolean>()
 
   constructor(index: GroupIndex, budget: Budget) {
     this.#index = index
@@ -43,8 +45,29 @@ export class GroupMatches {
     this.size += termDocs[last]! - termDocs[first]!
   }
 
+  /** Restricts the groups to those that pass a test; `size` still counts all. */
+  restrict(test: (group: number) => boolean): void {
+    this.#test = test
+  }
+
   /** Returns the strength of a group's match, or 0. */
   strengthOf(group: number): number {
+    const found = this.#find(group)
+    return found > 0 && this.#passes(group) ? found : 0
+  }
+
+  #passes(group: number): boolean {
+    if (this.#test === undefined) return true
+    let passes = this.#tested.get(group)
+    if (passes === undefined) {
+      passes = this.#test(group)
+      this.#tested.set(group, passes)
+    }
+    return passes
+  }
+
+  /** Returns the strength of a group's match without the test, or 0. */
+  #find(group: number): number {
     if (this.#strengths) return this.#strengths.get(group) ?? 0
     if (this.#terms === 0) return 0
     if (this.#terms > 1 && ++this.#lookups * this.#terms > this.#groups) {
@@ -68,7 +91,8 @@ export class GroupMatches {
     const { termStart, termGroups, docStart, docs } = this.#index
     for (const { first, last } of this.#ranges) {
       for (let at = termStart[first]!; at < termStart[last]!; at++) {
-        visit(docs, docStart[termGroups[at]!]!, docStart[termGroups[at]! + 1]!)
+        const group = termGroups[at]!
+        if (this.#passes(group)) visit(docs, docStart[group]!, docStart[group + 1]!)
       }
     }
   }

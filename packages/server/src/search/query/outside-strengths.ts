@@ -1,8 +1,6 @@
 import type { SearchType } from '../../domain/search.ts'
-import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
 import { kindOfText, lengthOfText, textKind } from '../index/texts.ts'
-import { AreaMatcher } from './area-matcher.ts'
 import { type Matcher, strengthOf } from './matcher.ts'
 import { strength } from './weights.ts'
 
@@ -20,7 +18,6 @@ export class OutsideStrengths {
   readonly #segment: Segment
   readonly #matchers: readonly Matcher[]
   readonly #type: SearchType
-  readonly #areas: AreaMatcher
   /** False if no word can match outside names, so that all strengths are 0. */
   readonly #canMatch: boolean
   #doc = 0
@@ -29,11 +26,10 @@ export class OutsideStrengths {
   /** 1 for each word that matches a label. */
   readonly #labelled: Uint8Array
 
-  constructor(segment: Segment, matchers: readonly Matcher[], type: SearchType, budget: Budget) {
+  constructor(segment: Segment, matchers: readonly Matcher[], type: SearchType) {
     this.#segment = segment
     this.#matchers = matchers
     this.#type = type
-    this.#areas = new AreaMatcher(segment, matchers, budget)
     this.#canMatch =
       type === 'COMBINED' ||
       matchers.some(
@@ -63,7 +59,7 @@ export class OutsideStrengths {
     const matcher = this.#matchers[i]!
     const doc = this.#doc
     const inCountry = matcher.country !== 0 && matcher.country === country[doc]
-    let best = inCountry ? strength.area : this.#areas.strengthOf(i, area[doc]!)
+    let best = inCountry ? strength.area : matcher.areas.strengthOf(area[doc]!)
     if (best > 0) this.inArea = true
     if (!matcher.word.where && this.#type !== 'ADDRESS') {
       const label = matcher.labels.strengthOf(labels[doc]!)

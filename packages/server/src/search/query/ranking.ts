@@ -11,6 +11,7 @@ import { partialCandidates } from './partial-candidates.ts'
 import { passingDocuments, stepsPerVisit } from './passing-documents.ts'
 import { boundOfType, boundOfWord, boundOfWords, type QualityBound, rounding } from './score-bounds.ts'
 import { Scorer } from './scorer.ts'
+import { restrictShortWords } from './short-words.ts'
 import { addTyped, boundQuality, compareSingleWord } from './single-word.ts'
 import { bonus, enoughResults, strength } from './weights.ts'
 
@@ -58,7 +59,7 @@ export class Ranking {
     if (isAsTyped && isSingleName && applyBestList(this.#part, matchers[0]!, this.#context, this.#documents)) return
     const partial = tier === 'partial'
     const { looksLikeCode, shortness } = parsed
-    const scorer = new Scorer(segment, matchers, { type, partial, looksLikeCode, shortness }, budget)
+    const scorer = new Scorer(segment, matchers, { type, partial, looksLikeCode, shortness })
     const variant = { scorer, factor, remember: !isAsTyped, partial }
     if (partial) {
       this.#compareAll(partialCandidates(segment, matchers, type, budget), variant)
@@ -93,9 +94,11 @@ export class Ranking {
     const { budget, main } = this.#context
     const areCountries = words.every(({ country }) => country !== undefined)
     const wanted = { areas: !isSingleName, country: !isSingleName && !areCountries }
-    return words.map(word =>
+    const matchers = words.map(word =>
       matcherOf(this.#part.segment, word, wordWeight(main, word), this.#misspellings, leniencies[tier], wanted, budget),
     )
+    restrictShortWords(this.#part.segment, matchers, budget)
+    return matchers
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { SearchType } from '../../domain/search.ts'
-import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
 import { kindOfText, lengthOfText, nameOfText, textKind } from '../index/texts.ts'
 import type { Matcher } from './matcher.ts'
@@ -44,10 +43,10 @@ export class Scorer {
   /** Quality of a document whose labels and area match all words. */
   readonly #outsideQuality: number
 
-  constructor(segment: Segment, matchers: readonly Matcher[], options: ScoreOptions, budget: Budget) {
+  constructor(segment: Segment, matchers: readonly Matcher[], options: ScoreOptions) {
     this.#segment = segment
     this.#options = options
-    this.#outside = new OutsideStrengths(segment, matchers, options.type, budget)
+    this.#outside = new OutsideStrengths(segment, matchers, options.type)
     this.#text = new TextMatcher(segment, matchers, this.#outside, options.partial)
     this.#total = matchers.reduce((sum, { weight }) => sum + weight, 0)
     // A category with a preposition: "restaurants in".
