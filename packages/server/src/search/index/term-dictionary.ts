@@ -41,7 +41,7 @@ export class TermDictionary {
     this.#units = termUnits
     this.#heads = new Float64Array(Math.ceil(this.count / blockSize))
     for (let block = 0; block < this.#heads.length; block++) {
-      this.#heads[block] = headOf(this.text(block * blockSize), 0)
+      this.#heads[block] = headOf(this.text(block * blockSize))
     }
   }
 
@@ -75,28 +75,33 @@ export class TermDictionary {
 
   /** Returns the number of a term, or -1 if the dictionary does not contain it. */
   find(word: string): number {
-    const at = this.#lowerBound(word, false)
-    return at < this.count && this.length(at) === word.length && this.#compare(at, word, false) === 0 ? at : -1
+    const at = this.#lowerBound(word)
+    return at < this.count && this.length(at) === word.length && this.#compare(at, word) === 0 ? at : -1
   }
 
-  /** Returns the range of terms that start with `prefix`; `to` is exclusive. */
+  /** Returns the range of terms that start with `prefix`; `to` is exclusive. The prefix itself would be the first one. */
   range(prefix: string): [from: number, to: number] {
-    return [this.#lowerBound(prefix, false), this.#lowerBound(prefix, true)]
+    const from = this.#lowerBound(prefix)
+    // Most ranges are short: double the distance until the end is passed, then halve it.
+    let [low, step] = [from, 1]
+    while (low + step <= this.count && this.#startsWith(low + step - 1, prefix)) {
+      low += step
+      step *= 2
+    }
+    for (; step > 0; step >>>= 1) {
+      if (low + step <= this.count && this.#startsWith(low + step - 1, prefix)) low += step
+    }
+    return [from, low]
   }
 
-  /**
-   * Returns the first term that is not below `word`, or with `afterPrefixed` the first after all that start with it.
-   */
-  #lowerBound(word: string, afterPrefixed: boolean): number {
-    const first = headOf(word, 0)
-    // The heads of all terms that start with a short word are between these two.
-    const last = afterPrefixed ? headOf(word, 0xffff) : first
-    let low = Math.max(0, this.#firstBlock(first, false) - 1) * blockSize
-    let high = Math.min(this.count, this.#firstBlock(last, true) * blockSize)
+  /** Returns the first term that is not below `word`. */
+  #lowerBound(word: string): number {
+    const head = headOf(word)
+    let low = Math.max(0, this.#firstBlock(head, false) - 1) * blockSize
+    let high = Math.min(this.count, this.#firstBlock(head, true) * blockSize)
     while (low < high) {
       const middle = (low + high) >>> 1
-      const order = this.#compare(middle, word, afterPrefixed)
-      if (order < 0 || (afterPrefixed && order === 0)) low = middle + 1
+      if (this.#compare(middle, word) < 0) low = middle + 1
       else high = middle
     }
     return low
@@ -115,8 +120,8 @@ export class TermDictionary {
     return low
   }
 
-  /** Compares a term with a word; with `asPrefix`, terms that start with the word are equal to it. */
-  #compare(term: number, word: string, asPrefix: boolean): number {
+  /** Compares a term with a word. */
+  #compare(term: number, word: string): number {
     const start = this.#start[term]!
     const length = this.#start[term + 1]! - start
     const common = Math.min(length, word.length)
@@ -124,13 +129,20 @@ export class TermDictionary {
       const difference = this.#units[start + i]! - word.charCodeAt(i)
       if (difference !== 0) return difference
     }
-    return asPrefix && length >= word.length ? 0 : length - word.length
+    return length - word.length
+  }
+
+  #startsWith(term: number, prefix: string): boolean {
+    const start = this.#start[term]!
+    if (this.#start[term + 1]! - start < prefix.length) return false
+    for (let i = prefix.length - 1; i >= 0; i--) if (this.#units[start + i] !== prefix.charCodeAt(i)) return false
+    return true
   }
 }
 
-/** Packs the first code units of a text into a number of the same order; `missing` is used after the end of the text. */
-function headOf(text: string, missing: number): number {
+/** Packs the first code units of a text into a number of the same order. */
+function headOf(text: string): number {
   let head = 0
-  for (let i = 0; i < headUnits; i++) head = head * 0x10000 + (i < text.length ? text.charCodeAt(i) : missing)
+  for (let i = 0; i < headUnits; i++) head = head * 0x10000 + (i < text.length ? text.charCodeAt(i) : 0)
   return head
 }

@@ -136,7 +136,7 @@ function countMatches(segment: Segment, text: string, unfinished: boolean, budge
   const matcher = matcherOf(
     segment,
     { ...word!, unfinished },
-    1,
+    segment,
     new Misspellings(segment, budget),
     'none',
     wanted,

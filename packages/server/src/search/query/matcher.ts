@@ -43,11 +43,14 @@ export function strengthOf(segment: Segment, matcher: Matcher, term: number): nu
 export const isMatch = ({ exact, from, to, similar }: Matcher, term: number): boolean =>
   term === exact || (term >= from && term < to) || (similar?.mayContain(term) === true && similar.has(term))
 
-/** Looks up a word in a segment; `wanted` selects whether it may match areas and a country. */
+/**
+ * Looks up a word in a segment; its weight is that of the `main` segment. `wanted` selects whether it may match areas
+ * and a country.
+ */
 export function matcherOf(
   segment: Segment,
   word: Word,
-  weight: number,
+  main: Segment,
   misspellings: Misspellings,
   leniency: Leniency,
   wanted: { readonly areas: boolean; readonly country: boolean },
@@ -55,8 +58,9 @@ export function matcherOf(
 ): Matcher {
   budget.spend(20)
   const { terms, facts } = segment
-  const exact = terms.find(word.text)
-  const [from, to] = word.unfinished ? terms.range(word.text) : [0, 0]
+  const found = findTerms(segment, word)
+  const { exact, from, to } = found
+  const weight = wordWeight(main, word, segment === main ? found : findTerms(main, word))
   const similar = misspellings.of(word.text, exact, leniency)
   const areas = new GroupMatches(segment.areas, budget)
   const labels = new GroupMatches(segment.labels, budget)
@@ -79,11 +83,19 @@ export function matcherOf(
   return { word, weight, exact, from, to, similar, areas, labels, country }
 }
 
-/** Returns the weight of a word, 0 to 1, by the names of the main segment; an unknown word counts as rare. */
-export function wordWeight({ terms, arrays, count }: Segment, word: Word): number {
-  const exact = terms.find(word.text)
+/** Finds the term of a word, or -1, and the range of terms that start with an incomplete word. */
+function findTerms({ terms }: Segment, { text, unfinished }: Word): Pick<Matcher, 'exact' | 'from' | 'to'> {
+  if (!unfinished) return { exact: terms.find(text), from: 0, to: 0 }
+  const [from, to] = terms.range(text)
+  return { exact: to > from && terms.length(from) === text.length ? from : -1, from, to }
+}
+
+/** Returns the weight of a word, 0 to 1, by the names of a segment; an unknown word counts as rare. */
+function wordWeight(
+  { arrays, count }: Segment,
+  { unfinished }: Word,
+  { exact, from, to }: Pick<Matcher, 'exact' | 'from' | 'to'>,
+): number {
   if (exact >= 0) return arrays.weight[exact]! / 255
-  if (!word.unfinished) return 1
-  const [from, to] = terms.range(word.text)
-  return termWeight(arrays.nameStart[to]! - arrays.nameStart[from]!, count) / 255
+  return unfinished ? termWeight(arrays.nameStart[to]! - arrays.nameStart[from]!, count) / 255 : 1
 }

@@ -3,7 +3,7 @@ import { applyBestList } from './best-list.ts'
 import { Bitmap } from './bitmap.ts'
 import { addNamed, candidates, documentsOfWord, postingsOfWord } from './candidates.ts'
 import type { Test } from './filters.ts'
-import { type Matcher, matcherOf, wordWeight } from './matcher.ts'
+import { type Matcher, matcherOf } from './matcher.ts'
 import { type Leniency, Misspellings } from './misspellings.ts'
 import type { Word } from './parse-query.ts'
 import { type FilteredPart, PartResults, type RankingContext, type Variant } from './part-results.ts'
@@ -95,7 +95,7 @@ export class Ranking {
     const areCountries = words.every(({ country }) => country !== undefined)
     const wanted = { areas: !isSingleName, country: !isSingleName && !areCountries }
     const matchers = words.map(word =>
-      matcherOf(this.#part.segment, word, wordWeight(main, word), this.#misspellings, leniencies[tier], wanted, budget),
+      matcherOf(this.#part.segment, word, main, this.#misspellings, leniencies[tier], wanted, budget),
     )
     restrictShortWords(this.#part.segment, matchers, budget)
     return matchers
