@@ -156,6 +156,11 @@ test.each([
     'hotel in lyon',
     'mueum kala',
     'bar barka',
+    'bar la',
+    'barb',
+    'barkamuseum',
+    'barold park',
+    'de bar',
   ]
   const text = fc.constantFrom(...one, ...several)
   const filter = fc.constantFrom<Partial<SearchQuery>>(

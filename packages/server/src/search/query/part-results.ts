@@ -140,7 +140,7 @@ export class PartResults {
     results.bestQuality = Math.max(results.bestQuality, scorer.quality * factor)
   }
 
-  /** Adds the document that the scorer compared last, or raises its score if another variant found it with a lower one. */
+  /** Adds the document that the scorer compared last, or raises its score if a variant found it with a lower one. */
   add(doc: number, variant: Variant): void {
     const score = this.#scoreOf(doc, variant)
     const { name } = variant.scorer
