@@ -54,8 +54,11 @@ export interface Form {
   readonly action: string
   readonly fields: readonly Field[]
   readonly button: string
-  /** Default: post. */
-  readonly method?: 'get' | 'post'
+  /**
+   * Default: post. `dialog` is for forms that only a script sends: the browser itself sends nothing (HTML §4.10.22.3),
+   * so that a key does not get into the URL where scripts are off.
+   */
+  readonly method?: 'get' | 'post' | 'dialog'
   /** `danger` is for what cannot be undone. */
   readonly kind?: 'primary' | 'plain' | 'danger'
   /** Error of the form as a whole, as a sentence. */
@@ -82,6 +85,8 @@ export function form({
   inline,
   enctype,
 }: Form): Html {
+  if (method === 'get' && fields.some(({ type }) => type === 'password'))
+    throw new Error('A form that puts its fields into the URL must not ask for a password.')
   const wrong = fields.filter(field => field.error !== undefined)
   const attributes = [attribute('class', inline && 'inline'), attribute('enctype', enctype)]
   const errors = errorSummary(error, wrong)

@@ -39,7 +39,7 @@ export const callForm = ({
 data-path="${operation.path}"${keyUrl !== undefined && html` data-key-url="${keyUrl}"`}>
 ${form({
   action: '#',
-  method: 'get',
+  method: 'dialog',
   button: 'Send',
   fields: [
     ...keyFields,

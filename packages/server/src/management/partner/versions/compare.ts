@@ -42,7 +42,7 @@ data-key-url="${linkTo(site, `/portal/${partner.id}/explorer/key`)}">
 values.${mayExplore && ' They use the explorer key, which is never billed.'}</p>
 ${form({
   action: linkTo(site, path),
-  method: 'get',
+  method: 'dialog',
   inline: true,
   button: 'Compare',
   kind: 'plain',
