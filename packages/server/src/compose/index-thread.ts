@@ -38,13 +38,15 @@ const packOptions = {
   stopWithinMs: 10_000,
 }
 
+const buildLimits = { ...options.limits, maxYoungGenerationSizeMb: 48 }
+
 /** Loads the index in a thread; its arrays are in shared memory. */
 export const loadIndexInThread = (index: string, signal?: AbortSignal): Promise<LoadOutcome> =>
   requestInThread<IndexTask, LoadOutcome>(options, { kind: 'load', index }, signal)
 
 /** Builds the index file in a thread. */
 export const buildIndexInThread = (engine: EngineDescriptor, index: string, signal?: AbortSignal): Promise<void> =>
-  requestInThread<IndexTask, void>(options, { kind: 'build', engine, index }, signal)
+  requestInThread<IndexTask, void>({ ...options, limits: buildLimits }, { kind: 'build', engine, index }, signal)
 
 /** Loads a packed file in a thread; its arrays are in shared memory. */
 export const loadPackedInThread = (
@@ -56,4 +58,4 @@ export const loadPackedInThread = (
 
 /** Builds a packed file in a thread of low priority. */
 export const packInThread = (engine: EngineDescriptor, task: PackTask, signal: AbortSignal): Promise<void> =>
-  requestInThread<PackingTask, void>(packOptions, { kind: 'build', engine, task }, signal)
+  requestInThread<PackingTask, void>({ ...packOptions, limits: buildLimits }, { kind: 'build', engine, task }, signal)

@@ -155,6 +155,7 @@ export class ServingThreads implements CacheListener {
       entry: threadEntry('../threads/serving', import.meta.url),
       data,
       running: 'always',
+      limits: { maxYoungGenerationSizeMb: 48 },
       stopWithinMs,
       isSuccess: event => 'listening' in event,
       onEvent: event => this.#receive(member, event),

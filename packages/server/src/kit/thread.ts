@@ -13,6 +13,7 @@ export interface ThreadOptions<Event = never> {
   readonly entry: URL
   /** Copied to the thread each time it starts. */
   readonly data?: unknown
+  /** Default: a young generation of at most 16 MB, and the old generation that Node chooses. */
   readonly limits?: ResourceLimits
   /**
    * `always`: the thread starts immediately and restarts after each unexpected end. `on-request`: the first request
@@ -61,6 +62,8 @@ interface Pending<Result> {
 }
 
 /** Delays of consecutive restarts after the first, which is immediate. */
+/** Node's default for the young generation is 48 MB, which only threads that allocate much gain from. */
+const defaultLimits: ResourceLimits = { maxYoungGenerationSizeMb: 16 }
 const restartBackoff: BackoffPolicy = { firstMs: 1000, maxMs: 60_000 }
 /** Time without an unexpected end after which a thread counts as recovered, in milliseconds. */
 const settledAfterMs = 60_000
@@ -117,7 +120,7 @@ export class Thread<Request = never, Result = never, Event = never> {
     this.#sinceMs = performance.now()
     let worker: Worker
     try {
-      worker = new Worker(entry, { name, workerData: data, ...(limits && { resourceLimits: limits }) })
+      worker = new Worker(entry, { name, workerData: data, resourceLimits: { ...defaultLimits, ...limits } })
     } catch (error) {
       // The system cannot create a thread now.
       this.#died(toError(error))
