@@ -15,7 +15,7 @@ import { type Clock, systemClock } from '../kit/clock.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { loadPepper } from '../store/folder/pepper.ts'
 import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
-import { listStoredSnapshots } from './feeds.ts'
+import { storedSnapshots } from './feeds.ts'
 
 /** Dependencies of the use cases for partners, keys and pins. */
 export interface Admin {
@@ -52,7 +52,7 @@ export function composeAdmin(engine: Engine, config: Config): Admin {
     packageTable: config,
     latestStable: getDefaultVersion(resolveLifecycle(config), systemClock.nowMs()).name,
     feedVersions: getFeedVersions(config),
-    editions: async () => listStoredSnapshots(config),
+    editions: storedSnapshots(config),
     recordMembers: readRecordMembers,
     newId: kind => `${kind}_${uuidv7()}`,
   }

@@ -2,7 +2,7 @@ import type { Config } from '../config/load.ts'
 import type { EditionSnapshots, FeedBuilder } from '../domain/feed-build.ts'
 import type { FeedVersion } from '../domain/lifecycle.ts'
 import { getFeedVersions } from './admin.ts'
-import { composeFeedBuild, listStoredSnapshots } from './feeds.ts'
+import { composeFeedBuild, storedSnapshots } from './feeds.ts'
 
 /** Dependencies of the use cases that build and list snapshots. */
 export interface FeedAdmin {
@@ -18,5 +18,5 @@ export const composeFeedAdmin = (config: Config, signal?: AbortSignal): FeedAdmi
     build: (request, options) => composeFeedBuild(config, request, options, signal),
   },
   feedVersions: getFeedVersions(config),
-  editions: async () => listStoredSnapshots(config),
+  editions: storedSnapshots(config),
 })

@@ -42,13 +42,22 @@ export function scheduleFeeds(
   }
 }
 
-/** Lists the snapshots of a data folder, by edition. Throws the errors of openFolder. */
-export function listStoredSnapshots(config: Config): EditionSnapshots[] {
-  const { feeds } = openFolder(describeEngine(config), { create: false })
-  const known = new Snapshots(feeds)
-  return listEditions(feeds).map(edition => ({
-    edition,
-    snapshots: known.list(edition),
-    withheld: readWithheld(feeds, edition),
-  }))
+/**
+ * Returns the function that lists the snapshots of a data folder, by edition. Its first call checks the folder, and
+ * throws the errors of openFolder.
+ */
+export function storedSnapshots(config: Config): () => Promise<EditionSnapshots[]> {
+  let opened: { readonly feeds: string; readonly known: Snapshots } | undefined
+  return async () => {
+    if (!opened) {
+      const { feeds } = openFolder(describeEngine(config), { create: false })
+      opened = { feeds, known: new Snapshots(feeds) }
+    }
+    const { feeds, known } = opened
+    return listEditions(feeds).map(edition => ({
+      edition,
+      snapshots: known.list(edition),
+      withheld: readWithheld(feeds, edition),
+    }))
+  }
 }

@@ -1,15 +1,22 @@
 import { totalmem } from 'node:os'
 import type { ServiceMeasures } from '../domain/service-measures.ts'
+import { durationBoundsS } from '../http/wire/traffic.ts'
 import { getFreeBytes } from '../kit/free-space.ts'
+import type { MetricReading } from '../kit/metrics.ts'
 import type { RecentWarnings } from '../kit/recent-warnings.ts'
 import type { MetricSources } from './metrics.ts'
+import type { ThreadMeasures } from './thread-measures.ts'
 
 /** Reads the measures that the console explains; `/metrics` has more of them. */
 export async function readMeasures(sources: MetricSources, recent: RecentWarnings): Promise<ServiceMeasures> {
-  const { clock, journal, lag, health, index, changes, stores, threads, queues, layout } = sources
+  const { clock, journal, lag, health, index, changes, stores, threads, queues, layout, packed, feedStatus } = sources
   const info = index.info()
   const failure = journal.failure()
   const waiting = Object.values(queues)
+  const { held, ended, stalled, refusals, cacheHits, cacheMisses } = sources.measures()
+  const lastSeq = await changes.lastSeq()
+  const newest = (await changes.after(lastSeq - 1, 1))?.[0]
+  const keepers = [...packed.keepers.values()]
   return {
     startedMs: clock.nowMs() - process.uptime() * 1000,
     memory: {
@@ -17,7 +24,15 @@ export async function readMeasures(sources: MetricSources, recent: RecentWarning
       availableBytes: Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem()),
     },
     responses: countResponses(sources),
-    connections: sources.measures().held.connections,
+    refused: addUp(refusals),
+    connections: { open: held.connections, unsentBytes: held.unsentBytes, ended: stalled + addUp(ended) },
+    cache: { hits: cacheHits, misses: cacheMisses },
+    packed: {
+      places: Math.max(0, ...keepers.map(({ current }) => current?.facts.places ?? 0)),
+      failures: keepers.reduce((sum, { failuresTotal }) => sum + failuresTotal, 0),
+    },
+    ...(newest && { changedMs: newest.atMs }),
+    withheldFeeds: feedStatus.withheld().length,
     journal: {
       ...(failure && { failure: failure.reason }),
       lagRecords: lag.records(),
@@ -27,7 +42,7 @@ export async function readMeasures(sources: MetricSources, recent: RecentWarning
     ...(info && {
       index: {
         places: info.documents,
-        changesBehind: Math.max(0, (await changes.lastSeq()) - info.revision),
+        changesBehind: Math.max(0, lastSeq - info.revision),
         overlayChanges: info.changes,
       },
     }),
@@ -43,11 +58,29 @@ export async function readMeasures(sources: MetricSources, recent: RecentWarning
   }
 }
 
+const addUp = (readings: readonly MetricReading[]): number => readings.reduce((sum, [, count]) => sum + count, 0)
+
 function countResponses({ measures }: Pick<MetricSources, 'measures'>): ServiceMeasures['responses'] {
-  const counts = { all: 0, failed: 0 }
-  for (const [{ status }, count] of measures().requests) {
-    counts.all += count
-    if (Number(status) >= 500) counts.failed += count
+  const { requests, durations } = measures()
+  const mostWithinMs = boundOf(durations, 0.99)
+  return {
+    all: addUp(requests),
+    failed: addUp(requests.filter(([{ status }]) => Number(status) >= 500)),
+    ...(mostWithinMs !== undefined && { mostWithinMs }),
   }
-  return counts
+}
+
+/** Returns the upper bound of the times of a share of the responses, in milliseconds; undefined without responses. */
+function boundOf(durations: ThreadMeasures['durations'], share: number): number | undefined {
+  const counts = [...durationBoundsS, Number.POSITIVE_INFINITY].map((_, i) =>
+    durations.reduce((sum, one) => sum + (one.counts[i] ?? 0), 0),
+  )
+  const all = counts.reduce((sum, count) => sum + count, 0)
+  if (all === 0) return undefined
+  let within = 0
+  const bucket = counts.findIndex(count => {
+    within += count
+    return within >= all * share
+  })
+  return (durationBoundsS[bucket] ?? Number.POSITIVE_INFINITY) * 1000
 }

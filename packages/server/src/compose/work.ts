@@ -4,7 +4,7 @@ import { systemClock } from '../kit/clock.ts'
 import type { WorkStores } from '../management/work.ts'
 import { getFeedVersions } from './admin.ts'
 import { composeFeedWithdrawal } from './feed-withdrawal.ts'
-import { listStoredSnapshots } from './feeds.ts'
+import { storedSnapshots } from './feeds.ts'
 import { importFields } from './import-fields.ts'
 import { composeJobProcesses } from './job-processes.ts'
 import { readRejects } from './rejects.ts'
@@ -13,7 +13,7 @@ import { readRejects } from './rejects.ts'
 export const composeWork = (engine: Engine, config: Config): WorkStores => ({
   jobs: engine.jobs,
   processes: composeJobProcesses(config, engine.jobs),
-  editions: async () => listStoredSnapshots(config),
+  editions: storedSnapshots(config),
   withdrawal: composeFeedWithdrawal(engine),
   clock: systemClock,
   fields: importFields,

@@ -142,6 +142,7 @@ export const openEnd = Number.MAX_SAFE_INTEGER
 export interface UsageFilter {
   readonly keyId?: string
   readonly partnerId?: string
+  readonly operation?: string
   /** `billable`: without test keys. `defaultVersion`: calls that did not name a version. */
   readonly only?: 'billable' | 'defaultVersion'
 }

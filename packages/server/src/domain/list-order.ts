@@ -61,3 +61,44 @@ export const timeOrders = {
   byDefault: { by: 'time', isDescending: true },
 } as const satisfies ListOrders
 export type TimeOrder = ListOrder<'time'>
+
+/** An order of a list that is in memory. */
+export interface MemoryOrder<T> {
+  /** Direction in which a reader first wants it. */
+  readonly first: 'asc' | 'desc'
+  /** Returns what the order compares. Rows without a value come first in ascending order. */
+  readonly value: (row: T) => string | number | undefined
+}
+
+/** The orders of a list that is in memory, by name. */
+export type MemoryOrders<T> = Readonly<Record<string, MemoryOrder<T>>>
+
+/** Returns the orders of a page that has lists in memory. Their names differ: a reader sorts one list at a time. */
+export const pageOrders = (byDefault: ListOrder, ...lists: readonly MemoryOrders<never>[]): ListOrders => ({
+  first: Object.fromEntries(lists.flatMap(list => Object.entries(list).map(([name, { first }]) => [name, first]))),
+  byDefault,
+})
+
+/** Sorts a list in memory. Returns it as it is if the order is that of another list. */
+export function sortRows<T>(
+  rows: readonly T[],
+  { by, isDescending }: ListOrder,
+  orders: MemoryOrders<T>,
+): readonly T[] {
+  const order = orders[by]
+  if (!order) return rows
+  const direction = isDescending ? -1 : 1
+  return rows
+    .map(row => ({ row, value: comparable(order.value(row)) }))
+    .sort((a, b) => direction * compare(a.value, b.value))
+    .map(({ row }) => row)
+}
+
+const comparable = (value: string | number | undefined): string | number =>
+  typeof value === 'string' ? value.toLowerCase() : (value ?? Number.NEGATIVE_INFINITY)
+
+/** Compares values of one order; numbers come before texts, which are missing values among texts. */
+function compare(a: string | number, b: string | number): number {
+  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -5,8 +5,24 @@ export interface ServiceMeasures {
   /** Start of the process, in milliseconds since 1970. */
   readonly startedMs: number
   readonly memory: { readonly usedBytes: number; readonly availableBytes: number }
-  readonly responses: { readonly all: number; readonly failed: number }
-  readonly connections: number
+  readonly responses: {
+    readonly all: number
+    readonly failed: number
+    /** Upper bound of the time in which 99 % of the responses were ready; missing without responses. */
+    readonly mostWithinMs?: number
+  }
+  /** Number of calls that a limit refused. */
+  readonly refused: number
+  /** Connections to the partner port. */
+  readonly connections: { readonly open: number; readonly unsentBytes: number; readonly ended: number }
+  /** Lookups in the location cache. */
+  readonly cache: { readonly hits: number; readonly misses: number }
+  /** Packed bodies of places. */
+  readonly packed: { readonly places: number; readonly failures: number }
+  /** Time of the latest change in the data, in milliseconds since 1970; missing without changes. */
+  readonly changedMs?: number
+  /** Number of feeds whose builds are withheld. */
+  readonly withheldFeeds: number
   readonly journal: {
     /** Message for the operator while the journal cannot be written. */
     readonly failure?: string

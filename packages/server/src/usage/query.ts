@@ -80,9 +80,10 @@ async function addFolded(
 }
 
 /** Returns true if a filter includes the calls of a row. */
-const matches = (row: UsageKey, { keyId, partnerId, only }: UsageFilter): boolean =>
+const matches = (row: UsageKey, { keyId, partnerId, operation, only }: UsageFilter): boolean =>
   (keyId === undefined || row.keyId === keyId) &&
   (partnerId === undefined || row.partnerId === partnerId) &&
+  (operation === undefined || row.operation === operation) &&
   (only !== 'billable' || row.billable) &&
   (only !== 'defaultVersion' || !row.versionExplicit)
 

@@ -24,9 +24,15 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
+/** Characters that are escaped. Most texts have none. */
+const special = /[&<>"']/
+
 /** Makes markup from a template. Every value is escaped, unless it is markup. Attribute values must be in quotes. */
-export const html = (parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html =>
-  new Html(parts.map((part, i) => part + (i < values.length ? render(values[i]) : '')).join(''))
+export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  let text = parts[0]!
+  for (const [i, value] of values.entries()) text += render(value) + parts[i + 1]!
+  return new Html(text)
+}
 
 /**
  * Returns an attribute with a space before it: ` name="value"`, ` name` for `true`, nothing for `undefined` and
@@ -44,5 +50,6 @@ function render(value: HtmlValue): string {
   if (value === undefined || value === false) return ''
   if (value instanceof Html) return value.text
   if (typeof value === 'object') return value.map(render).join('')
-  return String(value).replaceAll(/[&<>"']/g, character => entities[character]!)
+  const text = String(value)
+  return special.test(text) ? text.replaceAll(/[&<>"']/g, character => entities[character]!) : text
 }

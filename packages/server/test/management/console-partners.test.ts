@@ -50,7 +50,8 @@ test('lists are sorted by links in the heads of their columns', async () => {
   expect(await names('name,asc')).toEqual((await names('name,desc')).toReversed())
   const listed = await run('partners', 'list', '--sort', 'name,desc')
   expect(listed).toMatchObject({ partners: (await names('name,desc')).map(name => ({ name })) })
-  for (const path of ['/partners', '/upgrades', '/imports', '/audit', '/events', '/places']) {
+  const paths = ['/partners', '/partners/tester', '/upgrades', '/imports', '/audit', '/events', '/places', '/usage']
+  for (const path of [...paths, '/versions']) {
     const refused = await read(`${path}?sort=colour`)
     expect([path, refused.status, refused.text]).toEqual([path, 400, expect.stringContaining('<p>sort must be ')])
   }
@@ -167,6 +168,13 @@ test('a user is invited by a link that is shown where no mail server is configur
   const page = await read(`/partners/${partner}`)
   expect(page.text).toContain('ann@acme.example')
   expect(page.text).toContain('>member<')
+  const sorted = await read(`/partners/${partner}?sort=peak,desc`)
+  expect(sorted.text).toContain('<th scope="col" aria-sort="descending">')
+  expect(sorted.text).toContain(`href="/console/partners/${partner}?sort=name%2Casc#users"`)
+  expect(sorted.text).toContain(`href="/console/partners/${partner}?list=users&amp;format=csv"`)
+  const exported = await read(`/partners/${partner}?list=users&format=json`)
+  expect(exported.json()).toMatchObject([{ email: 'ann@acme.example', memberships: [{ role: 'member' }] }])
+  expect((await read(`/partners/${partner}?format=json`)).json()).toMatchObject([{ id: key, peak_day_units: 0 }])
 })
 
 test('support reads, adds notes and sees no buttons; closing revokes the keys', async () => {

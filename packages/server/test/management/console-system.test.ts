@@ -80,6 +80,11 @@ test('health explains measures with their thresholds, disk and jobs; owners star
   expect(health).toContain('Ready')
   expect(health).toMatch(/Usage journal<\/th><td[^>]*>Every call is written/)
   expect(health).toContain('Up to 60 s behind the journal.')
+  expect((await get('/console/health?list=warnings&format=csv', owner)).headers['content-disposition']).toContain(
+    'warnings.csv',
+  )
+  expect((await get('/console/?format=json', owner)).json()).toMatchObject([{ id: expect.any(String) }])
+  expect(health).toMatch(/Response time<\/th><td[^>]*>99 % of the responses/)
   expect(health).toContain('Partners, keys and ledger')
   expect(await write('/health/verify', {})).toMatchObject({ status: 403 })
   expect((await read('/health')).text).not.toContain('Start verification')

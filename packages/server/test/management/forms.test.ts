@@ -88,7 +88,9 @@ const opened = openPages(config, {
   limitsOf: async () => ({ package: bucket, search: bucket }),
   forgive: async () => undefined,
   measures: async () => ({
-    ...{ startedMs: 1, memory: { usedBytes: 1, availableBytes: 1 }, responses: { all: 0, failed: 0 }, connections: 0 },
+    ...{ startedMs: 1, memory: { usedBytes: 1, availableBytes: 1 }, responses: { all: 0, failed: 0 }, refused: 0 },
+    ...{ connections: { open: 0, unsentBytes: 0, ended: 0 }, cache: { hits: 0, misses: 0 }, withheldFeeds: 0 },
+    ...{ packed: { places: 0, failures: 0 } },
     ...{ journal: { lagRecords: 0, lagSeconds: 0, lostFiles: 0 }, indexFailures: 0, storeFailures: 0, threads: [] },
     ...{ queries: { waiting: 0, refused: 0 }, freeBytes: 1, warnings: [] },
   }),

@@ -62,6 +62,8 @@ async function handlePage(
   const { id: sessionId } = found.session
   const wait = rates.spend(sessionId, false, context.clock.monotonicUs())
   if (wait) return sendWait(request, reply, site, { path, wait })
+  const short = row.method === 'GET' ? withoutEmptyParameters(request.url) : request.url
+  if (short !== request.url) return sendRedirect(reply, short)
   if (needsSecondFactor(found.user, secondFactor)) return sendRedirect(reply, linkTo(site, '/portal/profile'))
   const params = request.params as Readonly<Record<string, string>>
   const partner = params.partner === undefined ? undefined : await identity.keys.partner(params.partner, everything)
@@ -79,6 +81,13 @@ async function handlePage(
   const once = row.method === 'GET' && token !== undefined && parts.once.take(sessionId, token, pageRequest.nowMs)
   const answer = once || (await row.handler(context, pageRequest))
   return sendAnswer(request, reply, keepOnce(answer, pageRequest, parts.once), pageRequest)
+}
+
+/** Returns a URL without the parameters that have no value, as forms send them for empty fields. */
+function withoutEmptyParameters(url: string): string {
+  const [path = '', query = ''] = url.split('?', 2)
+  const kept = query.split('&').filter(parameter => /=./.test(parameter))
+  return kept.length === 0 ? path : `${path}?${kept.join('&')}`
 }
 
 /** Keeps the page that a redirect leads to once, and returns the redirect to it. */

@@ -26,7 +26,7 @@ async function overviewPage(context: ManagementContext, request: PartnerRequest)
   if (keys.length === 0) return noKeysView(request)
   const today = toLocalDate(nowMs, zone)
   const filter: UsagePageFilter = { from: addDays(today, 1 - days), to: today, by: 'operation', show: 'units', zone }
-  const sum = (span: UsagePageFilter, by: readonly ('day' | 'operation')[]) =>
+  const sum = (span: UsagePageFilter, by: readonly ('day' | 'operation' | 'version')[]) =>
     reportUsage(context.usage, actor, {
       ...timesOf(span, nowMs),
       partnerId: partner.id,
@@ -34,7 +34,7 @@ async function overviewPage(context: ManagementContext, request: PartnerRequest)
       by,
       countedOnly: true,
     })
-  const report = await sum(filter, ['day', 'operation'])
+  const report = await sum(filter, ['day', 'operation', 'version'])
   if (isAdminFault(report)) return report
   const before = await sum({ ...filter, from: addDays(filter.from, -days), to: addDays(filter.from, -1) }, [])
   if (isAdminFault(before)) return before
@@ -42,6 +42,7 @@ async function overviewPage(context: ManagementContext, request: PartnerRequest)
   if (isAdminFault(causes)) return causes
   const notices = await findNotices({ ...context.usage, ...context.admin, versions: context.versions }, actor, {
     partnerId: partner.id,
+    usage: report,
   })
   if (isAdminFault(notices)) return notices
   if (report.calls === 0 && before.calls === 0 && causes.causes.length === 0)

@@ -1,4 +1,5 @@
 import { isAdminFault } from '../../domain/admin-fault.ts'
+import { pageOrders, sortRows } from '../../domain/list-order.ts'
 import type { User } from '../../domain/user.ts'
 import { userResource } from '../../resources/user.ts'
 import { changeMembership } from '../../usecases/admin/change-user.ts'
@@ -11,6 +12,7 @@ import { card } from '../../web/parts/facts.ts'
 import { type Form, form } from '../../web/parts/form.ts'
 import { emptyState } from '../../web/parts/notice.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
+import { sortParameter } from '../../web/parts/sort-head.ts'
 import { table } from '../../web/parts/table.ts'
 import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
@@ -25,12 +27,15 @@ import {
   partnerRoleChoices,
   userColumns,
   userName,
+  userOrders,
 } from '../shared/people-parts.ts'
+import { readSort } from '../shared/sort.ts'
 import { memberActions, roleBadge } from './team-member.ts'
 
 const teamPath = ({ partner }: PartnerRequest): string => `/portal/${partner.id}/team`
 
 const fields = inviteFields(partnerRoleChoices, 'member')
+const orders = pageOrders({ by: 'name', isDescending: false }, userOrders)
 
 async function teamPage(
   { identity }: ManagementContext,
@@ -39,24 +44,28 @@ async function teamPage(
 ): Promise<PageAnswer> {
   const { actor, partner, may, user, zone, nowMs, site } = request
   const canManage = may('own:team')
-  const people = await listUsers(identity, actor, { partnerId: partner.id })
+  const current = readSort(orders, request)
+  if ('title' in current) return current
+  const people = sortRows(await listUsers(identity, actor, { partnerId: partner.id }), current, userOrders)
   const format = exportFormat(request)
   if (format) return exportRows('team', format, people.map(userResource))
   const seesInvitations = canManage || user.staffRole !== undefined
   const invited = seesInvitations ? await listInvitations(identity, actor, { partnerId: partner.id }) : []
   const { status, ...formParts } = refused
   const path = linkTo(site, teamPath(request))
+  const order = { orders, current, path, filters: {} }
   return {
     ...(status !== undefined && { status }),
     title: 'Team',
-    actions: exportLinks(path, {}),
+    actions: exportLinks(path, { sort: sortParameter(order) }),
     lead: `The people who can open the pages of ${partner.name}.`,
     content: [
       table<User>({
         caption: 'Users',
+        order,
         columns: [
-          { label: 'Name', kind: 'name', cell: one => userName(one, one.id === user.id) },
-          { label: 'Role', cell: one => roleBadge(one) },
+          { label: 'Name', kind: 'name', sort: 'name', cell: one => userName(one, one.id === user.id) },
+          { label: 'Role', sort: 'role', cell: one => roleBadge(one) },
           ...userColumns(zone),
           { label: 'Actions', kind: 'actions', cell: one => canManage && memberActions(one, path) },
         ],

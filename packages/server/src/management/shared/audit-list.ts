@@ -6,7 +6,6 @@ import { auditCells, auditColumns, auditLineResource } from '../../resources/aud
 import { formatDateTime } from '../../resources/schema.ts'
 import { listAudit } from '../../usecases/admin/list-audit.ts'
 import { type Html, html } from '../../web/html.ts'
-import { buttonLink } from '../../web/parts/link.ts'
 import { emptyState } from '../../web/parts/notice.ts'
 import { pager, toQuery } from '../../web/parts/pager.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
@@ -15,7 +14,7 @@ import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
 import { auditTable, isOfPartner } from './audit-table.ts'
-import { csvFile, exportBounds, exportFormat, jsonRows, maxExportedRows } from './export.ts'
+import { csvFile, exportBounds, exportFormat, exportLinks, jsonRows, maxExportedRows } from './export.ts'
 import { listForm, readSort, sortFlag } from './sort.ts'
 
 const rowsPerPage = 50
@@ -53,11 +52,10 @@ export async function auditPage(
   const link = linkTo(site, path)
   const order = { orders: timeOrders, current, path: link, filters }
   const sort = sortParameter(order)
-  const exported = (name: string) => `${link}${toQuery({ ...filters, sort, format: name })}`
   return {
     ...texts,
     ...((errors.from ?? errors.to) !== undefined && { status: 400 }),
-    actions: html`${buttonLink(exported('csv'), 'Export CSV')} ${buttonLink(exported('json'), 'JSON')}`,
+    actions: exportLinks(link, { ...filters, sort }),
     content: [
       filterForm(order, { ...errors, hasPartner: !isOfPartner(request) }),
       shown.length > 0

@@ -5,7 +5,7 @@ import { badge, type Tone } from '../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../web/parts/number.ts'
 import type { TableOrder } from '../../web/parts/sort-head.ts'
 import { type Column, table } from '../../web/parts/table.ts'
-import { distance, time } from '../../web/parts/time.ts'
+import { time, timeDistance } from '../../web/parts/time.ts'
 import type { PageRequest } from '../pages/page-route.ts'
 import { listForm } from './sort.ts'
 
@@ -73,7 +73,7 @@ export const deliveryTable = (
           badge(...states[state]),
           state === 'pending' &&
             nextMs !== undefined &&
-            html` <span class="quiet small">next attempt ${distance(nextMs, nowMs)}</span>`,
+            html` <span class="quiet small">next attempt ${timeDistance(nextMs, nowMs)}</span>`,
         ],
       },
       { label: 'Attempts', cell: delivery => attempts(delivery, zone) },

@@ -4,6 +4,7 @@ import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { buttonLink } from '../../web/parts/link.ts'
 import { formatNumber } from '../../web/parts/number.ts'
 import { toQuery } from '../../web/parts/pager.ts'
+import type { ListFile } from '../../web/parts/same.ts'
 import type { DownloadAnswer, PageRequest } from '../pages/page-route.ts'
 
 /** Maximum number of rows of an exported list. */
@@ -94,12 +95,35 @@ function toCell(value: unknown): string | number | undefined {
   return JSON.stringify(value)
 }
 
+type Filters = Readonly<Record<string, string | undefined>>
+
 /** Returns the links that export a list with its filters. */
-export const exportLinks = (path: string, filters: Readonly<Record<string, string | undefined>>): Html =>
-  html`${(['csv', 'json'] as const).map(format => {
-    const href = path + toQuery({ ...filters, format })
-    return html`${buttonLink(href, format.toUpperCase())} `
-  })}`
+export const exportLinks = (path: string, filters: Filters): Html =>
+  html`${buttonLink(path + toQuery({ ...filters, format: 'csv' }), 'Export CSV')} ${buttonLink(
+    path + toQuery({ ...filters, format: 'json' }),
+    'JSON',
+  )} `
+
+/** Lists of a page that has several: for each its name in words, and its rows as they are exported. */
+export type PageLists = Readonly<Record<string, readonly [words: string, rows: () => readonly object[]]>>
+
+/** Returns the list that the parameter `list` names as a file; without it the first list. */
+export function exportList(
+  lists: PageLists,
+  format: 'csv' | 'json',
+  { query }: Pick<PageRequest, 'query'>,
+): DownloadAnswer {
+  const name = Object.keys(lists).find(one => one === query.list) ?? Object.keys(lists)[0]!
+  return exportRows(name, format, lists[name]![1]())
+}
+
+/** Returns the files of a page with several lists. */
+export const listFiles = (path: string, lists: PageLists, filters: Filters = {}): readonly ListFile[] =>
+  Object.entries(lists).map(([list, [label]]) => ({
+    label,
+    csv: path + toQuery({ ...filters, list, format: 'csv' }),
+    json: path + toQuery({ ...filters, list, format: 'json' }),
+  }))
 
 /** Returns the sentence about the bounds of a file, for a list with more than one page. */
 export const exportBounds = (next: unknown): HtmlValue =>

@@ -1,4 +1,5 @@
 import type { StaffRole } from '../../domain/admin-permission.ts'
+import type { MemoryOrders } from '../../domain/list-order.ts'
 import type { Link } from '../../domain/session.ts'
 import type { User } from '../../domain/user.ts'
 import type { CreatedLink } from '../../usecases/admin/invite-user.ts'
@@ -9,7 +10,7 @@ import { buttonForm, type Choice, type Field } from '../../web/parts/form.ts'
 import { buttonLink, link } from '../../web/parts/link.ts'
 import { badge } from '../../web/parts/notice.ts'
 import { type Column, table } from '../../web/parts/table.ts'
-import { distance, time } from '../../web/parts/time.ts'
+import { time, timeDistance } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { ManagementContext, SentLink } from '../context.ts'
 import type { PageAnswer, PageRequest, PageView } from '../pages/page-route.ts'
@@ -37,6 +38,13 @@ export const inviteFields = (choices: readonly Choice[], role: string): Field[] 
   { name: 'role', label: 'Role', type: 'radio', value: role, choices },
 ]
 
+/** The orders of a list of users. */
+export const userOrders: MemoryOrders<User> = {
+  name: { first: 'asc', value: ({ name, email }) => name ?? email },
+  role: { first: 'asc', value: ({ staffRole, memberships: [membership] }) => staffRole ?? membership?.role },
+  last_sign_in: { first: 'desc', value: ({ lastSignInMs }) => lastSignInMs },
+}
+
 /** Returns the columns that every list of users has. */
 export const userColumns = (zone: string): Column<User>[] => [
   {
@@ -46,6 +54,7 @@ export const userColumns = (zone: string): Column<User>[] => [
   },
   {
     label: 'Last sign-in',
+    sort: 'last_sign_in',
     cell: ({ lastSignInMs }) =>
       lastSignInMs === undefined ? html`<span class="quiet">Never</span>` : time(lastSignInMs, zone),
   },
@@ -80,7 +89,7 @@ export const invitationTable = (
         { label: 'E-mail', kind: 'name', cell: ({ email }) => email },
         { label: 'Role', cell: ({ role }) => role },
         { label: 'Sent', cell: ({ createdMs }) => time(createdMs, zone) },
-        { label: 'Ends', cell: ({ expiresMs }) => distance(expiresMs, nowMs) },
+        { label: 'Ends', cell: ({ expiresMs }) => timeDistance(expiresMs, nowMs) },
         {
           label: 'Actions',
           kind: 'actions',

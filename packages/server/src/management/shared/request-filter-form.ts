@@ -2,7 +2,7 @@ import { faults } from '../../domain/fault.ts'
 import type { Key } from '../../domain/key.ts'
 import { operationNames } from '../../domain/operation.ts'
 import type { Html } from '../../web/html.ts'
-import { queryForm } from '../../web/parts/form.ts'
+import { type Field, filterForm, queryForm } from '../../web/parts/form.ts'
 import { faultName } from './causes.ts'
 import type { ReadRequestFilter } from './request-filter.ts'
 import { subjectFields } from './subject-fields.ts'
@@ -40,7 +40,7 @@ export function requestFilterForm(
   const isListed = statusChoices.some(({ value }) => value === (filter.status ?? ''))
   const statuses = isListed ? statusChoices : [...statusChoices, { value: filter.status!, label: filter.status! }]
   const operations = operationNames.map(value => ({ value, label: value }))
-  return queryForm(action, 'Filter', [
+  const fields: readonly Field[] = [
     ...subjectFields(keys, filter),
     {
       ...optional,
@@ -74,5 +74,6 @@ export function requestFilterForm(
     },
     { ...optional, name: 'from', label: 'From', type: 'date', value: filter.from, error: errors.from },
     { ...optional, name: 'to', label: 'To', type: 'date', value: filter.to, error: errors.to },
-  ])
+  ]
+  return filterForm(action, 'Filter', fields, Object.keys({ ...filter, ...errors }).length > 0)
 }

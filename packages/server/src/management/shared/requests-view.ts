@@ -5,7 +5,7 @@ import { formatDateTime } from '../../resources/schema.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { card } from '../../web/parts/facts.ts'
-import { buttonLink, link } from '../../web/parts/link.ts'
+import { link } from '../../web/parts/link.ts'
 import { emptyState } from '../../web/parts/notice.ts'
 import { formatNumber } from '../../web/parts/number.ts'
 import { pager, toQuery } from '../../web/parts/pager.ts'
@@ -15,7 +15,7 @@ import { time } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { PageRequest, PageView } from '../pages/page-route.ts'
 import { causeOf, faultName, httpStatusBadge, limitsLeft } from './causes.ts'
-import { exportBounds } from './export.ts'
+import { exportBounds, exportLinks } from './export.ts'
 import { type ReadRequestFilter, toCallQuery } from './request-filter.ts'
 import { requestFilterForm, requestIdForm } from './request-filter-form.ts'
 
@@ -47,12 +47,11 @@ export function requestsView(request: PageRequest, parts: RequestsParts): PageVi
   const hasError = Object.keys(errors).length > 0 || unknownId !== undefined
   const countedTo =
     countedToMs !== undefined && html`<p class="quiet small">Counted up to ${time(countedToMs, zone, 'second')}.</p>`
-  const exported = (format: string) => `${address}${toQuery({ ...filter, format })}`
   return {
     ...(hasError && { status: unknownId === undefined ? 400 : 404 }),
     title: 'Requests',
     lead: `Each call of the last ${String(parts.keepDays)} days, with the reason where it was refused.`,
-    actions: html`${buttonLink(exported('csv'), 'Export CSV')} ${buttonLink(exported('json'), 'JSON')}`,
+    actions: exportLinks(address, { ...filter }),
     scripts: query.after === undefined ? ['live.js', 'samples.js'] : ['samples.js'],
     content: [
       requestIdForm(address, unknownId, parts.keepDays),
@@ -67,7 +66,7 @@ export function requestsView(request: PageRequest, parts: RequestsParts): PageVi
 }
 
 function callsTable(request: PageRequest, parts: RequestsParts): HtmlValue {
-  const { page, filter, firstCall } = parts
+  const { page, filter, firstCall, partnerNames } = parts
   const isFiltered = Object.keys(filter).length > 0
   return table<LoggedCall>({
     caption: 'Requests, newest first',
@@ -76,7 +75,7 @@ function callsTable(request: PageRequest, parts: RequestsParts): HtmlValue {
     empty: isFiltered
       ? emptyState('No requests match', html`<p>Choose other filters, or a longer period.</p>`, 'search')
       : emptyState(
-          'No requests',
+          partnerNames ? 'No calls yet' : 'No requests',
           [
             html`<p>They are kept for ${String(parts.keepDays)} days. A call appears here within a second:</p>`,
             codeBlock(firstCall),

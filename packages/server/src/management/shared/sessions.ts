@@ -1,8 +1,10 @@
+import { type MemoryOrders, sortRows } from '../../domain/list-order.ts'
 import type { Session } from '../../domain/session.ts'
 import { type HtmlValue, html } from '../../web/html.ts'
 import { badge } from '../../web/parts/notice.ts'
+import type { TableOrder } from '../../web/parts/sort-head.ts'
 import { table } from '../../web/parts/table.ts'
-import { distance, time } from '../../web/parts/time.ts'
+import { time, timeDistance } from '../../web/parts/time.ts'
 
 const browsers = [
   ['Edge', /\bEdg/],
@@ -28,6 +30,12 @@ export function agentName(agent: string | undefined): string {
   return [browser ?? 'Unknown browser', ...(system === undefined ? [] : [system])].join(' on ')
 }
 
+/** The orders of a table of sessions. */
+export const sessionOrders: MemoryOrders<Session> = {
+  signed_in: { first: 'desc', value: ({ createdMs }) => createdMs },
+  last_seen: { first: 'desc', value: ({ seenMs }) => seenMs },
+}
+
 /** Options of a table of sessions. */
 export interface SessionTable {
   readonly sessions: readonly Session[]
@@ -39,12 +47,15 @@ export interface SessionTable {
   readonly holder?: (session: Session) => HtmlValue
   /** Returns the button that ends a session. */
   readonly end: (session: Session) => HtmlValue
+  /** Set where the reader can sort the table. */
+  readonly order?: TableOrder
 }
 
 /** Returns a table of open sessions. */
-export const sessionTable = ({ sessions, zone, nowMs, current, holder, end }: SessionTable): HtmlValue =>
+export const sessionTable = ({ sessions, zone, nowMs, current, holder, end, order }: SessionTable): HtmlValue =>
   table<Session>({
-    caption: 'Open sessions, newest first',
+    caption: order ? 'Open sessions' : 'Open sessions, newest first',
+    order,
     columns: [
       ...(holder ? [{ label: 'User', kind: 'name' as const, cell: holder }] : []),
       {
@@ -53,10 +64,10 @@ export const sessionTable = ({ sessions, zone, nowMs, current, holder, end }: Se
         cell: ({ id, agent }) => html`${agentName(agent)}${id === current && html` ${badge('good', 'this one')}`}`,
       },
       { label: 'Address', cell: ({ address }) => address },
-      { label: 'Signed in', cell: ({ createdMs }) => time(createdMs, zone) },
-      { label: 'Last seen', cell: ({ seenMs }) => distance(Math.min(seenMs, nowMs), nowMs) },
+      { label: 'Signed in', sort: 'signed_in', cell: ({ createdMs }) => time(createdMs, zone) },
+      { label: 'Last seen', sort: 'last_seen', cell: ({ seenMs }) => timeDistance(Math.min(seenMs, nowMs), nowMs) },
       { label: 'Actions', kind: 'actions', cell: session => session.id !== current && end(session) },
     ],
-    rows: sessions,
+    rows: order ? sortRows(sessions, order.current, sessionOrders) : sessions,
     empty: html`<p class="quiet">Nobody is signed in.</p>`,
   })

@@ -1,6 +1,6 @@
 import { type ListOrder, type ListOrders, orderTexts, parseOrder } from '../../domain/list-order.ts'
 import { type Html, html } from '../../web/html.ts'
-import { type Field, queryForm } from '../../web/parts/form.ts'
+import { type Field, filterForm, queryForm } from '../../web/parts/form.ts'
 import { buttonLink, buttonRow } from '../../web/parts/link.ts'
 import { notice } from '../../web/parts/notice.ts'
 import { sortParameter, type TableOrder } from '../../web/parts/sort-head.ts'
@@ -25,11 +25,21 @@ export function readSort<Name extends string>(
   }
 }
 
-/** Returns the form with the filters of a list, which keeps its order. */
+/** Number of fields that do not need to be folded. */
+const fewFields = 3
+
+/** Returns the form with the filters of a list, which keeps its order. Many filters are folded unless one is set. */
 export function listForm(order: TableOrder, button: string, fields: readonly Field[]): Html {
+  const all = [...sortFields(order), ...fields]
+  if (fields.length <= fewFields) return queryForm(order.path, button, all)
+  const isSet = Object.values(order.filters).some(value => value !== undefined && value !== '')
+  return filterForm(order.path, button, all, isSet)
+}
+
+/** Returns the hidden field with which a form keeps the order of a list. */
+export function sortFields(order: TableOrder): readonly Field[] {
   const value = sortParameter(order)
-  const kept: readonly Field[] = value === undefined ? [] : [{ name: 'sort', label: 'Order', type: 'hidden', value }]
-  return queryForm(order.path, button, [...kept, ...fields])
+  return value === undefined ? [] : [{ name: 'sort', label: 'Order', type: 'hidden', value }]
 }
 
 /** Returns the option that gives a command the order of a list, after a space; empty for the default. */

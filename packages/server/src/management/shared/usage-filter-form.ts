@@ -1,7 +1,9 @@
 import type { Key } from '../../domain/key.ts'
 import { type Html, html } from '../../web/html.ts'
-import { queryForm } from '../../web/parts/form.ts'
+import { type Field, filterForm } from '../../web/parts/form.ts'
 import { toQuery } from '../../web/parts/pager.ts'
+import { sortParameter, type TableOrder } from '../../web/parts/sort-head.ts'
+import { sortFields } from './sort.ts'
 import { subjectFields } from './subject-fields.ts'
 import { type ReadUsageFilter, type SeriesDimension, usageQuery } from './usage-filter.ts'
 
@@ -23,24 +25,25 @@ export const dimensionLabels: Readonly<Record<SeriesDimension, string>> = {
 }
 
 /** Returns links to common periods that end today. */
-export function periodPresets(link: string, { filter, dates }: UsageFilterParts): Html {
+export function periodPresets(order: TableOrder, { filter, dates }: UsageFilterParts): Html {
   const { from: _, to, ...rest } = usageQuery(filter)
   const days = [7, 30, 90, 365].map(n => ({
     label: `${n} days`,
-    query: { ...rest, days: String(n) },
+    query: { ...rest, sort: sortParameter(order), days: String(n) },
     isChosen: dates.length === n,
   }))
   return html`<nav class="presets" aria-label="Period"><ul>
 ${days.map(
   ({ label, query, isChosen }) =>
-    html`<li><a href="${link}${toQuery(query)}"${isChosen && html` aria-current="true"`}>${label}</a></li>\n`,
+    html`<li><a href="${order.path}${toQuery(query)}"${isChosen && html` aria-current="true"`}>${label}</a></li>\n`,
 )}</ul></nav>
 `
 }
 
 /** Returns the form that filters and groups usage. */
-export function usageFilterForm(action: string, { filter, errors, keys, shape }: UsageFilterParts): Html {
-  return queryForm(action, 'Show', [
+export function usageFilterForm(order: TableOrder, { filter, errors, keys, shape }: UsageFilterParts): Html {
+  const fields: readonly Field[] = [
+    ...sortFields(order),
     ...subjectFields(keys, { partner: filter.partnerId, key: filter.keyId }),
     { name: 'from', label: 'From', type: 'date', value: filter.from, error: errors.from },
     { name: 'to', label: 'To', type: 'date', value: filter.to, error: errors.to },
@@ -59,5 +62,8 @@ export function usageFilterForm(action: string, { filter, errors, keys, shape }:
       choices: ['units', 'calls'].map(value => ({ value, label: value === 'units' ? 'Units' : 'Calls' })),
     },
     { name: 'tz', label: 'Time zone', value: filter.zone, required: false, error: errors.tz },
-  ])
+  ]
+  const { partnerId, keyId, by } = filter
+  const isSet = partnerId !== undefined || keyId !== undefined || by !== 'operation'
+  return filterForm(order.path, 'Show', fields, isSet || Object.keys(errors).length > 0)
 }

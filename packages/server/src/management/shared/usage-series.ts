@@ -1,4 +1,5 @@
 import type { UsageTotals } from '../../domain/ledger.ts'
+import type { MemoryOrders } from '../../domain/list-order.ts'
 import type { UsageReport } from '../../domain/usage-report.ts'
 import { anyHues, operationHue, placeHue, statusHue, versionHue } from '../../web/charts/hues.ts'
 import { foldSeries, type Series } from '../../web/charts/series.ts'
@@ -12,6 +13,14 @@ export interface UsageLine extends UsageTotals {
   readonly id: string
   readonly label: string
   readonly hue: string
+}
+
+/** The orders of the sums. */
+export const lineOrders: MemoryOrders<UsageLine> = {
+  name: { first: 'asc', value: ({ label }) => label },
+  calls: { first: 'desc', value: ({ calls }) => calls },
+  units: { first: 'desc', value: ({ units }) => units },
+  billable: { first: 'desc', value: ({ billableUnits }) => billableUnits },
 }
 
 /** A report as a chart and its table. */

@@ -1,3 +1,4 @@
+import { sortRows } from '../../domain/list-order.ts'
 import { formatDateTime } from '../../resources/schema.ts'
 import type { BucketForecast } from '../../usecases/admin/forecast-usage.ts'
 import type { PeriodReport } from '../../usecases/admin/report-usage.ts'
@@ -6,19 +7,20 @@ import { stackedBars } from '../../web/charts/stacked-bars.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
 import { codeBlock } from '../../web/parts/code.ts'
 import { card, type Tile, tiles } from '../../web/parts/facts.ts'
-import { buttonLink } from '../../web/parts/link.ts'
 import { livePart } from '../../web/parts/live.ts'
 import { emptyState } from '../../web/parts/notice.ts'
 import { formatCount, formatNumber, formatPercent } from '../../web/parts/number.ts'
 import { toQuery } from '../../web/parts/pager.ts'
 import { sameElsewhere } from '../../web/parts/same.ts'
+import type { TableOrder } from '../../web/parts/sort-head.ts'
 import { table } from '../../web/parts/table.ts'
 import { calendarDate, formatDuration } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { PageRequest, PageView } from '../pages/page-route.ts'
+import { exportLinks } from './export.ts'
 import { timesOf, usageQuery } from './usage-filter.ts'
 import { dimensionLabels, periodPresets, type UsageFilterParts, usageFilterForm } from './usage-filter-form.ts'
-import type { ChartedUsage, UsageLine } from './usage-series.ts'
+import { type ChartedUsage, lineOrders, type UsageLine } from './usage-series.ts'
 
 /** The differences between the portal and the console. */
 export interface UsagePageShape {
@@ -37,6 +39,8 @@ export interface UsageParts extends UsageFilterParts {
   /** The sums of the span before. */
   readonly before: PeriodReport
   readonly charted: ChartedUsage
+  /** Order of the sums. */
+  readonly order: TableOrder
   readonly forecast: readonly BucketForecast[]
   /** Public URL of the partner API. */
   readonly apiUrl: string
@@ -46,18 +50,17 @@ export interface UsageParts extends UsageFilterParts {
 
 /** Returns the page of usage. */
 export function usageView(request: PageRequest, parts: UsageParts): PageView {
-  const { filter, shape, report, errors } = parts
+  const { filter, shape, report, errors, order } = parts
   const link = linkTo(request.site, request.path)
-  const exported = (format: string) => `${link}${toQuery({ ...usageQuery(filter), format })}`
   return {
     ...(Object.keys(errors).length > 0 && { status: 400 }),
     title: 'Usage',
     lead: shape.lead,
-    actions: html`${buttonLink(exported('csv'), 'Export CSV')} ${buttonLink(exported('json'), 'JSON')}`,
+    actions: exportLinks(link, usageQuery(filter)),
     scripts: ['chart.js', 'live.js', 'samples.js'],
     content: [
-      periodPresets(link, parts),
-      usageFilterForm(link, parts),
+      periodPresets(order, parts),
+      usageFilterForm(order, parts),
       livePart('usage', [shape.extra, report.calls === 0 ? noCalls(parts) : usageContent(parts)]),
       sameElsewhere(otherWays(request, parts)),
     ],
@@ -104,22 +107,29 @@ function comparison(now: number, before: number, days: number): string {
   return `${formatPercent(Math.abs(now - before) / before)} ${now > before ? 'more' : 'less'} than ${span}`
 }
 
-function sumsTable({ charted: { lines }, report, filter }: UsageParts): HtmlValue {
+function sumsTable({ charted: { lines }, report, filter, order }: UsageParts): HtmlValue {
   const total = report[filter.show]
   return table<UsageLine>({
     caption: `Sums by ${filter.by}`,
+    order,
     columns: [
       {
         label: dimensionLabels[filter.by],
         kind: 'name',
+        sort: 'name',
         cell: ({ hue, label }) => html`<span>${swatch(hue)}${label}</span>`,
       },
-      { label: 'Calls', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
-      { label: 'Units', kind: 'number', cell: ({ units }) => formatNumber(units) },
-      { label: 'Billable units', kind: 'number', cell: ({ billableUnits }) => formatNumber(billableUnits) },
+      { label: 'Calls', kind: 'number', sort: 'calls', cell: ({ calls }) => formatNumber(calls) },
+      { label: 'Units', kind: 'number', sort: 'units', cell: ({ units }) => formatNumber(units) },
+      {
+        label: 'Billable units',
+        kind: 'number',
+        sort: 'billable',
+        cell: ({ billableUnits }) => formatNumber(billableUnits),
+      },
       { label: 'Share', kind: 'number', cell: line => formatPercent(total === 0 ? 0 : line[filter.show] / total) },
     ],
-    rows: lines,
+    rows: sortRows(lines, order.current, lineOrders),
     foot: ['Total', formatNumber(report.calls), formatNumber(report.units), formatNumber(report.billableUnits), ''],
   })
 }
@@ -164,9 +174,12 @@ ${end}</p>
 `
 }
 
-function noCalls({ filter, firstCall }: UsageParts): HtmlValue {
+function noCalls({ filter, firstCall, shape, before }: UsageParts): HtmlValue {
+  const isWhole = shape.partnerId === undefined && filter.partnerId === undefined && filter.keyId === undefined
   return emptyState(
-    `No calls from ${calendarDate(filter.from, 'short')} to ${calendarDate(filter.to, 'short')}`,
+    isWhole && before.calls === 0
+      ? 'No calls yet'
+      : `No calls from ${calendarDate(filter.from, 'short')} to ${calendarDate(filter.to, 'short')}`,
     html`<p>Choose a longer period, or make a first call:</p>${codeBlock(firstCall)}`,
     'bar-chart',
   )

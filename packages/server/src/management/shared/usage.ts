@@ -1,16 +1,26 @@
 import { isAdminFault } from '../../domain/admin-fault.ts'
 import type { Key } from '../../domain/key.ts'
+import { pageOrders } from '../../domain/list-order.ts'
 import { datesBetween } from '../../kit/dates.ts'
 import { usageReportCsv, usageReportResource } from '../../resources/usage.ts'
 import { type BucketForecast, forecastUsage } from '../../usecases/admin/forecast-usage.ts'
 import { getKey } from '../../usecases/admin/get-key.ts'
 import { listKeys } from '../../usecases/admin/list-keys.ts'
 import { reportUsage } from '../../usecases/admin/report-usage.ts'
+import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
 import { curlCall, firstTarget } from './first-call.ts'
-import { previousSpan, readUsageFilter, type SeriesDimension, timesOf, type UsagePageFilter } from './usage-filter.ts'
-import { chartUsage } from './usage-series.ts'
+import { readSort } from './sort.ts'
+import {
+  previousSpan,
+  readUsageFilter,
+  type SeriesDimension,
+  timesOf,
+  type UsagePageFilter,
+  usageQuery,
+} from './usage-filter.ts'
+import { chartUsage, lineOrders } from './usage-series.ts'
 import { type UsagePageShape, usageView } from './usage-view.ts'
 
 /** Returns the page of usage, or with `?format=csv` or `json` the same report as a file. */
@@ -21,6 +31,9 @@ export async function usagePage(
 ): Promise<PageAnswer> {
   const { query, zone, nowMs, actor } = request
   const { filter, errors } = readUsageFilter(query, { zone, nowMs, dimensions: shape.dimensions })
+  const orders = pageOrders({ by: filter.show, isDescending: true }, lineOrders)
+  const current = readSort(orders, request)
+  if ('title' in current) return current
   const sum = (part: UsagePageFilter, by: readonly ('day' | SeriesDimension)[]) =>
     reportUsage(context.usage, actor, {
       keyId: part.keyId,
@@ -54,6 +67,7 @@ export async function usagePage(
     apiUrl: context.apiUrl,
     firstCall: curlCall(context, firstTarget),
     charted: await chartUsage(context, request, report, { ...filter, dates }),
+    order: { orders, current, path: linkTo(request.site, request.path), filters: usageQuery(filter) },
     forecast: await forecastOf(context, request, filter, keys),
   })
 }

@@ -17,10 +17,11 @@ const columnNames = {
 } as const satisfies Record<LedgerColumn, string>
 
 /** Returns the conditions of a filter on the rows of a roll-up, without those on time. */
-export function filterConditions({ keyId, partnerId, only }: UsageFilter): string[] {
+export function filterConditions({ keyId, partnerId, operation, only }: UsageFilter): string[] {
   const conditions: string[] = []
   if (keyId !== undefined) conditions.push('key_id = @keyId')
   if (partnerId !== undefined) conditions.push('partner_id = @partnerId')
+  if (operation !== undefined) conditions.push('operation = @operation')
   if (only === 'billable') conditions.push('billable = 1')
   if (only === 'defaultVersion') conditions.push('version_explicit = 0')
   return conditions
@@ -68,9 +69,10 @@ function sum(
       .raw()
   const statements = { days: prepare('days'), eighths: prepare('eighths'), slots: prepare('slots') }
   const sums = new Map<string, Mutable<PartSum>>()
-  const { keyId, partnerId } = filter
+  const { keyId, partnerId, operation } = filter
   for (const { rollUp, fromMs, toMs, uses } of groupBySpan(pieces)) {
-    for (const [calls, units, billableUnits, ...values] of statements[rollUp].all({ fromMs, toMs, keyId, partnerId })) {
+    const rows = statements[rollUp].all({ fromMs, toMs, keyId, partnerId, operation })
+    for (const [calls, units, billableUnits, ...values] of rows) {
       const id = values.join('\t')
       for (const { part, sign } of uses) {
         const known = sums.get(`${part}\t${id}`)

@@ -5,7 +5,7 @@ import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { ServedVersion } from '../../domain/lifecycle.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import type { UpgradeRequest, UpgradeStore } from '../../domain/upgrade.ts'
-import type { UsageReports } from '../../domain/usage-report.ts'
+import type { UsageReport, UsageReports } from '../../domain/usage-report.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { dayMs, startOfUtcDay } from '../../kit/time.ts'
 import { listKeys } from './list-keys.ts'
@@ -51,14 +51,21 @@ const decidedMs = 14 * dayMs
 export async function findNotices(
   stores: NoticeStores,
   actor: Actor,
-  { partnerId }: { readonly partnerId: string },
+  {
+    partnerId,
+    usage,
+  }: {
+    readonly partnerId: string
+    /** Usage of the last 30 days by version and operation. Default: it is read. */
+    readonly usage?: UsageReport
+  },
 ): Promise<readonly PartnerNotice[] | AdminFault> {
   const nowMs = stores.clock.nowMs()
   const keys = (await listKeys(stores, actor)).filter(
     key => key.partnerId === partnerId && key.state === 'active' && (key.expiresMs ?? nowMs + 1) > nowMs,
   )
   const input = { partnerId, fromMs: usedSince(nowMs), by: ['version', 'operation'] as const, countedOnly: true }
-  const report = await reportUsage(stores, actor, input)
+  const report = usage ?? (await reportUsage(stores, actor, input))
   if (isAdminFault(report)) return report
   const calls = new Map<string, number>()
   for (const row of report.rows) calls.set(String(row.version), (calls.get(String(row.version)) ?? 0) + row.calls)
@@ -74,7 +81,7 @@ export async function findNotices(
         : [],
     ),
     ...endingVersions(stores, keys, calls, nowMs),
-    ...(hasDownloads ? await idleFeeds(stores, actor, keys, nowMs) : []),
+    ...(hasDownloads ? await idleFeeds(stores, actor, { partnerId, keys, nowMs }) : []),
     ...decided.map(request => ({ kind: 'upgrade_decided' as const, request })),
   ]
 }
@@ -104,19 +111,24 @@ function endingVersions(
 async function idleFeeds(
   stores: NoticeStores,
   actor: Actor,
-  keys: readonly Key[],
-  nowMs: number,
+  { partnerId, keys, nowMs }: { readonly partnerId: string; readonly keys: readonly Key[]; readonly nowMs: number },
 ): Promise<readonly PartnerNotice[]> {
+  const downloads = { operation: 'downloadFeedFile', countedOnly: true } as const
+  const recentMs = startOfUtcDay(nowMs - feedIdleMs - 1)
+  const recent = await reportUsage(stores, actor, { ...downloads, partnerId, fromMs: recentMs, by: ['key'] })
+  if (isAdminFault(recent)) return []
+  const active = new Set(recent.rows.map(({ key }) => key))
   const notices: PartnerNotice[] = []
-  const withFeeds = keys.filter(key => permissionsOf(key, stores.packageTable).has('feeds'))
-  for (const key of withFeeds.slice(0, maxFeedKeys)) {
-    const input = { keyId: key.id, fromMs: usedSince(nowMs), by: ['day', 'operation'] as const, countedOnly: true }
+  const idle = keys.filter(key => !active.has(key.id) && permissionsOf(key, stores.packageTable).has('feeds'))
+  for (const key of idle.slice(0, maxFeedKeys)) {
+    const input = { ...downloads, keyId: key.id, fromMs: usedSince(nowMs), by: ['day'] as const }
     const report = await reportUsage(stores, actor, input)
     if (isAdminFault(report)) continue
-    const days = report.rows.filter(row => row.operation === 'downloadFeedFile').map(({ day }) => String(day))
-    const lastDay = days.sort().at(-1)
-    if (lastDay !== undefined && Date.parse(lastDay) < nowMs - feedIdleMs - dayMs)
-      notices.push({ kind: 'feed_idle', key, lastDay })
+    const lastDay = report.rows
+      .map(({ day }) => String(day))
+      .sort()
+      .at(-1)
+    if (lastDay !== undefined) notices.push({ kind: 'feed_idle', key, lastDay })
   }
   return notices
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import { openEnd } from '../../domain/ledger.ts'
+import type { Operation } from '../../domain/operation.ts'
 import type { UsageDimension, UsageReport, UsageReports } from '../../domain/usage-report.ts'
 import { isVisible, visibilityOf } from '../../domain/visibility.ts'
 import type { Clock } from '../../kit/clock.ts'
@@ -10,6 +11,7 @@ import { normalizeTimeZone } from '../../kit/time.ts'
 export interface UsageReportInput {
   readonly keyId?: string | undefined
   readonly partnerId?: string | undefined
+  readonly operation?: Operation | undefined
   /** In milliseconds since 1970. Default: 0. */
   readonly fromMs?: number | undefined
   /** End of the period, exclusive. Default: now. */
@@ -35,7 +37,7 @@ export interface PeriodReport extends UsageReport {
 export async function reportUsage(
   { usage, clock }: { readonly usage: UsageReports; readonly clock: Clock },
   actor: Actor,
-  { keyId, partnerId, fromMs = 0, toMs, by, timeZone = 'UTC', countedOnly = false }: UsageReportInput,
+  { keyId, partnerId, operation, fromMs = 0, toMs, by, timeZone = 'UTC', countedOnly = false }: UsageReportInput,
 ): Promise<PeriodReport | AdminFault> {
   const zone = normalizeTimeZone(timeZone)
   if (zone === undefined) return adminFault('time_zone_unknown', ['tz'], { timeZone })
@@ -50,6 +52,7 @@ export async function reportUsage(
     toMs: toMs ?? openEnd,
     ...(keyId !== undefined && { keyId }),
     ...(ownerId !== undefined && { partnerId: ownerId }),
+    ...(operation !== undefined && { operation }),
   }
   return { ...(await usage.report(query, by, zone, countedOnly)), ...period }
 }

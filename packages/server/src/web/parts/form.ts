@@ -101,6 +101,12 @@ ${errors}${renderFields(fields, wrong[0])}<p class="buttons"><button class="${ki
 export const queryForm = (action: string, button: string, fields: readonly Field[]): Html =>
   form({ action, button, fields, method: 'get', inline: true, kind: 'plain' })
 
+/** Returns the filters of a list as a form; on narrow windows they are folded, unless `isOpen`. */
+export const filterForm = (action: string, button: string, fields: readonly Field[], isOpen: boolean): Html =>
+  html`<details class="folded"${attribute('open', isOpen)}><summary>${icon('funnel')} Filters</summary>
+${queryForm(action, button, fields)}</details>
+`
+
 /** Returns a form that is a single button. */
 export function buttonForm(
   action: string,

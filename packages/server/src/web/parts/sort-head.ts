@@ -10,6 +10,8 @@ export interface TableOrder {
   readonly path: string
   /** Filters of the list, which a new order keeps. It starts with the first page. */
   readonly filters: Readonly<Record<string, string | undefined>>
+  /** Id of the part of the page that has the table; links lead to it. */
+  readonly part?: string
 }
 
 /** Returns the value of the parameter `sort`; undefined for the default order. */
@@ -28,12 +30,13 @@ interface SortHead {
  * table is sorted by it.
  */
 export function sortHead(label: string, { kind, by, order }: SortHead): Html {
-  const { orders, current, path, filters } = order
+  const { orders, current, path, filters, part } = order
   const isCurrent = current.by === by
   const isDescending = isCurrent ? !current.isDescending : orders.first[by] === 'desc'
   const sort = sortParameter({ orders, current: { by, isDescending } })
   const direction = isCurrent && (current.isDescending ? 'descending' : 'ascending')
   const arrow = icon(isCurrent ? (current.isDescending ? 'arrow-down' : 'arrow-up') : 'arrow-down-up')
-  const link = html`<a class="sort" href="${path}${toQuery({ ...filters, sort })}">${label}${arrow}</a>`
+  const target = `${path}${toQuery({ ...filters, sort })}${part === undefined ? '' : `#${part}`}`
+  const link = html`<a class="sort" href="${target}">${label}${arrow}</a>`
   return html`<th scope="col"${attribute('class', kind)}${attribute('aria-sort', direction)}>${link}</th>`
 }

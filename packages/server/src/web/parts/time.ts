@@ -34,6 +34,12 @@ export function distance(ms: number, nowMs: number): string {
   return ms > nowMs ? `in ${text}` : `${text} ago`
 }
 
+/** Returns the distance between two times, with the time itself in UTC as its title. */
+export function timeDistance(ms: number, nowMs: number): Html {
+  const utc = new Date(ms).toISOString()
+  return html`<time datetime="${utc}" title="${utc}">${distance(ms, nowMs)}</time>`
+}
+
 const units = [
   { ms: 86_400_000, one: 'day', many: 'days' },
   { ms: 3_600_000, one: 'h', many: 'h' },

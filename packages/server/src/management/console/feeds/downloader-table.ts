@@ -27,10 +27,9 @@ export async function downloaderTable(
   const { usage } = context
   const { actor, nowMs, site } = request
   const fromMs = startOfUtcDay(nowMs - downloadDays * dayMs)
-  const report = await reportUsage(usage, actor, { fromMs, by: ['operation', 'key', 'day', 'status'] })
-  const rows = (isAdminFault(report) ? [] : report.rows).filter(
-    ({ operation, status }) => operation === 'downloadFeedFile' && Number(status) < 300,
-  )
+  const downloads = { operation: 'downloadFeedFile', by: ['key', 'day', 'status'], countedOnly: true } as const
+  const report = await reportUsage(usage, actor, { ...downloads, fromMs })
+  const rows = (isAdminFault(report) ? [] : report.rows).filter(({ status }) => Number(status) < 300)
   const partners = await readNames(
     context,
     request,

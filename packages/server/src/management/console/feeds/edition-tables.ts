@@ -7,7 +7,7 @@ import { emptyState } from '../../../web/parts/notice.ts'
 import { formatBytes, formatNumber } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
 import { table } from '../../../web/parts/table.ts'
-import { distance, time } from '../../../web/parts/time.ts'
+import { time, timeDistance } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
 import { feedsPath } from './feeds-path.ts'
@@ -52,7 +52,7 @@ export function editionTable(
             ? [
                 html`<code>${newest.snapshot_id}</code>`,
                 ' ',
-                html`<span class="quiet">${distance(Date.parse(newest.created_at), nowMs)}</span>`,
+                html`<span class="quiet">${timeDistance(Date.parse(newest.created_at), nowMs)}</span>`,
               ]
             : html`<span class="quiet">Not built yet</span>`
         },

@@ -12,7 +12,7 @@ import { notice } from '../../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
-import { distance, time } from '../../../web/parts/time.ts'
+import { time, timeDistance } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { RefusedForm } from '../../pages/form-faults.ts'
@@ -82,7 +82,7 @@ function withheldNotice(withheld: readonly WithheldBuild[], { nowMs }: PageReque
       reason === 'other_store'
         ? 'the data is not the one that the last snapshot was built from'
         : `it would delete ${formatNumber(deletions)} of ${formatCount(records, 'record')}`
-    return html`<li>${feedLabels[feed]} in version ${version}, ${distance(sinceMs, nowMs)}: ${why}.</li>`
+    return html`<li>${feedLabels[feed]} in version ${version}, ${timeDistance(sinceMs, nowMs)}: ${why}.</li>`
   })
   return (
     texts.length > 0 && notice('warn', html`<p>Builds are withheld until you confirm them below:</p><ul>${texts}</ul>`)

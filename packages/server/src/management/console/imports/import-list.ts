@@ -69,6 +69,12 @@ export async function importListPage(context: ManagementContext, request: PageRe
   }
 }
 
+const mappingText = (job: Job): HtmlValue => {
+  const { mapping = [] } = requestOf(job)
+  const columns = mapping.map(({ field, column }) => `${field}=${column}`).join(', ')
+  return mapping.length > 0 && html`<br><span class="quiet small datum">${columns}</span>`
+}
+
 const importTable = (
   jobs: readonly Job[],
   { site, zone }: PageRequest,
@@ -85,6 +91,7 @@ const importTable = (
           html`<a href="${linkTo(site, `${importsPath}/${job.id}`)}">${inputName(job)}</a>`,
           ' ',
           requestOf(job).dry_run && badge('plain', 'Dry run'),
+          mappingText(job),
         ],
       },
       { label: 'State', sort: 'state', cell: job => html`${jobState(job)}${progressBar(job)}` },

@@ -1,4 +1,5 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
+import type { ImportSurvey } from '../../../domain/import-survey.ts'
 import type { Job } from '../../../domain/job.ts'
 import type { ImportResource } from '../../../resources/import.ts'
 import { cancelJob } from '../../../usecases/admin/cancel-job.ts'
@@ -8,23 +9,25 @@ import { findChecked, importChecked } from '../../../usecases/admin/import-check
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card, facts, tiles } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
-import { buttonLink, link } from '../../../web/parts/link.ts'
+import { buttonLink } from '../../../web/parts/link.ts'
 import { livePart } from '../../../web/parts/live.ts'
 import { mapScripts, mapStyles } from '../../../web/parts/map.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { formatBytes, formatCount, formatNumber, formatPercent } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
-import { table } from '../../../web/parts/table.ts'
 import { formatDuration, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { describeJobFailure } from '../../job-failures.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { exportFormat, exportList, listFiles, type PageLists } from '../../shared/export.ts'
 import { jobState } from '../../shared/job-parts.ts'
+import { readSort } from '../../shared/sort.ts'
 import { type ActorNames, readActorNames } from '../actor-names.ts'
 import { inputName, isUnfinished, optionsOfJob, progressBar, requestOf, resultOf } from './import-facts.ts'
 import { importsPath } from './import-list.ts'
+import { reasonTable, rejectOrders } from './reject-reasons.ts'
 import { rejectedRows } from './rejected-rows.ts'
 import { surveyCards } from './survey-cards.ts'
 
@@ -34,9 +37,22 @@ export async function importPage(context: ManagementContext, request: PageReques
   const id = request.params.id!
   const run = await getImport(work, request.actor, { id })
   if (isAdminFault(run)) return run
+  const current = readSort(rejectOrders, request)
+  if ('title' in current) return current
   const { job } = run
   const counts = isUnfinished(job) ? [] : await countRejects(work, request.actor, { id })
   const rejects = isAdminFault(counts) ? [] : counts
+  const lists = listsOf(rejects, run.survey)
+  const format = exportFormat(request)
+  if (format) return exportList(lists, format, request)
+  const here = linkTo(request.site, `${importsPath}/${id}`)
+  const order = {
+    orders: rejectOrders,
+    current,
+    path: here,
+    filters: { reason: request.query.reason },
+    part: 'reasons',
+  }
   const rows = rejects.length > 0 ? await rejectedRows(context, request, id) : undefined
   const nameOf = await readActorNames(context, request)
   const checked = request.may('imports:write') && (await findChecked(work, request.actor, { id }))
@@ -53,14 +69,23 @@ export async function importPage(context: ManagementContext, request: PageReques
     content: [
       livePart('import', [summary(job, request, nameOf), outcome(job, request, isKept)]),
       surveyCards(run.survey, request),
-      livePart('import-rows', [reasonTable(job, rejects, request), rows, columnCards(resultOf(job))]),
+      livePart('import-rows', [reasonTable(job, rejects, request, order), rows, columnCards(resultOf(job))]),
       sameElsewhere({
         cli: `periplus imports show ${id}`,
         api: `GET /admin/v1/imports/${id}\nGET /admin/v1/imports/${id}/rejects`,
+        files: listFiles(here, lists),
       }),
     ],
   }
 }
+
+const listsOf = (rejects: readonly RejectCount[], survey: ImportSurvey | undefined): PageLists => ({
+  reasons: ['Rejected rows by reason', () => rejects],
+  ...(survey && {
+    countries: ['Accepted places by country', () => survey.drift.countries],
+    categories: ['Accepted places by category', () => survey.drift.categories],
+  }),
+})
 
 /** Cancels an import; it ends after its current batch. */
 export async function cancelImportPage({ work }: ManagementContext, request: PageRequest): Promise<PageAnswer> {
@@ -156,29 +181,6 @@ ${
     })),
   )
 }`
-}
-
-function reasonTable(job: Job, rejects: readonly RejectCount[], { site }: PageRequest): HtmlValue {
-  const read = resultOf(job)?.read ?? 0
-  if (rejects.length === 0) return undefined
-  return card(
-    'Rejected rows by reason',
-    table<RejectCount>({
-      caption: 'Rejected rows by reason and field',
-      columns: [
-        {
-          label: 'Reason',
-          kind: 'name',
-          cell: ({ reason }) => link(`${linkTo(site, `${importsPath}/${job.id}?reason=${reason}`)}#rows`, reason),
-        },
-        { label: 'Field', cell: ({ field }) => field },
-        { label: 'For example', cell: ({ detail }) => detail },
-        { label: 'Rows', kind: 'number', cell: ({ rows }) => formatNumber(rows) },
-        { label: 'Share', kind: 'number', cell: ({ rows }) => read > 0 && formatPercent(rows / read) },
-      ],
-      rows: rejects,
-    }),
-  )
 }
 
 /** Shows how a dry run has read the columns, which columns it has not used, and which values were dropped. */

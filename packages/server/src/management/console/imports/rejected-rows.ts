@@ -19,7 +19,7 @@ export async function rejectedRows(
   { actor, query, site }: PageRequest,
   id: string,
 ): Promise<Html | undefined> {
-  const { reason, after } = query
+  const { reason, sort, after } = query
   const skip = after !== undefined && /^\d{1,9}$/.test(after) ? Number(after) : 0
   const found = await listRejects(work, actor, { id, reason, skip, limit: rowsPerPage })
   if (isAdminFault(found)) return undefined
@@ -42,7 +42,7 @@ export async function rejectedRows(
         empty: html`<p class="quiet">No row was rejected for this reason, or a later import of the same file has
 replaced the list.</p>`,
       }),
-      pager(linkTo(site, `${importsPath}/${id}`), { reason, after }, next),
+      pager(linkTo(site, `${importsPath}/${id}`), { reason, sort, after }, next),
     ],
     { id: 'rows' },
   )

@@ -6,7 +6,7 @@ import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { table } from '../../../web/parts/table.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
 
-/** Countries that are shown; the admin API has all. */
+/** Number of values that are shown; the file of the list has all. */
 const shownValues = 12
 
 /** Shows where the places of an import are, and what it changed by country and by category. */
@@ -47,5 +47,5 @@ const driftCard = (name: string, title: string, counts: readonly DriftCount[]): 
       rows: counts.slice(0, shownValues),
     }),
     counts.length > shownValues &&
-      html`<p class="quiet">${formatCount(counts.length - shownValues, 'more value')}: see the admin API.</p>`,
+      html`<p class="quiet">${formatCount(counts.length - shownValues, 'more value')}: export the list to see them all.</p>`,
   ])

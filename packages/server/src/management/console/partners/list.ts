@@ -96,7 +96,7 @@ async function toRows(
 ): Promise<PartnerRow[]> {
   const partnerIds = partners.map(({ id }) => id)
   const keys = Map.groupBy(await listKeys(admin, actor, { partnerIds }), ({ partnerId }) => partnerId)
-  const report = await reportUsage(usage, actor, { fromMs: unitsFromMs(nowMs), by: ['partner'] })
+  const report = await reportUsage(usage, actor, { fromMs: unitsFromMs(nowMs), by: ['partner'], countedOnly: true })
   const units = new Map(isAdminFault(report) ? [] : report.rows.map(row => [row.partner, row.units]))
   return partners.map(partner => {
     const own = keys.get(partner.id) ?? []

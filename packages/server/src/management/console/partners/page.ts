@@ -1,5 +1,8 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { dayMs, startOfUtcDay, toLocalDate } from '../../../kit/time.ts'
+import { keyResource } from '../../../resources/key.ts'
+import { partnerNoteResource } from '../../../resources/partner.ts'
+import { userResource } from '../../../resources/user.ts'
 import { getPartner } from '../../../usecases/admin/get-partner.ts'
 import { listAudit } from '../../../usecases/admin/list-audit.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
@@ -19,9 +22,11 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { RefusedForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { exportFormat, exportList, listFiles, type PageLists } from '../../shared/export.ts'
+import { readSort } from '../../shared/sort.ts'
 import { partnerState } from './list.ts'
 import { notesCard } from './notes-card.ts'
-import type { PartnerView } from './partner-view.ts'
+import { type PartnerView, partnerPageOrders, pathOf } from './partner-view.ts'
 import { keysCard, summary, termsCard, timelineCard, usersCard } from './sections.ts'
 import { requestsCard, statementsCard, usageCard } from './usage-sections.ts'
 
@@ -37,10 +42,17 @@ export async function showPartner(
   request: PageRequest,
   refusedNote?: RefusedForm,
 ): Promise<PageAnswer> {
-  const view = await readPartner(context, request)
-  if (isAdminFault(view)) return view
+  const current = readSort(partnerPageOrders, request)
+  if ('title' in current) return current
+  const read = await readPartner(context, request)
+  if (isAdminFault(read)) return read
+  const here = linkTo(request.site, pathOf(read))
+  const view = { ...read, order: { orders: partnerPageOrders, current, path: here, filters: {} } }
   const { partner, upgrades } = view
   const { id, name } = partner
+  const lists = listsOf(view)
+  const format = exportFormat(request)
+  if (format) return exportList(lists, format, request)
   const upgradesLink = linkTo(request.site, '/console/upgrades')
   return {
     ...(refusedNote && { status: refusedNote.status }),
@@ -60,10 +72,38 @@ export async function showPartner(
       statementsCard(view, request),
       notesCard(view, request, refusedNote),
       timelineCard(view, request),
-      sameElsewhere({ cli: `periplus partners show ${id}`, api: `GET /admin/v1/partners/${id}` }),
+      sameElsewhere({
+        cli: [
+          `periplus partners show ${id}`,
+          `periplus keys list --partner ${id}`,
+          `periplus users list --partner ${id}`,
+          `periplus usage --partner ${id} --by operation`,
+        ],
+        api: [
+          `GET /admin/v1/partners/${id}`,
+          `GET /admin/v1/keys?partner_id=${id}`,
+          `GET /admin/v1/usage?partner_id=${id}&by=operation`,
+        ],
+        files: listFiles(here, lists),
+      }),
     ],
   }
 }
+
+/** Returns the lists of the page that no other page exports. */
+const listsOf = ({ keys, users, notes, peaks, packageTable }: PartnerView): PageLists => ({
+  keys: [
+    'Keys',
+    () =>
+      keys.map(key => ({
+        ...keyResource(key, packageTable),
+        peak_day_units: peaks.get(key.id)?.quota?.units ?? 0,
+        peak_day_searches: peaks.get(key.id)?.searchQuota?.units ?? 0,
+      })),
+  ],
+  users: ['Users', () => users.map(userResource)],
+  notes: ['Notes', () => notes.map(partnerNoteResource)],
+})
 
 /** Reads what the page shows. Support reads all of it. */
 async function readPartner(context: ManagementContext, { actor, params, nowMs }: PageRequest) {

@@ -1,5 +1,6 @@
 import type { AuditPage } from '../../../domain/audit-log.ts'
 import type { Key } from '../../../domain/key.ts'
+import { type MemoryOrders, pageOrders } from '../../../domain/list-order.ts'
 import type { PackageTable } from '../../../domain/package.ts'
 import type { Partner, PartnerNote } from '../../../domain/partner.ts'
 import type { CallPage } from '../../../domain/request-log.ts'
@@ -8,6 +9,9 @@ import type { PricedStatement } from '../../../domain/usage-report.ts'
 import type { User } from '../../../domain/user.ts'
 import type { KeyPeaks } from '../../../usecases/admin/peak-use.ts'
 import type { PeriodReport } from '../../../usecases/admin/report-usage.ts'
+import type { TableOrder } from '../../../web/parts/sort-head.ts'
+import { keyName } from '../../shared/key-parts.ts'
+import { userOrders } from '../../shared/people-parts.ts'
 
 /** A partner with everything that belongs to it. */
 export interface PartnerView {
@@ -27,6 +31,24 @@ export interface PartnerView {
   /** Statements of the current month and the two before. */
   readonly statements: readonly PricedStatement[]
   readonly packageTable: PackageTable
+}
+
+/** The orders of the keys. */
+export const keyOrdersOf = (peaks: PartnerView['peaks']): MemoryOrders<Key> => ({
+  key: { first: 'asc', value: keyName },
+  peak: { first: 'desc', value: ({ id }) => peaks.get(id)?.quota?.units },
+  search_peak: { first: 'desc', value: ({ id }) => peaks.get(id)?.searchQuota?.units },
+  last_used: { first: 'desc', value: ({ lastUse }) => lastUse?.day },
+  ends: { first: 'asc', value: ({ expiresMs }) => expiresMs },
+  state: { first: 'asc', value: ({ state }) => state },
+})
+
+/** The orders of the page: of its keys and its users. */
+export const partnerPageOrders = pageOrders({ by: 'key', isDescending: false }, keyOrdersOf(new Map()), userOrders)
+
+/** A partner as the page shows it, and the order that the reader has chosen. */
+export interface SortedPartnerView extends PartnerView {
+  readonly order: TableOrder
 }
 
 /** Returns the path of the partner's page, or of one below it. */

@@ -1,6 +1,7 @@
 import { computeGrant } from '../../../access/grant.ts'
 import { limitNames } from '../../../domain/agreement.ts'
 import type { Key } from '../../../domain/key.ts'
+import { sortRows } from '../../../domain/list-order.ts'
 import type { Quota } from '../../../domain/package.ts'
 import type { User } from '../../../domain/user.ts'
 import type { PeakDay } from '../../../usecases/admin/peak-use.ts'
@@ -15,10 +16,11 @@ import { dayText, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
 import { keyKind, keyName, keyState, packageText, scopeText } from '../../shared/key-parts.ts'
+import { userOrders } from '../../shared/people-parts.ts'
 import { limitTexts } from '../../shared/terms-fields.ts'
 import { timeline } from '../../shared/timeline.ts'
 import { lastDayOf } from './list.ts'
-import { type PartnerView, pathOf } from './partner-view.ts'
+import { keyOrdersOf, type PartnerView, pathOf, type SortedPartnerView } from './partner-view.ts'
 
 /** Returns the figures at the top. */
 export function summary({ partner, keys, report, users }: PartnerView, _request: PageRequest): Html {
@@ -32,18 +34,27 @@ export function summary({ partner, keys, report, users }: PartnerView, _request:
 }
 
 /** Returns the keys with the peak of each daily quota. */
-export function keysCard(view: PartnerView, { site, may, zone, nowMs }: PageRequest): Html {
-  const { keys, peaks, packageTable, partner } = view
+export function keysCard(view: SortedPartnerView, { site, may, zone, nowMs }: PageRequest): Html {
+  const { keys, peaks, packageTable, partner, order } = view
   const quotas = (key: Key) => computeGrant(key, packageTable).limits
   const columns: Column<Key>[] = [
-    { label: 'Key', kind: 'name', cell: key => link(linkTo(site, pathOf(view, `/keys/${key.id}`)), keyName(key)) },
+    {
+      label: 'Key',
+      kind: 'name',
+      sort: 'key',
+      cell: key => link(linkTo(site, pathOf(view, `/keys/${key.id}`)), keyName(key)),
+    },
     { label: 'Kind', cell: keyKind },
     { label: 'Package', cell: packageText },
-    { label: 'Peak day, units', cell: key => peak(peaks.get(key.id)?.quota, quotas(key).quota.value) },
-    { label: 'Peak day, searches', cell: key => peak(peaks.get(key.id)?.searchQuota, quotas(key).searchQuota.value) },
-    { label: 'Last used', cell: ({ lastUse }) => dayText(lastUse?.day) },
-    { label: 'Ends', cell: ({ expiresMs }) => expiresMs !== undefined && time(expiresMs, zone, 'day') },
-    { label: 'State', cell: key => keyState(key, nowMs) },
+    { label: 'Peak day, units', sort: 'peak', cell: key => peak(peaks.get(key.id)?.quota, quotas(key).quota.value) },
+    {
+      label: 'Peak day, searches',
+      sort: 'search_peak',
+      cell: key => peak(peaks.get(key.id)?.searchQuota, quotas(key).searchQuota.value),
+    },
+    { label: 'Last used', sort: 'last_used', cell: ({ lastUse }) => dayText(lastUse?.day) },
+    { label: 'Ends', sort: 'ends', cell: ({ expiresMs }) => expiresMs !== undefined && time(expiresMs, zone, 'day') },
+    { label: 'State', sort: 'state', cell: key => keyState(key, nowMs) },
   ]
   const canCreate = may('keys:write') && partner.state === 'open'
   return card(
@@ -51,10 +62,16 @@ export function keysCard(view: PartnerView, { site, may, zone, nowMs }: PageRequ
     table({
       caption: 'Keys',
       columns,
-      rows: keys,
+      order: { ...order, part: 'keys' },
+      rows: sortRows(keys, order.current, keyOrdersOf(peaks)),
       empty: html`<p class="quiet">No keys yet. A key is what the partner sends with its calls.</p>`,
     }),
-    canCreate ? { actions: buttonLink(linkTo(site, pathOf(view, '/keys/new')), 'New key', { kind: 'primary' }) } : {},
+    {
+      id: 'keys',
+      ...(canCreate && {
+        actions: buttonLink(linkTo(site, pathOf(view, '/keys/new')), 'New key', { kind: 'primary' }),
+      }),
+    },
   )
 }
 
@@ -86,19 +103,25 @@ export function termsCard(view: PartnerView, { site, may, zone }: PageRequest): 
 }
 
 /** Returns the users of the partner. */
-export function usersCard(view: PartnerView, { site, may, zone }: PageRequest): Html {
-  const { partner, users } = view
+export function usersCard(view: SortedPartnerView, { site, may, zone }: PageRequest): Html {
+  const { partner, users, order } = view
   const columns: Column<User>[] = [
     {
       label: 'Name',
       kind: 'name',
+      sort: 'name',
       cell: ({ id, name, email }) => link(linkTo(site, `/console/staff/${id}`), name ?? email),
     },
     { label: 'E-mail', cell: ({ email }) => email },
-    { label: 'Role', cell: ({ memberships }) => memberships.find(({ partnerId }) => partnerId === partner.id)?.role },
+    {
+      label: 'Role',
+      sort: 'role',
+      cell: ({ memberships }) => memberships.find(({ partnerId }) => partnerId === partner.id)?.role,
+    },
     { label: 'Second factor', cell: ({ factors }) => (factors.totp || factors.passkeys > 0 ? 'Yes' : 'No') },
     {
       label: 'Last sign-in',
+      sort: 'last_sign_in',
       cell: ({ lastSignInMs }) =>
         lastSignInMs === undefined ? html`<span class="quiet">Never</span>` : time(lastSignInMs, zone),
     },
@@ -111,7 +134,9 @@ export function usersCard(view: PartnerView, { site, may, zone }: PageRequest): 
 partner.</p>`
   const invite = buttonLink(linkTo(site, pathOf(view, '/invite')), 'Invite user')
   const canInvite = may('users:write') && partner.state === 'open'
-  return card('Users', table({ caption: 'Users', columns, rows: users, empty }), canInvite ? { actions: invite } : {})
+  const rows = sortRows(users, order.current, userOrders)
+  const list = table({ caption: 'Users', columns, rows, empty, order: { ...order, part: 'users' } })
+  return card('Users', list, { id: 'users', ...(canInvite && { actions: invite }) })
 }
 
 /** Returns the latest changes of the partner and of what belongs to it. */

@@ -1,7 +1,7 @@
 import { topLevelCategories, topLevelNames } from '../../../domain/category.ts'
 import { parseId } from '../../../domain/id.ts'
 import { type TimeOrder, timeOrders } from '../../../domain/list-order.ts'
-import { type LocationEntry, statusValues } from '../../../domain/location.ts'
+import { type Location, type LocationEntry, statusValues } from '../../../domain/location.ts'
 import { isWholeField } from '../../../domain/override.ts'
 import { findPlaces, type PlacesPage } from '../../../usecases/admin/find-places.ts'
 import { type ListedOverride, listOverrides } from '../../../usecases/admin/list-overrides.ts'
@@ -12,7 +12,7 @@ import { buttonLink, link } from '../../../web/parts/link.ts'
 import { emptyState, notice } from '../../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
-import { sameElsewhere } from '../../../web/parts/same.ts'
+import { type SameElsewhere, sameElsewhere } from '../../../web/parts/same.ts'
 import { sortParameter } from '../../../web/parts/sort-head.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
@@ -21,7 +21,8 @@ import { linkTo, type Site } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { exportBounds, exportFormat, exportLinks, maxExportedRows } from '../../shared/export.ts'
-import { readSort } from '../../shared/sort.ts'
+import { curlCall } from '../../shared/first-call.ts'
+import { readSort, sortFlag } from '../../shared/sort.ts'
 import { readActorNames } from '../actor-names.ts'
 import { exportPlaces } from './place-export.ts'
 import { readPlaceFilters, readText } from './place-query.ts'
@@ -46,14 +47,31 @@ export async function placeListPage(context: ManagementContext, request: PageReq
     title: 'Places',
     lead: 'Find a place the way partners do, and correct wrong data from its source.',
     actions: exportLinks(linkTo(site, listPath), { q, category, status, source, overridden, sort }),
-    content: [
-      filterForm(request),
-      list,
-      sameElsewhere({
-        cli: 'periplus locations show ID',
-        api: 'GET /admin/v1/locations/{id}',
-      }),
-    ],
+    content: [filterForm(request), list, sameElsewhere(otherWays(context, request, order))],
+  }
+}
+
+/** Returns the command and the calls for the same list. */
+function otherWays(context: ManagementContext, { query }: PageRequest, current: TimeOrder): SameElsewhere {
+  if (query.overridden === 'yes') {
+    const order = { orders: timeOrders, current }
+    return {
+      cli: `periplus audit list --action location.override${sortFlag(order)}`,
+      api: `GET /admin/v1/audit${toQuery({ action: 'location.override', sort: sortParameter(order) })}`,
+    }
+  }
+  const { category, status, source } = readPlaceFilters(query)
+  const text = readText(query)
+  const path = `/catalog/locations/${text === undefined ? 'nearby' : 'search'}`
+  const world = { sw_lat: -90, sw_lon: -180, ne_lat: 90, ne_lon: 180, sort: 'rating,desc' }
+  const search = text === undefined ? world : { query: text }
+  return {
+    cli: 'periplus locations show ID',
+    api: 'GET /admin/v1/locations/{id}',
+    // Only the scope of a key selects a source.
+    ...(source === undefined && {
+      partner: curlCall(context, path + toQuery({ ...search, category, status, page: query.page, size: rowsPerPage })),
+    }),
   }
 }
 
@@ -121,35 +139,41 @@ ${placeTable(found, request)}${(before || after) && html`<nav class="pager" aria
 ${exportBounds(found.total > maxExportedRows || undefined)}`
 }
 
-const nameColumn = (site: Site): Column<LocationEntry> => ({
+/** A place with its record, which is read once. */
+interface PlaceRow {
+  readonly entry: LocationEntry
+  readonly location: Location
+}
+
+const nameColumn = (site: Site): Column<PlaceRow> => ({
   label: 'Place',
   kind: 'name',
-  cell: entry => [
-    html`<a href="${linkTo(site, `${listPath}/${entry.id}`)}">${placeName(entry.location())}</a>`,
+  cell: ({ entry, location }) => [
+    html`<a href="${linkTo(site, `${listPath}/${entry.id}`)}">${placeName(location)}</a>`,
     ' ',
-    closureBadge(entry.location().status),
+    closureBadge(location.status),
   ],
 })
 
-function ratingCell(entry: LocationEntry): Html | undefined {
-  const { rating, count: ratings = 0 } = entry.ratings()?.overall ?? {}
+function ratingCell({ entry, location }: PlaceRow): Html | undefined {
+  const { rating, count: ratings = 0 } = entry.ratings(location)?.overall ?? {}
   return rating === undefined
     ? undefined
     : html`${rating.toFixed(1)} <span class="quiet small">(${formatNumber(ratings)})</span>`
 }
 
 const placeTable = ({ entries }: PlacesPage, { site }: PageRequest): HtmlValue =>
-  table<LocationEntry>({
+  table<PlaceRow>({
     caption: 'Places',
     columns: [
       nameColumn(site),
-      { label: 'Category', cell: entry => entry.location().categories[0]!.displayName },
-      { label: 'In', cell: entry => [entry.location().geo, entry.country].filter(Boolean).join(', ') },
+      { label: 'Category', cell: ({ location }) => location.categories[0]!.displayName },
+      { label: 'In', cell: ({ entry, location }) => [location.geo, entry.country].filter(Boolean).join(', ') },
       { label: 'Rating', kind: 'number', cell: ratingCell },
-      { label: 'Source', cell: ({ source }) => source },
-      { label: 'Id', cell: ({ id }) => html`<span class="quiet">${String(id)}</span>` },
+      { label: 'Source', cell: ({ entry }) => entry.source },
+      { label: 'Id', cell: ({ entry: { id } }) => html`<span class="quiet">${String(id)}</span>` },
     ],
-    rows: entries,
+    rows: entries.map(entry => ({ entry, location: entry.location() })),
   })
 
 /** Lists overrides and merges. */

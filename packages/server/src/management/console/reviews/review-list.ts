@@ -5,7 +5,7 @@ import { errorSummary, type Field, queryForm, renderField } from '../../../web/p
 import { badge, emptyState, notice } from '../../../web/parts/notice.ts'
 import { formatCount } from '../../../web/parts/number.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
-import { sameElsewhere } from '../../../web/parts/same.ts'
+import { type SameElsewhere, sameElsewhere } from '../../../web/parts/same.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -49,10 +49,20 @@ export async function reviewListView(
       page.reviews.length === 0 ? empty(filters, page) : moderationForm(page, { request, filters, names, refused }),
       page.read === undefined && pager(linkTo(request.site, reviewsPath), { ...filters }, page.next),
       exportBounds(page.next),
-      sameElsewhere({
-        cli: 'periplus reviews list --location ID\nperiplus reviews hide ID --reason TEXT',
-        api: 'GET /admin/v1/reviews?location_id=ID\nPOST /admin/v1/reviews/{id}/hide',
-      }),
+      sameElsewhere(otherWays(filters)),
+    ],
+  }
+}
+
+/** Returns the commands and the calls for the same list; none search by user or text. */
+function otherWays({ id, place, state }: ReviewFilters): SameElsewhere {
+  const words = ['periplus reviews list', place && `--location ${place}`, state && '--hidden'].filter(Boolean)
+  const list = `GET /admin/v1/reviews${toQuery({ location_id: place, state })}`
+  return {
+    cli: [words.join(' '), `periplus reviews hide ${id ?? 'ID'} --reason TEXT`],
+    api: [
+      id === undefined ? list : `GET /admin/v1/reviews/${id}`,
+      id === undefined ? 'POST /admin/v1/reviews/{id}/hide' : `POST /admin/v1/reviews/${id}/hide`,
     ],
   }
 }

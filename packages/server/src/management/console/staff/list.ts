@@ -1,4 +1,5 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
+import { pageOrders, sortRows } from '../../../domain/list-order.ts'
 import type { Session } from '../../../domain/session.ts'
 import type { User } from '../../../domain/user.ts'
 import { userResource } from '../../../resources/user.ts'
@@ -13,6 +14,7 @@ import { buttonForm, type Form, form } from '../../../web/parts/form.ts'
 import { buttonLink } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
+import { sortParameter, type TableOrder } from '../../../web/parts/sort-head.ts'
 import { table } from '../../../web/parts/table.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
@@ -26,11 +28,15 @@ import {
   staffRoleChoices,
   userColumns,
   userName,
+  userOrders,
 } from '../../shared/people-parts.ts'
-import { sessionTable } from '../../shared/sessions.ts'
-import { tokenCard } from './token-card.ts'
+import { sessionOrders, sessionTable } from '../../shared/sessions.ts'
+import { readSort } from '../../shared/sort.ts'
+import { tokenCard, tokenOrders } from './token-card.ts'
 
 const fields = inviteFields(staffRoleChoices, 'support')
+
+const orders = pageOrders({ by: 'name', isDescending: false }, userOrders, tokenOrders, sessionOrders)
 
 /** Shows staff, invitations, tokens and sessions. */
 export async function staffPage(
@@ -39,30 +45,33 @@ export async function staffPage(
   refused: Partial<Pick<Form, 'fields' | 'error'>> & { readonly status?: number } = {},
 ): Promise<PageAnswer> {
   const { identity, admin } = context
-  const { actor, site, user, zone, nowMs } = request
+  const { actor, site, zone, nowMs } = request
+  const current = readSort(orders, request)
+  if ('title' in current) return current
   const all = await listUsers(identity, actor, {})
-  const staff = all.filter(({ staffRole }) => staffRole !== undefined)
+  const staff = sortRows(
+    all.filter(({ staffRole }) => staffRole !== undefined),
+    current,
+    userOrders,
+  )
   const format = exportFormat(request)
   if (format) return exportRows('staff', format, staff.map(userResource))
   const invited = await listInvitations(identity, actor, {})
   const sessions = await listSessions(identity, actor, {})
   const { status, ...formParts } = refused
   const path = linkTo(site, '/console/staff')
+  const order = { orders, current, path, filters: {} }
   return {
     ...(status !== undefined && { status }),
     title: 'Staff',
     lead: 'The people who run the service, and the tokens of programs that manage it.',
-    actions: [exportLinks(path, {}), buttonLink('#invite', 'Invite'), buttonLink(`${path}/tokens/new`, 'Create token')],
+    actions: [
+      exportLinks(path, { sort: sortParameter(order) }),
+      buttonLink('#invite', 'Invite'),
+      buttonLink(`${path}/tokens/new`, 'Create token'),
+    ],
     content: [
-      table<User>({
-        caption: 'Staff',
-        columns: [
-          { label: 'Name', kind: 'name', cell: one => userName(one, one.id === user.id, `${path}/${one.id}`) },
-          { label: 'Role', cell: ({ staffRole }) => badge(staffRole === 'owner' ? 'info' : 'plain', staffRole!) },
-          ...userColumns(zone),
-        ],
-        rows: staff,
-      }),
+      staffTable(staff, order, request),
       invitationTable(invited, { zone, nowMs, end: `${path}/uninvite` }),
       card(
         'Invite a person',
@@ -73,8 +82,10 @@ the page of the partner.</p>`,
         ],
         { id: 'invite' },
       ),
-      tokenCard(await listTokens(admin, actor), request),
-      card('Sessions of staff', sessionsOf(isAdminFault(sessions) ? [] : sessions, staff, request), { id: 'sessions' }),
+      tokenCard(await listTokens(admin, actor), request, order),
+      card('Sessions of staff', sessionsOf(isAdminFault(sessions) ? [] : sessions, staff, request, order), {
+        id: 'sessions',
+      }),
       sameElsewhere({
         cli: 'periplus users list\nperiplus sessions list\nperiplus tokens list',
         api: 'GET /admin/v1/users\nGET /admin/v1/sessions\nGET /admin/v1/tokens',
@@ -84,13 +95,40 @@ the page of the partner.</p>`,
   }
 }
 
-function sessionsOf(sessions: readonly Session[], staff: readonly User[], { zone, nowMs, session, site }: PageRequest) {
+const staffTable = (staff: readonly User[], order: TableOrder, { user, zone }: PageRequest) =>
+  table<User>({
+    caption: 'Staff',
+    order,
+    columns: [
+      {
+        label: 'Name',
+        kind: 'name',
+        sort: 'name',
+        cell: one => userName(one, one.id === user.id, `${order.path}/${one.id}`),
+      },
+      {
+        label: 'Role',
+        sort: 'role',
+        cell: ({ staffRole }) => badge(staffRole === 'owner' ? 'info' : 'plain', staffRole!),
+      },
+      ...userColumns(zone),
+    ],
+    rows: staff,
+  })
+
+function sessionsOf(
+  sessions: readonly Session[],
+  staff: readonly User[],
+  { zone, nowMs, session, site }: PageRequest,
+  order: TableOrder,
+) {
   const names = new Map(staff.map(({ id, name, email }) => [id, name ?? email]))
   return sessionTable({
     sessions: sessions.filter(({ userId }) => names.has(userId)),
     zone,
     nowMs,
     current: session.id,
+    order: { ...order, part: 'sessions' },
     holder: ({ userId }) => names.get(userId),
     end: ({ id, userId }) => buttonForm(linkTo(site, `/console/staff/${userId}/end-sessions`), 'End', { id }),
   })

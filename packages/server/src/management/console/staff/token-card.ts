@@ -1,10 +1,12 @@
 import { type AdminToken, tokenState } from '../../../domain/admin-token.ts'
+import { type MemoryOrders, sortRows } from '../../../domain/list-order.ts'
 import { tokenPermissions } from '../../../identity/permissions.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { confirm } from '../../../web/parts/confirm.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonLink } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
+import type { TableOrder } from '../../../web/parts/sort-head.ts'
 import { table } from '../../../web/parts/table.ts'
 import { dayText, time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -16,22 +18,31 @@ const states = {
   revoked: badge('bad', 'Revoked'),
 } as const
 
-/** Returns the list of tokens. */
-export const tokenCard = (tokens: readonly AdminToken[], { site, zone, nowMs }: PageRequest): Html =>
+/** The orders of the list of tokens. */
+export const tokenOrders: MemoryOrders<AdminToken> = {
+  token: { first: 'asc', value: ({ name }) => name },
+  last_used: { first: 'desc', value: ({ lastUsedDay }) => lastUsedDay },
+  ends: { first: 'asc', value: ({ expiresMs }) => expiresMs },
+}
+
+/** Returns the list of tokens, the newest first unless the reader sorts it. */
+export const tokenCard = (tokens: readonly AdminToken[], { site, zone, nowMs }: PageRequest, order: TableOrder): Html =>
   card(
     'Tokens of the admin API',
     table<AdminToken>({
       caption: 'Tokens',
+      order: { ...order, part: 'tokens' },
       columns: [
         {
           label: 'Name',
           kind: 'name',
+          sort: 'token',
           cell: ({ name, id }) => html`${name}<br><span class="quiet small">${id}</span>`,
         },
         { label: 'Permissions', cell: permissionsText },
         { label: 'Partner', cell: ({ partnerId }) => partnerId ?? 'All' },
-        { label: 'Last used', cell: ({ lastUsedDay }) => dayText(lastUsedDay) },
-        { label: 'Ends', cell: ({ expiresMs }) => time(expiresMs, zone, 'day') },
+        { label: 'Last used', sort: 'last_used', cell: ({ lastUsedDay }) => dayText(lastUsedDay) },
+        { label: 'Ends', sort: 'ends', cell: ({ expiresMs }) => time(expiresMs, zone, 'day') },
         { label: 'State', cell: token => states[tokenState(token, nowMs)] },
         {
           label: 'Actions',
@@ -39,7 +50,11 @@ export const tokenCard = (tokens: readonly AdminToken[], { site, zone, nowMs }: 
           cell: token => tokenState(token, nowMs) === 'active' && revokeForm(token, linkTo(site, '/console/staff')),
         },
       ],
-      rows: tokens.toSorted((a, b) => b.createdMs - a.createdMs),
+      rows: sortRows(
+        tokens.toSorted((a, b) => b.createdMs - a.createdMs),
+        order.current,
+        tokenOrders,
+      ),
       empty: html`<p class="quiet">No tokens yet. A program sends one to use the admin API.</p>`,
     }),
     {

@@ -1,4 +1,5 @@
 import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
+import { pageOrders } from '../../../domain/list-order.ts'
 import type { User } from '../../../domain/user.ts'
 import { everything } from '../../../domain/visibility.ts'
 import { mayManageUser } from '../../../identity/permissions.ts'
@@ -17,7 +18,8 @@ import { type RefusedForm, refuseForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { revisionField } from '../../pages/revision.ts'
 import { staffRoleChoices } from '../../shared/people-parts.ts'
-import { sessionTable } from '../../shared/sessions.ts'
+import { sessionOrders, sessionTable } from '../../shared/sessions.ts'
+import { readSort } from '../../shared/sort.ts'
 
 /** A refused form of the page of a user. */
 interface Refused {
@@ -26,6 +28,8 @@ interface Refused {
   /** The address that was entered to confirm an erasure, and is not that of the user. */
   readonly erasing?: string
 }
+
+const orders = pageOrders({ by: 'signed_in', isDescending: true }, sessionOrders)
 
 /** Shows a user, staff or of partners, with the actions that the reader may take. */
 export async function userPage(
@@ -36,6 +40,8 @@ export async function userPage(
   const { actor, params, form: sent, user: reader, site, zone, nowMs, session, may } = request
   const found = await findUser(identity, actor, params.id!)
   if (isAdminFault(found)) return found
+  const sort = readSort(orders, request)
+  if ('title' in sort) return sort
   const canManage = mayManage(reader, found)
   const sessions = canManage ? await listSessions(identity, actor, { user: found.id }) : []
   const path = linkTo(site, `/console/staff/${found.id}`)
@@ -58,9 +64,10 @@ export async function userPage(
             zone,
             nowMs,
             current: session.id,
+            order: { orders, current: sort, path, filters: {}, part: 'sessions' },
             end: ({ id }) => buttonForm(`${path}/end-sessions`, 'End', { id }),
           }),
-          { actions: buttonForm(`${path}/end-sessions`, 'End all') },
+          { id: 'sessions', actions: buttonForm(`${path}/end-sessions`, 'End all') },
         ),
       canManage && eraseCard(found, path, refused.erasing),
       sameElsewhere({

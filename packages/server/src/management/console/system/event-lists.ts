@@ -1,22 +1,21 @@
 import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
 import { eventTypes } from '../../../domain/event.ts'
 import type { EventPage } from '../../../domain/event-store.ts'
+import { type ListOrders, pageOrders, timeOrders } from '../../../domain/list-order.ts'
 import type { QueuedMail } from '../../../domain/queued-mail.ts'
-import type { Delivery, DeliveryState, OutboxEvent, WebhookEndpoint } from '../../../domain/webhook.ts'
-import { deliveryResource, eventResource, webhookResource } from '../../../resources/webhook.ts'
+import type { Delivery, DeliveryState, OutboxEvent } from '../../../domain/webhook.ts'
+import { deliveryResource, eventResource } from '../../../resources/webhook.ts'
 import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'
 import { listEndpoints } from '../../../usecases/admin/list-endpoints.ts'
 import { listEvents } from '../../../usecases/admin/list-events.ts'
 import { listMails } from '../../../usecases/admin/list-mails.ts'
 import { listUsers } from '../../../usecases/admin/list-users.ts'
-import { type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { type Html, html } from '../../../web/html.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
-import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge, emptyState, type Tone } from '../../../web/parts/notice.ts'
-import { toQuery } from '../../../web/parts/pager.ts'
 import type { TableOrder } from '../../../web/parts/sort-head.ts'
 import { table } from '../../../web/parts/table.ts'
-import { distance, time } from '../../../web/parts/time.ts'
+import { time, timeDistance } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
@@ -26,14 +25,10 @@ import { exportFormat, maxExportedRows } from '../../shared/export.ts'
 import { readNames } from '../../shared/names.ts'
 import { listForm } from '../../shared/sort.ts'
 import { actorName } from '../../shared/timeline.ts'
-import { webhookState } from '../../shared/webhooks/webhook-state.ts'
+import { type Listed, readWebhooks, webhookOrders } from './event-webhooks.ts'
+import { eventsPath } from './events-path.ts'
 
 const rowsPerPage = 50
-
-/** Path of the page of events below the base path. */
-export const eventsPath = '/console/events'
-/** Path below which the operator's own webhooks have their pages. */
-export const ownWebhooksPath = `${eventsPath}/webhooks`
 
 /** Labels of the lists of the page. */
 export const listLabels = {
@@ -45,13 +40,9 @@ export const listLabels = {
 
 export type ListName = keyof typeof listLabels
 
-/** A list of the page, with the cursor of its next page. */
-export interface Listed {
-  readonly content: () => HtmlValue
-  /** The rows as they are exported. */
-  readonly rows: readonly object[]
-  readonly next?: number | undefined
-}
+/** Returns the orders of a list of the page. */
+export const ordersOf = (name: ListName): ListOrders =>
+  name === 'webhooks' ? pageOrders({ by: 'owner', isDescending: false }, webhookOrders) : timeOrders
 
 const cursorOf = (request: PageRequest, { current }: TableOrder) => {
   const { after } = request.query
@@ -155,54 +146,6 @@ async function readDeliveries(
   return { rows: page.rows.map(deliveryResource), content: () => html`${filter}${rows()}`, next: page.next }
 }
 
-async function readWebhooks(context: ManagementContext, request: PageRequest): Promise<Listed | AdminFault> {
-  const { actor, site, may } = request
-  const endpoints = await listEndpoints(context.webhooks, actor)
-  if (isAdminFault(endpoints)) return endpoints
-  const owners = endpoints.flatMap(({ partnerId }) => partnerId ?? [])
-  const names = await readNames(context, request, 'partner', owners)
-  const toggle = ({ id, state, revision }: WebhookEndpoint) => {
-    if (!may('webhooks:write')) return undefined
-    const [button, next] = state === 'active' ? ['Pause', 'paused'] : ['Activate', 'active']
-    return buttonForm(linkTo(site, `${eventsPath}/state`), button, {
-      webhook: id,
-      revision: String(revision),
-      state: next!,
-    })
-  }
-  const urlOf = ({ id, url, partnerId }: WebhookEndpoint) =>
-    link(
-      linkTo(
-        site,
-        partnerId === undefined
-          ? `${ownWebhooksPath}/${id}`
-          : eventsPath + toQuery({ show: 'deliveries', webhook: id }),
-      ),
-      url,
-    )
-  const add =
-    may('webhooks:write') &&
-    html`<p>${buttonLink(linkTo(site, `${ownWebhooksPath}/new`), 'Add webhook of your own', { kind: 'primary' })}</p>`
-  const content = () =>
-    html`${table<WebhookEndpoint>({
-      caption: 'Webhooks',
-      columns: [
-        { label: 'URL', kind: 'name', cell: urlOf },
-        { label: 'Owner', cell: ({ partnerId }) => (partnerId ? (names.get(partnerId) ?? partnerId) : 'Operator') },
-        { label: 'Types', cell: ({ types }) => types.join(', ') },
-        { label: 'State', cell: webhookState },
-        { label: 'Action', kind: 'actions', cell: toggle },
-      ],
-      rows: endpoints,
-      empty: emptyState(
-        'No webhooks',
-        html`<p>Partners add webhooks in the portal. One of your own receives events of all partners and of the
-service.</p>`,
-      ),
-    })}${add}`
-  return { rows: endpoints.map(webhookResource), content }
-}
-
 async function readMails(context: ManagementContext, request: PageRequest, order: TableOrder): Promise<Listed> {
   const { actor, zone, nowMs } = request
   const page = await listMails(context.webhooks, actor, cursorOf(request, order))
@@ -220,7 +163,7 @@ async function readMails(context: ManagementContext, request: PageRequest, order
         { label: 'To', cell: ({ userId }) => actorName(userId, users) },
         { label: 'State', cell: ({ state }) => badge(...mailStates[state]) },
         { label: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
-        { label: 'Next attempt', cell: ({ nextMs }) => nextMs !== undefined && distance(nextMs, nowMs) },
+        { label: 'Next attempt', cell: ({ nextMs }) => nextMs !== undefined && timeDistance(nextMs, nowMs) },
       ],
       rows: page.rows,
       empty: emptyState('No e-mails', html`<p>${why}</p>`, 'envelope'),

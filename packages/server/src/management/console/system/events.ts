@@ -1,5 +1,4 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
-import { timeOrders } from '../../../domain/list-order.ts'
 import { changeEndpoint } from '../../../usecases/admin/change-endpoint.ts'
 import { redeliver } from '../../../usecases/admin/redeliver.ts'
 import { livePart } from '../../../web/parts/live.ts'
@@ -14,18 +13,20 @@ import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { revisionOf } from '../../pages/revision.ts'
 import { exportBounds, exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { readSort, sortFlag } from '../../shared/sort.ts'
-import { eventsPath, type ListName, listLabels, listReaders } from './event-lists.ts'
+import { type ListName, listLabels, listReaders, ordersOf } from './event-lists.ts'
+import { eventsPath } from './events-path.ts'
 
 /** Shows the events, deliveries, webhooks or e-mails of all partners, as the parameter `show` says. */
 export async function eventsPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { query, site } = request
   const name = (Object.keys(listLabels) as ListName[]).find(one => one === query.show) ?? 'events'
-  const current = readSort(timeOrders, request)
+  const orders = ordersOf(name)
+  const current = readSort(orders, request)
   if ('title' in current) return current
   const here = linkTo(site, eventsPath)
   const { type, state, webhook } = query
   const filters = { show: name === 'events' ? undefined : name, type, state, webhook }
-  const order = { orders: timeOrders, current, path: here, filters }
+  const order = { orders, current, path: here, filters }
   const listed = await listReaders[name](context, request, order)
   if (isAdminFault(listed)) return listed
   const format = exportFormat(request)

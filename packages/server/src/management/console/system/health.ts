@@ -1,6 +1,8 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Job } from '../../../domain/job.ts'
 import type { RecentWarning } from '../../../kit/recent-warnings.ts'
+import { jobResource } from '../../../resources/job.ts'
+import { formatDateTime } from '../../../resources/schema.ts'
 import { cancelJob } from '../../../usecases/admin/cancel-job.ts'
 import { listJobs } from '../../../usecases/admin/list-jobs.ts'
 import { startBackup } from '../../../usecases/admin/start-backup.ts'
@@ -13,10 +15,12 @@ import { badge, notice } from '../../../web/parts/notice.ts'
 import { formatCount } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
-import { distance, time } from '../../../web/parts/time.ts'
+import { time, timeDistance } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
+import { describeJobFailure } from '../../job-failures.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { exportFormat, exportList, listFiles, type PageLists } from '../../shared/export.ts'
 import { jobTable } from '../../shared/job-parts.ts'
 import { diskCard } from './disk-card.ts'
 import { type MeasureRow, measureRows } from './measure-rows.ts'
@@ -37,6 +41,13 @@ export async function healthPage(context: ManagementContext, request: PageReques
   const rows = measureRows(measures, nowMs)
   const warnings = [...measures.warnings, ...context.warnings()].sort((a, b) => b.atMs - a.atMs).slice(0, maxWarnings)
   const problems = [...status.reasons, ...status.notes]
+  const lists: PageLists = {
+    measures: ['Measures', () => rows.map(toMeasureExport)],
+    jobs: ['Jobs', () => jobs.map(job => jobResource(job, describeJobFailure))],
+    warnings: ['Warnings', () => warnings.map(toWarningExport)],
+  }
+  const format = exportFormat(request)
+  if (format) return exportList(lists, format, request)
   return {
     title: 'Health',
     lead: html`${status.ready ? badge('good', 'Ready') : badge('bad', 'Not ready')} Release ${context.release}`,
@@ -50,10 +61,28 @@ export async function healthPage(context: ManagementContext, request: PageReques
         jobsCard(jobs, request, may('system:write')),
         warningsCard(warnings, request),
       ]),
-      sameElsewhere({ cli: 'periplus verify\nperiplus backup FOLDER', api: 'GET /admin/v1/health' }),
+      sameElsewhere({
+        cli: ['periplus verify', 'periplus backup FOLDER', 'periplus jobs list'],
+        api: ['GET /admin/v1/health', 'POST /admin/v1/backups', 'POST /admin/v1/verify'],
+        files: listFiles(linkTo(request.site, '/console/health'), lists),
+      }),
     ],
   }
 }
+
+const toMeasureExport = ({ label, value, fine, tone }: MeasureRow): object => ({
+  measure: label,
+  now: value,
+  threshold: fine,
+  state: words[tone],
+})
+
+const toWarningExport = ({ atMs, level, message, facts }: RecentWarning): object => ({
+  at: formatDateTime(atMs),
+  level,
+  message,
+  facts,
+})
 
 const words = { good: 'OK', warn: 'Attention', bad: 'Failing' } as const
 
@@ -73,7 +102,7 @@ function jobsCard(jobs: readonly Job[], { site, zone, nowMs }: PageRequest, canS
   const path = linkTo(site, '/console/health')
   const isOpen = ({ state, isCancelling }: Job) => !isCancelling && (state === 'waiting' || state === 'running')
   const list = jobTable(jobs, zone, 'No imports, backups, verifications or builds of feeds yet.', [
-    { label: 'Ended', cell: ({ endedMs }) => endedMs !== undefined && distance(endedMs, nowMs) },
+    { label: 'Ended', cell: ({ endedMs }) => endedMs !== undefined && timeDistance(endedMs, nowMs) },
     {
       label: 'Action',
       kind: 'actions',

@@ -1,8 +1,10 @@
-import { isAdminFault } from '../../../domain/admin-fault.ts'
+import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Job } from '../../../domain/job.ts'
 import type { UsageReportLine } from '../../../domain/usage-report.ts'
 import { dayMs, startOfHour, startOfUtcDay, toLocalDate } from '../../../kit/time.ts'
-import { countCauses } from '../../../usecases/admin/count-causes.ts'
+import { jobResource } from '../../../resources/job.ts'
+import { formatDateTime } from '../../../resources/schema.ts'
+import { type CauseCount, countCauses } from '../../../usecases/admin/count-causes.ts'
 import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'
 import { listJobs } from '../../../usecases/admin/list-jobs.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
@@ -21,8 +23,10 @@ import { table } from '../../../web/parts/table.ts'
 import { distance } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
+import { describeJobFailure } from '../../job-failures.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { causesCard } from '../../shared/causes-card.ts'
+import { exportFormat, exportList, listFiles, type PageLists } from '../../shared/export.ts'
 import { jobTable } from '../../shared/job-parts.ts'
 
 /** Age of the latest backup above which it is a warning. */
@@ -35,6 +39,8 @@ export async function homePage(context: ManagementContext, request: PageRequest)
   if (isAdminFault(facts)) return facts
   const { upgrades, units, top, refused, causes, jobs, steps, problems } = facts
   const { site, zone, nowMs } = request
+  const format = exportFormat(request)
+  if (format) return exportList(listsOf(facts), format, request)
   const yesterday = toLocalDate(nowMs - dayMs, zone)
   const link = (path: string, text: string) => html`<a href="${linkTo(site, path)}">${text}</a>`
   return {
@@ -85,10 +91,31 @@ export async function homePage(context: ManagementContext, request: PageRequest)
           actions: link('/console/health#jobs', 'All jobs'),
         }),
       ]),
-      sameElsewhere({ cli: 'periplus upgrades list\nperiplus usage --by partner', api: 'GET /admin/v1/health' }),
+      sameElsewhere({
+        cli: ['periplus upgrades list', 'periplus usage --by partner', 'periplus jobs list'],
+        api: ['GET /admin/v1/health', 'GET /admin/v1/upgrade-requests?state=open', 'GET /admin/v1/usage?by=partner'],
+        files: listFiles(linkTo(site, '/console/'), listsOf(facts)),
+      }),
     ],
   }
 }
+
+/** The facts of the page. */
+type HomeFacts = Exclude<Awaited<ReturnType<typeof readHome>>, AdminFault>
+
+const listsOf = ({ top, causes, jobs }: Pick<HomeFacts, 'top' | 'causes' | 'jobs'>): PageLists => ({
+  partners: ['Partners with the most units', () => top],
+  causes: ['Refused and failed calls', () => causes.causes.map(causeRow)],
+  jobs: ['Latest jobs', () => jobs.map(job => jobResource(job, describeJobFailure))],
+})
+
+const causeRow = ({ fault, status, policies, calls, lastMs }: CauseCount): object => ({
+  fault,
+  status,
+  policies,
+  calls,
+  last_at: formatDateTime(lastMs),
+})
 
 async function readHome(context: ManagementContext, { actor, nowMs }: PageRequest) {
   const { admin, usage, requests, work, live, webhooks } = context

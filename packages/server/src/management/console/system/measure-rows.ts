@@ -1,7 +1,7 @@
 import type { ServiceMeasures } from '../../../domain/service-measures.ts'
 import type { Tone } from '../../../web/parts/notice.ts'
 import { formatBytes, formatCount, formatNumber, formatPercent } from '../../../web/parts/number.ts'
-import { formatDuration } from '../../../web/parts/time.ts'
+import { distance, formatDuration } from '../../../web/parts/time.ts'
 
 /** A measure in words, with the bounds within which it is fine. */
 export interface MeasureRow {
@@ -13,16 +13,25 @@ export interface MeasureRow {
 }
 
 /** Shares and times above which a measure needs attention. */
-const bounds = { failedShare: 0.001, lagSeconds: 60, changesBehind: 5000, memoryShare: 0.85 }
+const bounds = {
+  failedShare: 0.001,
+  responseMs: 1000,
+  unsentBytes: 100_000_000,
+  lagSeconds: 60,
+  changesBehind: 5000,
+  memoryShare: 0.85,
+}
 
 const toneIf = (isWrong: boolean, tone: 'warn' | 'bad'): MeasureRow['tone'] => (isWrong ? tone : 'good')
 
 /** Explains the measures of the service. */
 export const measureRows = (measures: ServiceMeasures, nowMs: number): readonly MeasureRow[] => [
   processRow(measures, nowMs),
-  responseRow(measures),
+  ...responseRows(measures),
+  connectionRow(measures),
   ...journalRows(measures),
   ...indexRows(measures),
+  ...dataRows(measures, nowMs),
   ...threadRows(measures),
   {
     label: 'Stores',
@@ -32,24 +41,83 @@ export const measureRows = (measures: ServiceMeasures, nowMs: number): readonly 
   },
 ]
 
-function processRow({ startedMs, memory, connections }: ServiceMeasures, nowMs: number): MeasureRow {
+function processRow({ startedMs, memory }: ServiceMeasures, nowMs: number): MeasureRow {
   const share = memory.usedBytes / memory.availableBytes
   return {
     label: 'Process',
-    value: `Running for ${formatDuration(nowMs - startedMs)}, with ${formatCount(connections, 'open connection')} and ${formatBytes(memory.usedBytes)} of memory (${formatPercent(share)})`,
+    value: `Running for ${formatDuration(nowMs - startedMs)}, with ${formatBytes(memory.usedBytes)} of memory (${formatPercent(share)})`,
     fine: `Up to ${formatPercent(bounds.memoryShare)} of the memory of the machine or container.`,
     tone: toneIf(share > bounds.memoryShare, 'warn'),
   }
 }
 
-function responseRow({ responses: { all, failed } }: ServiceMeasures): MeasureRow {
+function responseRows({ responses: { all, failed, mostWithinMs }, refused }: ServiceMeasures): MeasureRow[] {
   const share = all === 0 ? 0 : failed / all
-  return {
-    label: 'Responses',
-    value: `${formatNumber(all)} since the start, ${formatNumber(failed)} of them with a status of 500 or above`,
-    fine: `Up to ${formatPercent(bounds.failedShare)} failed.`,
-    tone: toneIf(share > bounds.failedShare, 'bad'),
-  }
+  return [
+    {
+      label: 'Responses',
+      value: `${formatNumber(all)} since the start, ${formatNumber(failed)} of them with a status of 500 or above`,
+      fine: `Up to ${formatPercent(bounds.failedShare)} failed.`,
+      tone: toneIf(share > bounds.failedShare, 'bad'),
+    },
+    {
+      label: 'Response time',
+      value: responseTime(mostWithinMs),
+      fine: `99 % within ${formatNumber(bounds.responseMs)} ms.`,
+      tone: toneIf(mostWithinMs !== undefined && mostWithinMs > bounds.responseMs, 'warn'),
+    },
+    {
+      label: 'Refused by limits',
+      value: `${formatCount(refused, 'call')} since the start`,
+      fine: 'Any number: limits are agreed. Requests shows whom they affect.',
+      tone: 'good',
+    },
+  ]
+}
+
+function responseTime(mostWithinMs: number | undefined): string {
+  if (mostWithinMs === undefined) return 'No responses yet'
+  return Number.isFinite(mostWithinMs)
+    ? `99 % of the responses were ready within ${formatNumber(mostWithinMs)} ms`
+    : 'More than 1 % of the responses took over 5 s'
+}
+
+const connectionRow = ({ connections: { open, unsentBytes, ended } }: ServiceMeasures): MeasureRow => ({
+  label: 'Connections',
+  value: `${formatNumber(open)} open, ${formatBytes(unsentBytes)} not yet read by clients, ${formatNumber(ended)} ended by the service since the start`,
+  fine: `Up to ${formatBytes(bounds.unsentBytes)} unread. The service ends connections that make no progress, and too many of one address.`,
+  tone: toneIf(unsentBytes > bounds.unsentBytes, 'warn'),
+})
+
+function dataRows({ changedMs, cache, packed, withheldFeeds }: ServiceMeasures, nowMs: number): MeasureRow[] {
+  const lookups = cache.hits + cache.misses
+  return [
+    {
+      label: 'Data',
+      value: changedMs === undefined ? 'No places yet' : `Last changed ${distance(changedMs, nowMs)}`,
+      fine: 'Any age: it depends on your imports.',
+      tone: 'good',
+    },
+    {
+      label: 'Location cache',
+      value:
+        lookups === 0 ? 'Not used yet' : `${formatPercent(cache.hits / lookups)} of ${formatNumber(lookups)} lookups`,
+      fine: 'Any share: places outside it are read from the store.',
+      tone: 'good',
+    },
+    {
+      label: 'Packed places',
+      value: `${formatCount(packed.places, 'place')}, ${formatCount(packed.failures, 'failure')} since the start`,
+      fine: 'No failures. Without packed files, reads are slower.',
+      tone: toneIf(packed.failures > 0, 'warn'),
+    },
+    {
+      label: 'Withheld feeds',
+      value: formatNumber(withheldFeeds),
+      fine: 'None. The page Feeds says why, and publishes them.',
+      tone: toneIf(withheldFeeds > 0, 'warn'),
+    },
+  ]
 }
 
 function journalRows({ journal }: ServiceMeasures): MeasureRow[] {

@@ -3,7 +3,7 @@ import { consolePage } from '../../pages/page-route.ts'
 import type { WebhookArea } from '../../shared/webhooks/webhook-area.ts'
 import { webhookFormPages } from '../../shared/webhooks/webhook-forms.ts'
 import { webhookPages } from '../../shared/webhooks/webhook-page.ts'
-import { eventsPath, ownWebhooksPath } from './event-lists.ts'
+import { eventsPath, ownWebhooksPath } from './events-path.ts'
 
 const usualTypes: readonly EventType[] = ['upgrade.requested', 'import.failed', 'backup.failed', 'journal.failing']
 

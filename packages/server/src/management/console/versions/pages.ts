@@ -3,7 +3,8 @@ import { sendVersionNotice } from '../../../usecases/admin/send-version-notice.t
 import { formatCount } from '../../../web/parts/number.ts'
 import type { ManagementContext } from '../../context.ts'
 import { consolePage, type PageAnswer, type PageRequest } from '../../pages/page-route.ts'
-import { operatorVersionsPage, versionsPath } from './version-page.ts'
+import { operatorVersionsPage } from './version-page.ts'
+import { versionsPath } from './versions-path.ts'
 
 /** Versions of the partner API: dates, use, and notices. */
 export const versionPages = [

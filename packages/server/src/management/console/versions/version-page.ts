@@ -1,17 +1,12 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { ServedVersion } from '../../../domain/lifecycle.ts'
-import type { RelyingKey } from '../../../domain/usage-report.ts'
 import { versionsResource } from '../../../resources/version.ts'
-import { listRelyingKeys, relyingDays } from '../../../usecases/admin/list-relying-keys.ts'
+import { listRelyingKeys } from '../../../usecases/admin/list-relying-keys.ts'
 import { hasNotice } from '../../../usecases/admin/send-version-notice.ts'
 import { listVersionUsers, type VersionUser, versionUseDays } from '../../../usecases/admin/version-users.ts'
 import { versionTimeline } from '../../../web/charts/version-timeline.ts'
-import { feedLabels } from '../../../web/feed-labels.ts'
-import { type Html, type HtmlValue, html } from '../../../web/html.ts'
-import { card } from '../../../web/parts/facts.ts'
-import { buttonForm } from '../../../web/parts/form.ts'
-import { link } from '../../../web/parts/link.ts'
-import { badge, notice } from '../../../web/parts/notice.ts'
+import { type HtmlValue, html } from '../../../web/html.ts'
+import { badge } from '../../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
@@ -21,20 +16,20 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
-import { keyName } from '../../shared/key-parts.ts'
 import { readNames } from '../../shared/names.ts'
+import { readSort } from '../../shared/sort.ts'
 import { datesCard } from './version-dates.ts'
-
-/** Path of the page below the base path. */
-export const versionsPath = '/console/versions'
+import { endingCard, type Names, relyingCard, versionUserOrders } from './version-users.ts'
+import { versionsPath } from './versions-path.ts'
 
 type Users = ReadonlyMap<string, readonly VersionUser[]>
-type Names = ReadonlyMap<string, string>
 
 /** Shows the versions of the API: their dates, who uses them, and who breaks when one is retired. */
 export async function operatorVersionsPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const { admin, usage } = context
-  const { actor } = request
+  const { actor, site } = request
+  const current = readSort(versionUserOrders, request)
+  if ('title' in current) return current
   const versions = context.versions()
   const users = await listVersionUsers({ ...admin, usage: usage.usage }, actor, {
     versions: versions.map(({ name }) => name),
@@ -53,16 +48,18 @@ export async function operatorVersionsPage(context: ManagementContext, request: 
     'key',
     relying.map(({ keyId }) => keyId),
   )
+  const path = linkTo(site, versionsPath)
+  const order = { orders: versionUserOrders, current, path, filters: {} }
   const ending = versions.filter(one => hasNotice(one, request.nowMs))
   return {
     title: 'Versions',
     lead: 'Which versions are served until when, and who still uses them.',
-    actions: exportLinks(linkTo(request.site, versionsPath), {}),
+    actions: exportLinks(path, {}),
     content: [
       timeline(versions, users, partners, request),
       versionTable(versions, users, request),
-      ending.map(version => endingCard(version, { users: users.get(version.name)!, partners, request })),
-      relyingCard(relying, { partners, keys }, request),
+      ending.map(version => endingCard(version, { users: users.get(version.name)!, partners, request, order })),
+      relyingCard(relying, { partners, keys }, request, order),
       datesCard(versions, users, request),
       sameElsewhere({
         cli: 'periplus usage --by version,key\nperiplus config check',
@@ -144,77 +141,4 @@ function versionTable(versions: readonly ServedVersion[], users: Users, { zone, 
     ],
     rows: versions,
   })
-}
-
-interface Ending {
-  readonly users: readonly VersionUser[]
-  readonly partners: Names
-  readonly request: PageRequest
-}
-
-/** Lists who breaks when a version is retired. */
-function endingCard(version: ServedVersion, { users, partners, request }: Ending): Html {
-  const { zone, nowMs, may, site } = request
-  const { name, sunsetMs } = version
-  const affected = new Set(users.map(({ key }) => key.partnerId)).size
-  const when =
-    sunsetMs === undefined ? 'Deprecated' : html`Sunset ${time(sunsetMs, zone, 'day')}, ${distance(sunsetMs, nowMs)}`
-  const send =
-    may('requests:decide') &&
-    affected > 0 &&
-    buttonForm(linkTo(site, `${versionsPath}/${name}/notice`), `Send notice to ${formatCount(affected, 'partner')}`)
-  return card(
-    html`Version ${name}: who breaks`,
-    html`${
-      affected === 0
-        ? notice(
-            'good',
-            html`<p>${when}. No key has called it in ${versionUseDays} days, and no feed is pinned to it.</p>`,
-          )
-        : notice(
-            'warn',
-            html`<p>${when}. ${formatCount(affected, 'partner')} still ${affected === 1 ? 'uses' : 'use'} it.</p>`,
-          )
-    }${users.length > 0 && userTable(users, partners, request)}`,
-    { id: `version-${name}`, actions: send },
-  )
-}
-
-const partnerLink = (id: string, partners: Names, { site }: PageRequest): Html =>
-  link(linkTo(site, `/console/partners/${id}`), partners.get(id) ?? id)
-
-const userTable = (users: readonly VersionUser[], partners: Names, request: PageRequest): HtmlValue =>
-  table<VersionUser>({
-    caption: 'Keys that use the version',
-    columns: [
-      { label: 'Partner', kind: 'name', cell: ({ key }) => partnerLink(key.partnerId, partners, request) },
-      { label: 'Key', cell: ({ key }) => keyName(key) },
-      { label: `Calls in ${versionUseDays} days`, kind: 'number', cell: ({ calls }) => formatNumber(calls) },
-      { label: 'Last call', cell: ({ lastDay }) => lastDay !== undefined && time(Date.parse(lastDay), 'UTC', 'day') },
-      { label: 'Pinned feeds', cell: ({ pins }) => pins.map(feed => feedLabels[feed]).join(', ') },
-    ],
-    rows: users,
-  })
-
-/** Lists the keys that name no version, which get another one when the default changes. */
-function relyingCard(
-  relying: readonly RelyingKey[],
-  { partners, keys }: { readonly partners: Names; readonly keys: Names },
-  request: PageRequest,
-): HtmlValue {
-  if (relying.length === 0) return undefined
-  return card('Calls without a version', [
-    html`<p class="quiet">These keys get the default version. They see another one when the default changes (calls of
-${relyingDays} days).</p>`,
-    table<RelyingKey>({
-      caption: 'Keys that name no version',
-      columns: [
-        { label: 'Partner', kind: 'name', cell: ({ partnerId }) => partnerLink(partnerId, partners, request) },
-        { label: 'Key', cell: ({ keyId }) => keys.get(keyId) ?? keyId },
-        { label: 'Gets version', cell: ({ version }) => version },
-        { label: 'Calls', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
-      ],
-      rows: relying,
-    }),
-  ])
 }
