@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os'
+import { operationNames } from '../domain/operation.ts'
 import type { ServiceMeasures } from '../domain/service-measures.ts'
 import { durationBoundsS } from '../http/wire/traffic.ts'
 import { getFreeBytes } from '../kit/free-space.ts'
@@ -62,7 +63,8 @@ const addUp = (readings: readonly MetricReading[]): number => readings.reduce((s
 
 function countResponses({ measures }: Pick<MetricSources, 'measures'>): ServiceMeasures['responses'] {
   const { requests, durations } = measures()
-  const mostWithinMs = boundOf(durations, 0.99)
+  const calls = durations.filter(({ operation }) => operationNames.some(name => name === operation))
+  const mostWithinMs = boundOf(calls, 0.99)
   return {
     all: addUp(requests),
     failed: addUp(requests.filter(([{ status }]) => Number(status) >= 500)),
@@ -70,13 +72,16 @@ function countResponses({ measures }: Pick<MetricSources, 'measures'>): ServiceM
   }
 }
 
-/** Returns the upper bound of the times of a share of the responses, in milliseconds; undefined without responses. */
+/** Number of calls below which a share of them says nothing. */
+const fewCalls = 100
+
+/** Returns the upper bound of the times of a share of the calls, in milliseconds; undefined for few calls. */
 function boundOf(durations: ThreadMeasures['durations'], share: number): number | undefined {
   const counts = [...durationBoundsS, Number.POSITIVE_INFINITY].map((_, i) =>
     durations.reduce((sum, one) => sum + (one.counts[i] ?? 0), 0),
   )
   const all = counts.reduce((sum, count) => sum + count, 0)
-  if (all === 0) return undefined
+  if (all < fewCalls) return undefined
   let within = 0
   const bucket = counts.findIndex(count => {
     within += count

@@ -8,7 +8,7 @@ export interface ServiceMeasures {
   readonly responses: {
     readonly all: number
     readonly failed: number
-    /** Upper bound of the time in which 99 % of the responses were ready; missing without responses. */
+    /** Upper bound of the time in which 99 % of the calls of partners were answered; missing below 100 calls. */
     readonly mostWithinMs?: number
   }
   /** Number of calls that a limit refused. */

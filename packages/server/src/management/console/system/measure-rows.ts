@@ -76,7 +76,7 @@ function responseRows({ responses: { all, failed, mostWithinMs }, refused }: Ser
 }
 
 function responseTime(mostWithinMs: number | undefined): string {
-  if (mostWithinMs === undefined) return 'No responses yet'
+  if (mostWithinMs === undefined) return 'Fewer than 100 calls since the start'
   return Number.isFinite(mostWithinMs)
     ? `99 % of the responses were ready within ${formatNumber(mostWithinMs)} ms`
     : 'More than 1 % of the responses took over 5 s'
