@@ -2,6 +2,7 @@ import type { LoadedConfig } from '../config/load.ts'
 import type { LiveState } from '../domain/live-state.ts'
 import type { Engine } from '../domain/stores.ts'
 import { readReference } from '../http/site/docs/reference.ts'
+import { createVersionDifferences } from '../http/site/docs/version-differences.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
@@ -92,9 +93,10 @@ export function composeManagementContext(
     idempotency: new Idempotency(engine.idempotency, loadPepper(openLayout(config.data)), systemClock.nowMs),
     webhooks: composeWebhooks(engine, config),
     site,
-    reference: document => readReference(lifecycle, referenceSettings, systemClock.nowMs(), document),
-    compareVersions: createVersionComparison(lifecycle, referenceSettings),
+    reference: (name, placeIds) => readReference(lifecycle, referenceSettings, systemClock.nowMs(), { name, placeIds }),
+    compareVersions: createVersionComparison(lifecycle, createVersionDifferences(lifecycle, referenceSettings)),
     exampleIds: createExampleIds(live, systemClock),
+    searchCountsTowardPackage: config.search.countsTowardPackage,
     meters: metersOf(config),
     checkConfig: () => configStatus(config),
     settings: listSettings(loaded).map(maskSecret),

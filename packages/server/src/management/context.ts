@@ -65,14 +65,17 @@ export interface ManagementContext {
   readonly compareVersions: (before: string, after: string, nowMs: number) => VersionPair | undefined
   /** Returns the ids of well-known places in a scope; empty while the search is not available. */
   readonly exampleIds: (scope: Scope) => Promise<readonly Id[]>
+  /** True if searches also count toward the rate and quota of the package. */
+  readonly searchCountsTowardPackage: boolean
   /** Charge of each operation. */
   readonly meters: Readonly<Record<Operation, OperationMeter>>
   /** Returns the warnings about the configuration now, and the default version. */
   readonly checkConfig: () => ConfigStatus
   /**
-   * Returns the reference of a version of the partner API by the name of its document; default: the latest stable one.
+   * Returns the reference of a version of the partner API by the name of its document, by default the latest stable
+   * one; its examples call the places.
    */
-  readonly reference: (document?: string) => ApiReference | undefined
+  readonly reference: (document: string | undefined, placeIds: readonly string[]) => ApiReference | undefined
   /** All settings, without secrets. */
   readonly settings: readonly EffectiveSetting[]
   readonly secondFactor: SecondFactorPolicy

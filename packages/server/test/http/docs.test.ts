@@ -115,6 +115,16 @@ describe('changelogs and guide', () => {
       expect(text).toContain(`id="${name.replace('v', '')}"`)
     }
   })
+  test('the versions page shows the differences between each version and the one before it, by field', async () => {
+    const { text } = await world.get('/docs/versions', withoutKey)
+    const differences = text.slice(text.indexOf('id="differences"')).replaceAll('<wbr>', '')
+    const [beta, second, first] = ['beta', '2', '1'].map(name => differences.indexOf(`id="differences-${name}"`))
+    expect([beta! > 0, second! > beta!, first! > second!]).toEqual([true, true, true])
+    expect(differences.slice(beta, second)).toContain('<code>score</code>')
+    expect(differences.slice(second, first)).toContain('<code>rating_icon_url</code></th><td data-label="Version 1">URL')
+    expect(differences.slice(first)).toContain('data-label="Version 0">')
+    expect(text).toContain('<span id="1">Version 1</span>')
+  })
   test.each(['/changelog/v9', '/changelog/..%2F..%2Frulings', '/docs/nothing', '/docs/v9', '/docs/v0/getLocation'])(
     '%s is 404',
     async path => expect((await world.get(path, withoutKey)).status).toBe(404),

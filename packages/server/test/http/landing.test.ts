@@ -87,6 +87,18 @@ describe('the demo (rulings: Commands)', () => {
     expect(text).toContain(`${served.url}/locations/7?version=1`)
   })
 
+  test('the samples of the documentation call places that exist', async () => {
+    const known = new Set(places.map(({ id }) => String(id)))
+    const called = new Set<string>()
+    for (const page of ['', '/limits', '/guide', '/getLocation', '/getLocations', '/listReviews', '/getCatalogLocation']) {
+      const { text } = await send(served.url, `/docs${page}`)
+      const samples = [...text.matchAll(/&quot;http:[^\s]*?\/locations(?:\/|\?ids=)([\d,]+)/g)]
+      expect([page, samples.length > 0]).toEqual([page, true])
+      for (const [, ids] of samples) for (const id of ids!.split(',')) called.add(id)
+    }
+    expect([...called].filter(id => !known.has(id))).toEqual([])
+  })
+
   test('shows its places to visitors without a key', async () => {
     const { status, text } = await send(served.url, '/places?q=museo+prdo')
     expect([status, text.includes('Museo Nacional del Prado')]).toEqual([200, true])

@@ -40,6 +40,13 @@ const json = async (...args: string[]): Promise<Record<string, string>> => {
   if (result.code !== 0) throw new Error(result.stderr)
   return result.json()
 }
+/** Lists all tables of control.sqlite. */
+function listTables(): readonly string[] {
+  const db = new Database(`${folder.path}/control.sqlite`, { readonly: true })
+  const names = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()
+  db.close()
+  return names
+}
 /** Returns all rows of a table as text. */
 function readTable(name: string): string {
   const db = new Database(`${folder.path}/control.sqlite`, { readonly: true })
@@ -193,9 +200,13 @@ describe('sessions', () => {
     const again = done(await signIn(identity, browser(), { email: user.email, password })) as StartedSession
     await json('users', 'disable', user.id)
     expect(await session(again.token)).toBeUndefined()
+    await json('users', 'set', user.id, '--name', 'Chandra Changing')
+    expect(readTable('users')).toContain('Chandra Changing')
     await json('users', 'erase', user.id)
-    for (const table of ['users', 'links', 'sessions', 'audit', 'outbox'])
-      expect(readTable(table)).not.toContain('changing@example.org')
+    const tables = listTables()
+    expect(tables).toEqual(expect.arrayContaining(['users', 'links', 'sessions', 'audit', 'outbox', 'event_mails']))
+    for (const personal of ['changing@example.org', 'Chandra Changing'])
+      expect(tables.filter(table => readTable(table).includes(personal))).toEqual([])
     expect(await run('users', 'set', user.id, '--name', 'A')).toMatchObject({ code: 1 })
   })
 

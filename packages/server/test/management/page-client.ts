@@ -18,7 +18,7 @@ const pathOf = (link: string | undefined): string => new URL(link!).pathname
 const cookieOf = (reply: Reply): string => reply.headers['set-cookie']![0]!.split(';')[0]!
 
 /** Creates what browsers and commands do with the pages of a world. */
-export function pageClient(world: World) {
+export function pageClient(world: Pick<World, 'url' | 'config'>) {
   const run = async (...args: string[]) => {
     const result = await periplus([...args, '--json', '--data', world.config.data])
     if (result.code !== 0) throw new Error(result.stderr)

@@ -175,7 +175,7 @@ beforeAll(async () => {
   )
   token = await createToken(world)
   admin = adminClient(world, [token, await createToken(world), await createToken(world)])
-  sides = createSides(world, admin, start)
+  sides = createSides(world, admin, { ids: start })
 })
 afterAll(async () => {
   await world.close()

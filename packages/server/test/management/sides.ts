@@ -1,18 +1,34 @@
-/** Does the same through the command and through the admin API, and reads what each of them has stored. */
+/** Does the same through the command, the admin API and a form, and reads what each of them has stored. */
 import Database from 'better-sqlite3'
 import { expect } from 'vitest'
 import { periplus } from '../cli.ts'
+import { send } from '../http-client.ts'
 import { filesOf } from '../store-files.ts'
 import type { World } from '../world.ts'
 import type { AdminClient } from './admin-client.ts'
+import { type Fields, pageClient } from './page-client.ts'
+import { fieldsOf } from './page-forms.ts'
 
 export type Ids = Readonly<Record<string, string>>
+
+/** A form of the console and what is entered. */
+export interface FormStep {
+  /** Path to which the form is sent. */
+  readonly action: string
+  readonly fields: Fields
+  /** Path of the page that has the form; false if no page has it any more. Default: the path of the form. */
+  readonly page?: string | false
+  /** Text of the form, where the page has several for the path. */
+  readonly having?: string
+}
 
 /** One use case. `saves` names the id of the created resource for later steps. */
 export interface Step {
   readonly name: string
   readonly cli: (ids: Ids) => readonly string[]
   readonly api: (ids: Ids) => readonly [method: string, path: string, body?: object]
+  /** Missing where the console has no form: that side then uses the admin API. */
+  readonly form?: (ids: Ids) => FormStep
   readonly saves?: string
   /** Path of the resource whose revision a change names. */
   readonly of?: (ids: Ids) => string
@@ -21,16 +37,18 @@ export interface Step {
   readonly exit?: number
 }
 
+const sides = ['cli', 'api', 'form'] as const
+type Side = (typeof sides)[number]
 /** Ids of the resources of each interface, by name. */
-type BothIds = Readonly<Record<'cli' | 'api', Record<string, string>>>
+type SideIds = Readonly<Record<Side, Record<string, string>>>
 type Rows = Readonly<Record<string, string[]>>
 
 export interface Sides {
-  readonly ids: BothIds
-  /** Runs a step through both interfaces. A refusal has the status and exit code that the step names. */
+  readonly ids: SideIds
+  /** Runs a step through each interface, forms only for a user. A refusal has the status and exit code that the step names. */
   run(step: Step): Promise<void>
   /** Returns the rows of the resources of each interface, with the names of ids in place of the ids. */
-  rows(): Readonly<Record<'cli' | 'api', Rows>>
+  rows(): Readonly<Record<Side, Rows>>
 }
 
 /** Tables of control.sqlite and data.sqlite, and the columns in which the rows of two interfaces may differ. */
@@ -64,13 +82,21 @@ const tables: Readonly<Record<'control' | 'data', Readonly<Record<string, readon
   },
 }
 
-/** Creates both sides; `start` has the ids of resources that exist. */
-export function createSides(world: World, admin: AdminClient, start: Partial<BothIds> = {}): Sides {
-  const ids = { cli: { ...start.cli }, api: { ...start.api } }
+/** What exists before the steps. */
+interface SidesStart {
+  /** Ids of resources. */
+  readonly ids?: Partial<SideIds>
+  /** Session cookie of the user who sends the forms. */
+  readonly cookie?: string
+}
+
+/** Creates the sides. */
+export function createSides(world: World, admin: AdminClient, { ids: start = {}, cookie }: SidesStart = {}): Sides {
+  const ids: SideIds = { cli: { ...start.cli }, api: { ...start.api }, form: { ...start.form } }
   /** All ids so far: a later step may save another id by the same name. */
-  const seen: BothIds = { cli: {}, api: {} }
+  const seen: SideIds = { cli: {}, api: {}, form: {} }
   const collect = () => {
-    for (const side of ['cli', 'api'] as const)
+    for (const side of sides)
       for (const [name, id] of Object.entries(ids[side]))
         if (!Object.values(seen[side]).includes(id)) seen[side][`${name} ${Object.keys(seen[side]).length}`] = id
   }
@@ -81,28 +107,55 @@ export function createSides(world: World, admin: AdminClient, start: Partial<Bot
     )
     if (saves) ids.cli[saves] = String(result.json().id)
   }
-  const runApi = async ({ api, of, saves, refused }: Step): Promise<void> => {
-    const revision = of && (await admin.get(of(ids.api))).headers.etag
-    const [method, path, sent] = api(ids.api)
+  const runApi = async ({ api, of, saves, refused }: Step, side: 'api' | 'form'): Promise<void> => {
+    const revision = of && (await admin.get(of(ids[side]))).headers.etag
+    const [method, path, sent] = api(ids[side])
     const headers = revision === undefined ? {} : { 'If-Match': revision }
     const { status, body } = await admin.send(method, path, sent, headers)
     expect([refused ? status : status < 300, body.code]).toEqual([
       refused ?? true,
       refused ? expect.any(String) : undefined,
     ])
-    if (saves) ids.api[saves] = body.id
+    if (saves) ids[side][saves] = body.id
+  }
+  const runForm = async (step: Step, user: string): Promise<void> => {
+    if (!step.form) return runApi(step, 'form')
+    const { reply, shown } = await sendForm(world, step.form(ids.form), user)
+    expect([reply.status, shown.match(/role="alert"/)?.[0]]).toEqual(
+      step.refused ? [step.refused, expect.anything()] : [303, undefined],
+    )
+    if (step.saves) ids.form[step.saves] = new RegExp(`${step.saves}_[0-9a-f-]{36}`).exec(shown)![0]
   }
   return {
     ids,
     run: async step => {
       await runCli(step)
-      await runApi(step)
+      await runApi(step, 'api')
+      if (cookie !== undefined) await runForm(step, cookie)
     },
     rows: () => {
       collect()
-      return { cli: readRows(world, seen.cli), api: readRows(world, seen.api) }
+      return Object.fromEntries(sides.map(side => [side, readRows(world, seen[side])])) as Record<Side, Rows>
     },
   }
+}
+
+/** Sends a form with the fields of its page, and returns the answer and the page that follows it, with its address. */
+async function sendForm(world: World, { action, fields, page = action, having }: FormStep, cookie: string) {
+  const { get } = pageClient(world)
+  const known = page === false ? {} : fieldsOf((await get(page, cookie)).text, action, having)
+  const pairs = Object.entries({ ...known, ...fields }).flatMap(([name, value]) =>
+    [value].flat().map(one => [name, one]),
+  )
+  const reply = await send(world.url, action, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', cookie },
+    body: new URLSearchParams(pairs).toString(),
+  })
+  const { location } = reply.headers
+  if (location === undefined) return { reply, shown: reply.text }
+  // A new secret is on a page of its own, which links to its key.
+  return { reply, shown: location.includes('once=') ? (await get(location, cookie)).text : location }
 }
 
 /** Returns the rows that contain one of the ids. */

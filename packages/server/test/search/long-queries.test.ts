@@ -1,7 +1,10 @@
 /** The bounded queue of long queries, over HTTP and in the searcher (R-56). */
 import { get } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createLandingPage } from '../../src/http/site/landing.ts'
+import { createBestKnown } from '../../src/http/site/best-known.ts'
+import { createLandingPage, type LandingParts } from '../../src/http/site/landing.ts'
+import type { SitePage } from '../../src/http/site/page.ts'
+import type { PlacePages } from '../../src/http/site/places/parts.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { FairQueue } from '../../src/kit/fair-queue.ts'
 import { Thread } from '../../src/kit/thread.ts'
@@ -136,9 +139,11 @@ test('the landing page is the previous one while keys fill the queue, or 503 bef
   const clock = { ...systemClock, monotonicUs: () => nowUs }
   const places = { index, locations, version: () => '1' }
   const settings = { site, publicUrl: 'http://localhost', basePath: '', demo: false }
-  const parts = { places, offer, clock, settings } as unknown as Parameters<typeof createLandingPage>[0]
   const request = {} as never
-  const [page, other] = [createLandingPage(parts), createLandingPage(parts)]
+  const known = [places, places].map(one => createBestKnown(one as unknown as PlacePages, clock))
+  const [page, other] = known.map(bestKnown =>
+    createLandingPage({ bestKnown, places, offer, clock, settings } as unknown as LandingParts),
+  ) as [SitePage, SitePage]
   const first = await page.get(request)
   expect(first).toHaveProperty('rendered')
   const gate = Promise.withResolvers<void>()
@@ -146,6 +151,8 @@ test('the landing page is the previous one while keys fill the queue, or 503 bef
   nowUs += 600_000_000
   expect(await page.get(request)).toBe(first)
   expect(await other.get(request)).toMatchObject({ response: { status: 503, headers: { 'Retry-After': '1' } } })
+  // Pages with examples do not wait for it.
+  expect(await known[1]!.exampleIds()).toEqual([])
   gate.resolve()
   await Promise.all(release)
   const next = await page.get(request)

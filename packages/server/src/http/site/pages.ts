@@ -8,6 +8,7 @@ import type { HttpResponse, Outcome, WebDocument } from '../wire/http-response.t
 import { RenderedBody } from '../wire/rendered.ts'
 import { represent } from '../wire/represent.ts'
 import { createAssetPages } from './assets.ts'
+import { createBestKnown } from './best-known.ts'
 import { createDocsPages, type DocsSettings } from './docs/docs-pages.ts'
 import { createFeedPages, type FeedDocuments } from './feed-pages.ts'
 import { renderIcon } from './icons.ts'
@@ -36,8 +37,9 @@ export function createPages(parts: SiteParts, readiness: Readiness): SitePage[] 
   const { site } = settings
   const assets = createAssetPages(site.assets)
   const robots = createRobotsFile(site)
+  const bestKnown = createBestKnown(parts.places, parts.clock)
   return [
-    createLandingPage(parts),
+    createLandingPage({ ...parts, bestKnown }),
     { path: '/healthz', get: getHealth },
     { path: '/readyz', get: () => getReadiness(readiness) },
     { path: '/icons/*', get: ({ params }) => getIcon(params['*']!) },
@@ -46,7 +48,7 @@ export function createPages(parts: SiteParts, readiness: Readiness): SitePage[] 
     { path: '/robots.txt', get: () => robots },
     ...(site.has.places ? createPlacePages({ ...parts.places, ...parts }) : []),
     ...(site.has.status ? [createStatusPage({ ...parts, ...parts.status, readiness })] : []),
-    ...createDocsPages(parts),
+    ...createDocsPages({ ...parts, exampleIds: bestKnown.exampleIds }),
     ...createFeedPages(parts.feedDocuments),
   ]
 }

@@ -3,6 +3,7 @@ import type { MemoryOrders } from '../../domain/list-order.ts'
 import type { UsageReport } from '../../domain/usage-report.ts'
 import { anyHues, operationHue, placeHue, statusHue, versionHue } from '../../web/charts/hues.ts'
 import { foldSeries, type Series } from '../../web/charts/series.ts'
+import { versionTitle } from '../../web/parts/version-badge.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageRequest } from '../pages/page-route.ts'
 import { readNames } from './names.ts'
@@ -106,7 +107,7 @@ async function nameValues(
   by: SeriesDimension,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (by === 'version') return new Map(ids.map(id => [id, /^\d/.test(id) ? `Version ${id}` : id]))
+  if (by === 'version') return new Map(ids.map(id => [id, versionTitle(id)]))
   if (by !== 'key' && by !== 'partner') return new Map()
   return readNames(
     context,

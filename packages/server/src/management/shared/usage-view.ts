@@ -1,6 +1,7 @@
+import type { Key } from '../../domain/key.ts'
 import { sortRows } from '../../domain/list-order.ts'
 import { formatDateTime } from '../../resources/schema.ts'
-import type { BucketForecast } from '../../usecases/admin/forecast-usage.ts'
+import { type BucketForecast, forecastDays } from '../../usecases/admin/forecast-usage.ts'
 import type { PeriodReport } from '../../usecases/admin/report-usage.ts'
 import { swatch } from '../../web/charts/legend.ts'
 import { stackedBars } from '../../web/charts/stacked-bars.ts'
@@ -18,6 +19,7 @@ import { calendarDate, formatDuration } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { PageRequest, PageView } from '../pages/page-route.ts'
 import { exportLinks } from './export.ts'
+import { keyName } from './key-parts.ts'
 import { timesOf, usageQuery } from './usage-filter.ts'
 import { dimensionLabels, periodPresets, type UsageFilterParts, usageFilterForm } from './usage-filter-form.ts'
 import { type ChartedUsage, lineOrders, type UsageLine } from './usage-series.ts'
@@ -76,19 +78,8 @@ function usageContent(parts: UsageParts): Html {
     html`${stackedBars({ title, labels, unit: filter.show, series: charted.series })}${sumsTable(parts)}
 <details><summary>Each day as a table</summary>${daysTable(parts)}</details>
 `,
-  )}${canForecast(parts) && html`<p class="quiet small">Choose a key to see when its quota would be used up.</p>`}${
-    forecast.length > 0 &&
-    card('Forecast', [
-      forecast.map(forecastText),
-      html`<p class="quiet small">An estimate from
-full days. The quota counts 24 hours from the first charged call.</p>`,
-    ])
-  }`
+  )}${forecastCard(forecast)}`
 }
-
-/** Returns true if the choice of a key would show a forecast. */
-const canForecast = ({ forecast, filter, keys = [] }: UsageParts): boolean =>
-  forecast.length === 0 && filter.keyId === undefined && keys.some(({ test, state }) => !test && state === 'active')
 
 function figures({ report, before, dates }: UsageParts): Tile[] {
   return [
@@ -159,19 +150,45 @@ function daysTable({ charted: { series }, dates, filter }: UsageParts): HtmlValu
   })
 }
 
-function forecastText({ bucket, quota, average, peak, daysLeft }: BucketForecast): Html {
-  const name = bucket === 'package' ? 'daily quota' : 'daily search quota'
-  const end =
-    average >= quota
-      ? 'It is used up on an average day.'
-      : daysLeft === undefined
-        ? 'The trend does not reach it within half a year.'
-        : `If the trend continues, a day reaches it in about ${formatDuration(daysLeft * 86_400_000)}.`
-  return html`<p>On average of the last 7 days, <strong>${formatCount(Math.round(average), 'unit')}</strong> a day count
-towards the ${name} of ${formatNumber(quota)} (${formatPercent(average / quota)}),
-and ${formatNumber(peak)} on the busiest of 28 days.
-${end}</p>
-`
+/** Maximum number of quotas in the forecast, those nearest to their end first. */
+const maxForecasts = 20
+
+/** Returns the forecast of each quota; undefined if no quota is limited. */
+function forecastCard(forecast: readonly BucketForecast[]): HtmlValue {
+  if (forecast.length === 0) return undefined
+  const others = forecast.length - maxForecasts
+  return card('Forecast', [
+    table<BucketForecast>({
+      caption: 'Quotas, the one nearest to its end first',
+      columns: [
+        { label: 'Limits of', kind: 'name', cell: ({ keys }) => subjectName(keys) },
+        {
+          label: 'Quota',
+          cell: ({ bucket, quota }) => `${formatNumber(quota)} ${bucket === 'package' ? '' : 'search '}units a day`,
+        },
+        {
+          label: 'Average of 7 days',
+          kind: 'number',
+          cell: ({ average, quota }) =>
+            html`${formatNumber(Math.round(average))} <span class="quiet">${formatPercent(average / quota)}</span>`,
+        },
+        { label: `Busiest of ${forecastDays} days`, kind: 'number', cell: ({ peak }) => formatNumber(peak) },
+        { label: 'Forecast', cell: outlookOf },
+      ],
+      rows: forecast.slice(0, maxForecasts),
+    }),
+    others > 0 && html`<p class="quiet small">${formatCount(others, 'quota')} with less use. Choose a key for its own.</p>`,
+    html`<p class="quiet small">An estimate from full days. A quota counts 24 hours from the first charged call.</p>`,
+  ])
+}
+
+const subjectName = (keys: readonly Key[]): string =>
+  keys.length === 1 ? keyName(keys[0]!) : `${formatCount(keys.length, 'key')} together`
+
+function outlookOf({ average, quota, daysLeft }: BucketForecast): string {
+  if (average >= quota) return 'Used up on an average day'
+  if (daysLeft === undefined) return 'Not reached within half a year'
+  return `A day reaches it in about ${formatDuration(daysLeft * 86_400_000)}`
 }
 
 function noCalls({ filter, firstCall, shape, before }: UsageParts): HtmlValue {

@@ -1,10 +1,8 @@
 import { isAdminFault } from '../../domain/admin-fault.ts'
-import type { Key } from '../../domain/key.ts'
 import { pageOrders } from '../../domain/list-order.ts'
 import { datesBetween } from '../../kit/dates.ts'
 import { usageReportCsv, usageReportResource } from '../../resources/usage.ts'
 import { type BucketForecast, forecastUsage } from '../../usecases/admin/forecast-usage.ts'
-import { getKey } from '../../usecases/admin/get-key.ts'
 import { listKeys } from '../../usecases/admin/list-keys.ts'
 import { reportUsage } from '../../usecases/admin/report-usage.ts'
 import { linkTo } from '../../web/site.ts'
@@ -68,22 +66,17 @@ export async function usagePage(
     firstCall: curlCall(context, firstTarget),
     charted: await chartUsage(context, request, report, { ...filter, dates }),
     order: { orders, current, path: linkTo(request.site, request.path), filters: usageQuery(filter) },
-    forecast: await forecastOf(context, request, filter, keys),
+    forecast: await forecastOf(context, request, { ...filter, partnerId: shape.partnerId ?? filter.partnerId }),
   })
 }
 
-/** Returns the forecast of the chosen key, or of the only active live key of the partner. */
+/** Returns the forecast of the chosen key, or of all keys of the partner. */
 async function forecastOf(
-  context: ManagementContext,
+  { usage, admin, requests, searchCountsTowardPackage }: ManagementContext,
   { actor }: PageRequest,
-  { keyId, zone }: UsagePageFilter,
-  keys: readonly Key[] | undefined,
+  { keyId, partnerId, zone }: Pick<UsagePageFilter, 'keyId' | 'zone'> & { readonly partnerId: string | undefined },
 ): Promise<readonly BucketForecast[]> {
-  const live = keys?.filter(({ test, state }) => !test && state === 'active') ?? []
-  const key =
-    keyId === undefined ? (live.length === 1 ? live[0] : undefined) : await getKey(context.admin, actor, { id: keyId })
-  if (!key || isAdminFault(key)) return []
-  const { quota, searchQuota } = context.requests.limitsOf(key)
-  const forecast = await forecastUsage(context.usage, actor, { key, quota, searchQuota, timeZone: zone })
+  const stores = { ...usage, keys: admin.keys, limitsOf: requests.limitsOf, searchCountsTowardPackage }
+  const forecast = await forecastUsage(stores, actor, { keyId, partnerId, timeZone: zone })
   return isAdminFault(forecast) ? [] : forecast
 }

@@ -5,8 +5,28 @@ import { operationHue, placeHue, statusHue, versionHue } from './hues.ts'
 import { axisMarks } from './scale.ts'
 import { foldSeries, type Series } from './series.ts'
 import { stackedBars } from './stacked-bars.ts'
+import { versionTimeline } from './version-timeline.ts'
 
 const series = (id: string, ...values: number[]): Series => ({ id, label: id, hue: 'other', values })
+
+test('a timeline has all its places within its width, so that today is in view on a phone', () => {
+  const day = (date: string) => Date.parse(date)
+  const { text } = versionTimeline(
+    [
+      { name: '1', isRetired: true, deprecatedMs: day('2015-01-01'), sunsetMs: day('2016-01-01') },
+      { name: '2', isRetired: false, releasedMs: day('2016-01-01'), note: 'Used by <Acme>' },
+      { name: 'beta', isRetired: false },
+    ],
+    { nowMs: day('2026-11-23'), zone: 'Europe/Madrid' },
+  )!
+  const places = [...text.matchAll(/ (?:x|x1|width)="([\d.]+)%"/g)].map(([, value]) => Number(value))
+  expect(places.length).toBeGreaterThan(10)
+  expect(places.filter(place => place < 0 || place > 100)).toEqual([])
+  expect(text).not.toContain('viewBox')
+  expect(/class="now" x1="([\d.]+)%"/.exec(text)![1]).toBe('96.17')
+  expect([...text.matchAll(/>(\d{4})</g)].map(([, year]) => year)).toEqual(['2015', '2018', '2021', '2024', '2027'])
+  for (const part of ['<p>Version 1</p>', 'Version 2 <span', 'Used by &lt;Acme&gt;', '<p>Beta</p>']) expect(text).toContain(part)
+})
 
 describe('charts', () => {
   test('marks are round and reach the largest value', () => {

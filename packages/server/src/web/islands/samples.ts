@@ -1,9 +1,14 @@
-/** Turns groups of code samples into tabs, and adds a button that copies each block of code. */
+/** Turns groups of code samples into tabs, and adds a button that copies each block of code and each shortened value. */
 
 const languageName = 'periplus-language'
 
 for (const group of document.querySelectorAll<HTMLElement>('.samples')) makeTabs(group)
-for (const block of document.querySelectorAll<HTMLElement>('.code')) addCopyButton(block)
+for (const block of document.querySelectorAll<HTMLElement>('.code')) {
+  const code = block.querySelector('code')
+  if (code) addCopyButton(block, () => code.textContent)
+}
+for (const part of document.querySelectorAll<HTMLElement>('[data-copy]'))
+  addCopyButton(part, () => part.dataset.copy!, part.dataset.label)
 
 function makeTabs(group: HTMLElement): void {
   const panels = [...group.querySelectorAll<HTMLElement>('.code')]
@@ -77,18 +82,18 @@ function readLanguage(): string | null {
   }
 }
 
-function addCopyButton(block: HTMLElement): void {
-  const code = block.querySelector('code')
+function addCopyButton(to: HTMLElement, text: () => string, label?: string): void {
   // Browsers offer the clipboard to https and localhost only.
-  if (!code || !navigator.clipboard) return
+  if (!navigator.clipboard) return
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'copy'
   button.textContent = 'Copy'
+  if (label !== undefined) button.setAttribute('aria-label', `Copy ${label}`)
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(code.textContent)
+    await navigator.clipboard.writeText(text())
     button.textContent = 'Copied'
     setTimeout(() => (button.textContent = 'Copy'), 2000)
   })
-  block.append(button)
+  to.append(button)
 }

@@ -1,5 +1,7 @@
-import { nameOfRef, type OpenApiDocument, resolve, type Schema, type Schemas } from './openapi.ts'
+import { parseLongJson } from '../../kit/long-json.ts'
+import { nameOfRef, type OpenApiDocument, type OpenApiOperation, resolve, type Schema, type Schemas } from './openapi.ts'
 import { enumValues, memberSchema, typeText } from './schema-text.ts'
+import { valuesAt, valueText } from './values.ts'
 
 /** A difference between two versions: a field or parameter that was added, removed or changed. */
 export interface Difference {
@@ -11,6 +13,10 @@ export interface Difference {
   readonly before: string | undefined
   /** Type and values after; undefined if it was removed. */
   readonly after: string | undefined
+  /** Operation of a parameter, or of a result that depends on a query. */
+  readonly operation?: string
+  /** Values of a parameter, or of a field of such a result, in the examples of the documents. */
+  readonly examples?: { readonly before: string | undefined; readonly after: string | undefined }
 }
 
 /** Names of the records that responses consist of, with their names in documents. */
@@ -23,6 +29,13 @@ const records: Readonly<Record<string, string>> = {
   Recommendation: 'Recommendation',
 }
 
+/** Paths of the operations whose results have fields that depend on a query. */
+const resultPaths: Readonly<Record<string, string>> = {
+  SearchResult: '/locations/search',
+  NearbyResult: '/locations/nearby',
+  Recommendation: '/recommendations/search',
+}
+
 /** Depth at which records are not compared further. */
 const maxDepth = 8
 
@@ -31,12 +44,50 @@ export function compareDocuments(before: OpenApiDocument, after: OpenApiDocument
   const [old, now] = [before.components.schemas, after.components.schemas]
   const fields = Object.entries(records)
     .filter(([name]) => old[name] && now[name])
-    .flatMap(([name, label]) => compareMaps(label, flatten(old[name]!, old), flatten(now[name]!, now)))
+    .flatMap(([name, label]) => {
+      const differences = compareMaps(label, flatten(old[name]!, old), flatten(now[name]!, now))
+      const path = resultPaths[name]
+      return path === undefined ? differences : addExamples(differences, path, [before, after], resultExample)
+    })
   const paths = Object.keys(after.paths).filter(path => before.paths[path])
-  return [
-    ...fields,
-    ...paths.flatMap(path => compareMaps(`GET ${path}`, parametersOf(before, path), parametersOf(after, path))),
-  ]
+  const parameters = paths.flatMap(path => {
+    const differences = compareMaps(`GET ${path}`, parametersOf(before, path), parametersOf(after, path))
+    return addExamples(differences, path, [before, after], parameterExample)
+  })
+  return [...fields, ...parameters]
+}
+
+/** Returns the value that an operation has in its examples under a name. */
+type ReadExample = (operation: OpenApiOperation, name: string) => string | undefined
+
+function addExamples(
+  differences: readonly Difference[],
+  path: string,
+  documents: readonly [OpenApiDocument, OpenApiDocument],
+  read: ReadExample,
+): readonly Difference[] {
+  const [before, after] = documents.map(({ paths }) => paths[path]?.get)
+  const operation = (after ?? before)?.operationId
+  if (operation === undefined) return differences
+  return differences.map(one => ({
+    ...one,
+    operation,
+    examples: { before: before && read(before, one.name), after: after && read(after, one.name) },
+  }))
+}
+
+/** Returns the value of a field in the first result of the example response. */
+const resultExample: ReadExample = ({ responses }, name) => {
+  const { example } = responses['200']?.content?.['application/json'] ?? {}
+  if (example === undefined) return undefined
+  return valueText(valuesAt(parseLongJson(JSON.stringify(example)), ['data[]', ...name.split('.')])[0])
+}
+
+/** Returns the example of a parameter as it is sent. */
+const parameterExample: ReadExample = ({ parameters }, name) => {
+  const found = parameters.find(one => !('$ref' in one) && one.name === name)
+  const example = found && !('$ref' in found) ? found.example : undefined
+  return example === undefined ? undefined : String(example)
 }
 
 function compareMaps(

@@ -107,6 +107,23 @@ function readOperation(
   }
 }
 
+/** Replaces the ids of places in the examples of parameters, so that samples and forms call places that exist. */
+export const withPlaceIds = (groups: readonly OperationGroup[], ids: readonly string[]): readonly OperationGroup[] =>
+  ids.length === 0
+    ? groups
+    : groups.map(group => ({
+        ...group,
+        operations: group.operations.map(operation => ({
+          ...operation,
+          parameters: operation.parameters.map(parameter => withPlaceId(parameter, operation, ids)),
+        })),
+      }))
+
+function withPlaceId(parameter: Parameter, { path }: ReferenceOperation, ids: readonly string[]): Parameter {
+  if (parameter.name === 'ids') return { ...parameter, example: ids }
+  return parameter.name === 'id' && path.includes('/locations/{id}') ? { ...parameter, example: ids[0] } : parameter
+}
+
 /** Returns the values of parameters with which samples call an operation: required ones, and others with an example. */
 export const exampleValues = ({ parameters, version }: ReferenceOperation): Readonly<Record<string, string>> =>
   Object.fromEntries([

@@ -1,15 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { bundledFile } from '../../../kit/bundled.ts'
-import { getDefaultVersion, type Lifecycle } from '../../../versions/lifecycle.ts'
-import { type Html, html } from '../../../web/html.ts'
-import { breakable } from '../../../web/parts/code.ts'
-import { table } from '../../../web/parts/table.ts'
-import { compareDocuments, type Difference } from '../../../web/reference/differences.ts'
-import type { OpenApiDocument } from '../../../web/reference/openapi.ts'
-import { findDocument, listVersionDocuments } from '../../openapi/served-documents.ts'
+import type { Lifecycle } from '../../../versions/lifecycle.ts'
+import { html } from '../../../web/html.ts'
 import type { PublicPage } from '../page.ts'
+import { differencesTable } from './differences-table.ts'
 import { markdownPage } from './markdown-page.ts'
-import type { ReferenceSettings, VersionReference } from './reference.ts'
+import type { VersionReference } from './reference.ts'
+import { type CompareVersions, previousVersion } from './version-differences.ts'
 
 /** Returns the changelog of a version, even of a retired or deleted one. `name` is as in a path: `1`, `v1`, `beta`. */
 export function readChangelog(name: string): string | undefined {
@@ -22,13 +19,13 @@ export function readChangelog(name: string): string | undefined {
 /** The parts of the service that changelogs describe. */
 export interface ChangelogParts {
   readonly lifecycle: Lifecycle
-  readonly settings: ReferenceSettings
+  readonly compare: CompareVersions
 }
 
 /** Returns the page of a version's changes: its changelog, and the differences to the version before it by field. */
 export function changelogPage(
   name: string,
-  { lifecycle, settings }: ChangelogParts,
+  { lifecycle, compare }: ChangelogParts,
   nowMs: number,
   reference: VersionReference,
 ): PublicPage | undefined {
@@ -37,37 +34,15 @@ export function changelogPage(
   const own = name.replace(/^v/, '')
   const page = markdownPage(text, '/docs/versions', reference)
   const previous = previousVersion(lifecycle, own, nowMs)
-  const documentOf = (version: string) =>
-    findDocument(lifecycle, settings, version, nowMs) as unknown as OpenApiDocument | undefined
-  const [before, after] = [previous === undefined ? undefined : documentOf(previous), documentOf(own)]
+  const compared = previous === undefined ? undefined : compare(previous, own, nowMs)
   return {
     ...page,
     ownPath: `/changelog/${own === 'beta' ? own : `v${own}`}`,
     trail: [{ path: '/docs/versions', label: 'Versions and changes' }],
-    content: [page.content, before && after && differenceTable(compareDocuments(before, after), previous!)],
+    content: [
+      page.content,
+      compared && html`<h2 id="differences">Differences from version ${compared.before}, by field</h2>`,
+      compared && differencesTable(compared),
+    ],
   }
 }
-
-/** Returns the name of the version that a version is compared with; beta extends the latest stable one. */
-function previousVersion(lifecycle: Lifecycle, name: string, nowMs: number): string | undefined {
-  if (name === 'beta') return getDefaultVersion(lifecycle, nowMs).name
-  const names = listVersionDocuments(lifecycle, nowMs).map(({ entry }) => entry.name)
-  const at = names.indexOf(name)
-  return at > 0 ? names[at - 1] : undefined
-}
-
-const differenceTable = (
-  differences: readonly Difference[],
-  previous: string,
-): Html => html`<h2 id="differences">Differences from version ${previous}, by field</h2>
-${table({
-  caption: 'Differences by field',
-  rows: differences,
-  empty: html`<p>Fields and parameters are the same.</p>`,
-  columns: [
-    { label: 'In', cell: ({ of }) => of },
-    { label: 'Field or parameter', kind: 'name', cell: ({ name }) => html`<code>${breakable(name)}</code>` },
-    { label: `Version ${previous}`, cell: ({ before }) => before ?? html`<span class="quiet">absent</span>` },
-    { label: 'This version', cell: ({ after }) => after ?? html`<span class="quiet">absent</span>` },
-  ],
-})}`

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Id } from '../../../domain/id.ts'
 import { bundledFile } from '../../../kit/bundled.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import { getDefaultVersion, type Lifecycle } from '../../../versions/lifecycle.ts'
@@ -17,6 +18,7 @@ import { overviewPage } from './overview-page.ts'
 import { type ReferenceSettings, readReference, type VersionReference } from './reference.ts'
 import { createSearchIndex } from './search-index.ts'
 import { sunsetCalendar } from './sunset-calendar.ts'
+import { createVersionDifferences } from './version-differences.ts'
 import { versionsPage } from './versions-page.ts'
 
 /** Settings that the documentation shows. */
@@ -32,6 +34,8 @@ export interface DocsParts {
   readonly lifecycle: Lifecycle
   readonly clock: Clock
   readonly settings: DocsSettings
+  /** Returns ids of places that exist, for samples; empty while they are unknown. */
+  exampleIds(): Promise<readonly Id[]>
 }
 
 /**
@@ -44,56 +48,74 @@ const cacheMs = 60_000
 export function createDocsPages(parts: DocsParts): SitePage[] {
   const { lifecycle, settings } = parts
   const { site } = settings
-  const page = createCachedPages(parts.clock)
-  const latest = (nowMs: number) => readReference(lifecycle, settings, nowMs)!
+  const page = createCachedPages(parts.clock, parts.exampleIds)
+  const file = createCachedPages(parts.clock, async () => [])
+  const compare = createVersionDifferences(lifecycle, settings)
   const announcedMs = parts.clock.nowMs()
   const about = () => ({ publicUrl: settings.publicUrl, name: site.name, announcedMs })
-  const guide = (name: string) => (_: string, nowMs: number) =>
+  const guide = (name: string) => (request: DocsRequest) =>
     toPageDocument(
-      markdownPage(readGuide(name), `/docs/${name === 'partner' ? 'guide' : name}`, latest(nowMs)),
+      markdownPage(readGuide(name), `/docs/${name === 'partner' ? 'guide' : name}`, latest(parts, request)),
       settings,
     )
   return [
-    page('/openapi/*', (file, nowMs) => createOpenApiFile(parts, file, nowMs)),
-    page('/openapi.json', (_, nowMs) =>
+    file('/openapi/*', ({ rest, nowMs }) => createOpenApiFile(parts, rest, nowMs)),
+    file('/openapi.json', ({ nowMs }) =>
       createOpenApiFile(parts, `${getDefaultVersion(lifecycle, nowMs).name}.json`, nowMs),
     ),
-    page('/changelog/*', (name, nowMs) => {
-      const changes = changelogPage(name, parts, nowMs, latest(nowMs))
+    page('/changelog/*', request => {
+      const changes = changelogPage(request.rest, { lifecycle, compare }, request.nowMs, latest(parts, request))
       return changes && toPageDocument(changes, settings)
     }),
-    page('/changelog.atom', (_, nowMs) =>
+    file('/changelog.atom', ({ nowMs }) =>
       toTextDocument(changeFeed({ lifecycle, ...about() }, nowMs), 'application/atom+xml'),
     ),
-    page('/docs/sunsets.ics', () => toTextDocument(sunsetCalendar(lifecycle, about()), 'text/calendar; charset=utf-8')),
-    page('/docs', (_, nowMs) => toPageDocument(overviewPage(latest(nowMs)), settings)),
-    page('/docs/*', (rest, nowMs) => findReferencePage(parts, rest, nowMs)),
-    page('/docs/search.json', (_, nowMs) =>
-      toTextDocument(JSON.stringify(createSearchIndex(latest(nowMs))), 'application/json'),
+    file('/docs/sunsets.ics', () => toTextDocument(sunsetCalendar(lifecycle, about()), 'text/calendar; charset=utf-8')),
+    page('/docs', request => toPageDocument(overviewPage(latest(parts, request)), settings)),
+    page('/docs/*', request => findReferencePage(parts, request)),
+    file('/docs/search.json', request =>
+      toTextDocument(JSON.stringify(createSearchIndex(latest(parts, request))), 'application/json'),
     ),
     page('/docs/guide', guide('partner')),
     page('/docs/feeds', guide('feeds')),
     page('/docs/webhooks', guide('webhooks')),
-    page('/docs/limits', (_, nowMs) => toPageDocument(limitsPage(latest(nowMs), settings), settings)),
-    page('/docs/errors', (_, nowMs) => toPageDocument(errorsPage(latest(nowMs), settings.adminErrors), settings)),
-    page('/docs/licences', (_, nowMs) =>
-      toPageDocument(licencesPage(settings.demo !== false, latest(nowMs)), settings),
+    page('/docs/limits', request => toPageDocument(limitsPage(latest(parts, request), settings), settings)),
+    page('/docs/errors', request =>
+      toPageDocument(errorsPage(latest(parts, request), settings.adminErrors), settings),
     ),
-    page('/docs/versions', (_, nowMs) => toPageDocument(versionsPage(lifecycle, nowMs, latest(nowMs)), settings)),
+    page('/docs/licences', request =>
+      toPageDocument(licencesPage(settings.demo !== false, latest(parts, request)), settings),
+    ),
+    page('/docs/versions', request =>
+      toPageDocument(versionsPage({ lifecycle, compare }, request.nowMs, latest(parts, request)), settings),
+    ),
   ]
 }
 
+/** A request for a page of the documentation that is not cached. */
+interface DocsRequest {
+  /** The part of the path that matched `*`, in lower case. */
+  readonly rest: string
+  readonly nowMs: number
+  readonly placeIds: readonly string[]
+}
+
+/** Returns the reference of the latest stable version. */
+const latest = ({ lifecycle, settings }: DocsParts, { nowMs, placeIds }: DocsRequest): VersionReference =>
+  readReference(lifecycle, settings, nowMs, { placeIds })!
+
 /** Returns a function that creates pages. It generates each address at most once a minute. */
-function createCachedPages(clock: Clock) {
+function createCachedPages(clock: Clock, exampleIds: DocsParts['exampleIds']) {
   const cache = new Map<string, { readonly document: WebDocument; readonly expiresMs: number }>()
-  return (path: string, make: (rest: string, nowMs: number) => WebDocument | undefined): SitePage => ({
+  return (path: string, make: (request: DocsRequest) => WebDocument | undefined): SitePage => ({
     path,
-    get: ({ params: { '*': rest = '' } }) => {
+    get: async ({ params: { '*': pathRest = '' } }) => {
       const nowMs = clock.nowMs()
-      const name = `${path} ${rest.toLowerCase()}`
+      const rest = pathRest.toLowerCase()
+      const name = `${path} ${rest}`
       const known = cache.get(name)
       if (known && nowMs < known.expiresMs && nowMs > known.expiresMs - cacheMs) return known.document
-      const document = make(rest.toLowerCase(), nowMs)
+      const document = make({ rest, nowMs, placeIds: (await exampleIds()).map(String) })
       if (document) cache.set(name, { document, expiresMs: nowMs + cacheMs })
       return document
     },
@@ -103,12 +125,15 @@ function createCachedPages(clock: Clock) {
 const readGuide = (name: string): string => readFileSync(bundledFile(`docs/guides/${name}.md`), 'utf8')
 
 /** Returns the page for a path such as `searchlocations`, `v2/searchlocations` or `v2`. */
-function findReferencePage({ lifecycle, settings }: DocsParts, rest: string, nowMs: number): WebDocument | undefined {
-  const [, version, name] = /^(?:(v\d{1,4}|beta)(?:\/|$))?(\w*)\/?$/.exec(rest) ?? []
-  const reference = readReference(lifecycle, settings, nowMs, version)
-  if (!reference || name === undefined) return undefined
-  if (name === '') return toPageDocument(overviewPage(reference), settings)
-  const operation = findOperation(reference, name)
+function findReferencePage(
+  { lifecycle, settings }: DocsParts,
+  { rest, nowMs, placeIds }: DocsRequest,
+): WebDocument | undefined {
+  const [, version, operationName] = /^(?:(v\d{1,4}|beta)(?:\/|$))?(\w*)\/?$/.exec(rest) ?? []
+  const reference = readReference(lifecycle, settings, nowMs, { name: version, placeIds })
+  if (!reference || operationName === undefined) return undefined
+  if (operationName === '') return toPageDocument(overviewPage(reference), settings)
+  const operation = findOperation(reference, operationName)
   return operation && toPageDocument(operationPage(operation, reference), settings)
 }
 

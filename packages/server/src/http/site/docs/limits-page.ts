@@ -30,7 +30,7 @@ const dailyUnits = (quota: Quota | undefined): string =>
 
 /** Returns the page of the limits and packages, with the values of this installation. */
 export function limitsPage(reference: VersionReference, settings: DocumentedLimits): LayoutPage {
-  const { nav, publicUrl, site } = reference
+  const { nav, publicUrl, placeId, site } = reference
   return {
     title: 'Limits and packages',
     path: '/docs/limits',
@@ -56,7 +56,7 @@ restored (<code>t</code>). <code>X-Billed-Units</code> is the cost of the call.<
       html`<p>The response is 429 with <code>Retry-After</code> in seconds. Wait that long, then send one call.
 <strong>Calls before that time extend the wait</strong>, up to a minute for each. A client that waits as the header says
 is served:</p>`,
-      samples(retrySamples({ publicUrl, path: '/locations/1', query: { version: reference.name } })),
+      samples(retrySamples({ publicUrl, path: `/locations/${placeId}`, query: { version: reference.name } })),
       html`<h2 id="costs">Costs</h2>`,
       costTable(reference),
       html`<p><a href="${linkTo(site, '/docs/guide')}#save-calls-and-units">Ways to save calls and units</a></p>`,

@@ -5,13 +5,19 @@ import { codeBlock, type Sample, samples } from '../../../web/parts/code.ts'
 import { callSamples } from '../../../web/samples.ts'
 import type { VersionReference } from './reference.ts'
 
+/** The place that calls of the bundled texts ask for. */
+const examplePlace = '/locations/1?'
+
 /** Base URLs of the bundled texts, in place of the address of the service. */
 const exampleUrl = /https:\/\/places\.example(?:\.com)?(?=[/\s"']|$)/g
 
 /** Returns a page with a bundled Markdown text; its first heading is the title, and calls in curl become samples. */
-export function markdownPage(markdown: string, path: string, { nav, publicUrl }: VersionReference): LayoutPage {
+export function markdownPage(markdown: string, path: string, { nav, publicUrl, placeId }: VersionReference): LayoutPage {
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? 'Documentation'
-  const text = markdown.replace(/^# .+\n/m, '').replaceAll(exampleUrl, publicUrl)
+  const text = markdown
+    .replace(/^# .+\n/m, '')
+    .replaceAll(exampleUrl, publicUrl)
+    .replaceAll(examplePlace, `/locations/${placeId}?`)
   return {
     title,
     path,

@@ -18,7 +18,7 @@ import { versionMenu } from './version-menu.ts'
  * common.
  */
 export function overviewPage(reference: VersionReference): LayoutPage {
-  const { site, nav, folder, name, publicUrl, groups } = reference
+  const { site, nav, folder, name, publicUrl, placeId, groups } = reference
   return {
     title: 'API reference',
     path: `/docs${folder}`,
@@ -34,7 +34,7 @@ under test. It may change without notice.</p></div></div>`,
       html`<h2 id="first-call">A first call</h2>`,
       html`<p>Put your key into the environment variable <code>PERIPLUS_KEY</code>. The
 <a href="${linkTo(site, '/docs/guide')}">guide</a> shows how to stay within the limits and how to save units.</p>`,
-      samples(callSamples({ publicUrl, path: '/locations/1', query: { version: name } })),
+      samples(callSamples({ publicUrl, path: `/locations/${placeId}`, query: { version: name } })),
       html`<h2 id="operations">Operations</h2>`,
       html`<div class="operations">
 ${groups.map(group => operationCard(group, reference))}</div>`,

@@ -1,7 +1,7 @@
 import { getDefaultVersion, type Lifecycle } from '../../../versions/lifecycle.ts'
 import type { SectionNav } from '../../../web/layout.ts'
 import type { OpenApiDocument, Parameter } from '../../../web/reference/openapi.ts'
-import { type ApiReference, readOperations, type VersionChoice } from '../../../web/reference/operations.ts'
+import { type ApiReference, readOperations, type VersionChoice, withPlaceIds } from '../../../web/reference/operations.ts'
 import type { Site } from '../../../web/site.ts'
 import type { DocumentSettings } from '../../openapi/parts.ts'
 import { findDocument, getFeedDocument, listServedDocuments } from '../../openapi/served-documents.ts'
@@ -14,6 +14,8 @@ export interface VersionReference extends ApiReference {
   /** The parameters that every operation has. */
   readonly common: readonly Parameter[]
   readonly publicUrl: string
+  /** Id of a place that exists, for the samples; 1 while no place is known. */
+  readonly placeId: string
   readonly site: Site
 }
 
@@ -36,12 +38,20 @@ export function listVersionChoices(lifecycle: Lifecycle, nowMs: number): Version
   return [...(first ? [first] : []), ...choices.filter(one => one !== first).reverse()]
 }
 
-/** Reads the reference of a version. `name` is that of its document; undefined is the latest stable version. */
+/** The version to read, and its examples. */
+export interface ReferenceChoice {
+  /** Name of the document. Default: that of the latest stable version. */
+  readonly name?: string | undefined
+  /** Ids of places that exist. Default: those of the document. */
+  readonly placeIds?: readonly string[]
+}
+
+/** Reads the reference of a version. */
 export function readReference(
   lifecycle: Lifecycle,
   settings: ReferenceSettings,
   nowMs: number,
-  name?: string,
+  { name, placeIds = [] }: ReferenceChoice = {},
 ): VersionReference | undefined {
   const { site, publicUrl, meters } = settings
   const versions = listVersionChoices(lifecycle, nowMs)
@@ -49,12 +59,14 @@ export function readReference(
   if (!choice) return undefined
   const document = findDocument(lifecycle, settings, choice.document, nowMs) as unknown as OpenApiDocument
   const feeds = getFeedDocument(lifecycle, settings, nowMs) as unknown as OpenApiDocument
-  const groups = readOperations([document, feeds], operation => describeTerms(operation, meters))
+  const operations = readOperations([document, feeds], operation => describeTerms(operation, meters))
+  const groups = withPlaceIds(operations, placeIds)
   return {
     ...choice,
     versions,
     groups,
     publicUrl,
+    placeId: placeIds[0] ?? '1',
     site,
     nav: docsNav(groups, choice.folder, site),
     headers: { ...document.components.headers, ...feeds.components.headers },

@@ -8,16 +8,21 @@ import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
-import { versionBadge } from '../../../web/parts/version-badge.ts'
+import { versionBadge, versionTitle } from '../../../web/parts/version-badge.ts'
 import { linkTo, type Site } from '../../../web/site.ts'
 import { listVersionDocuments } from '../../openapi/served-documents.ts'
 import { routes } from '../../partner/routes.ts'
+import type { ChangelogParts } from './changelog-page.ts'
+import { differencesTable } from './differences-table.ts'
 import type { VersionReference } from './reference.ts'
+import { previousVersion } from './version-differences.ts'
 
 /**
- * Returns the page that the Link headers of R-18 point to: all versions and all deprecated endpoints with their dates.
+ * Returns the page that the Link headers of R-18 point to: all versions and all deprecated endpoints with their dates,
+ * and what differs between each version and the one before it.
  */
-export function versionsPage(lifecycle: Lifecycle, nowMs: number, { nav, site }: VersionReference): LayoutPage {
+export function versionsPage(parts: ChangelogParts, nowMs: number, { nav, site }: VersionReference): LayoutPage {
+  const { lifecycle } = parts
   const beta = getBetaVersion(lifecycle, nowMs)
   const versions = [...lifecycle.versions, ...(beta ? [beta] : [])]
   const endpoints = Object.entries(lifecycle.endpoints)
@@ -54,8 +59,19 @@ ${table({
     ...dateColumns(site, nowMs, ([, times]: (typeof endpoints)[number]) => times),
   ],
 })}`,
+      html`<h2 id="differences">Differences by field</h2>`,
+      versions.toReversed().map(({ name }) => differencesOf(name, parts, nowMs)),
     ],
   }
+}
+
+/** Returns the differences between a version and the one before it; undefined for the first one. */
+function differencesOf(name: string, { lifecycle, compare }: ChangelogParts, nowMs: number): HtmlValue {
+  const previous = previousVersion(lifecycle, name, nowMs)
+  const compared = previous === undefined ? undefined : compare(previous, name, nowMs)
+  if (!compared) return undefined
+  return html`<h3 id="differences-${name}">${versionTitle(name)}, compared with version ${compared.before}</h3>
+${differencesTable(compared)}`
 }
 
 const pathOf = (operation: string): string =>
@@ -84,7 +100,7 @@ function versionTable(versions: readonly RegisteredVersion[], { lifecycle, nowMs
     caption: 'Versions',
     rows: versions,
     columns: [
-      { label: 'Version', kind: 'name', cell: ({ name }) => html`<span id="${name}">${name}</span>` },
+      { label: 'Version', kind: 'name', cell: ({ name }) => html`<span id="${name}">${versionTitle(name)}</span>` },
       { label: 'Status', cell: entry => stateBadge(entry, { latest, nowMs }) },
       ...dateColumns(site, nowMs, (entry: RegisteredVersion) => entry),
       { label: 'Documents', cell: links },

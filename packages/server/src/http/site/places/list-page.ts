@@ -1,4 +1,4 @@
-import { type TopLevelCategory, topLevelCategories } from '../../../domain/category.ts'
+import { type TopLevelCategory, topLevelCategories, topLevelNames } from '../../../domain/category.ts'
 import { type LocationEntry, priceLevels } from '../../../domain/location.ts'
 import { attribute, type Html, html } from '../../../web/html.ts'
 import { icon } from '../../../web/icon.ts'
@@ -23,14 +23,14 @@ import { placeItem, placeLink, placeMarker, ratingAndHours } from './place-item.
 import { changeQuery, hasFilters, type PlacesState, pageSize, placesSearch } from './query.ts'
 import { sameByApi } from './same-by-api.ts'
 
-/** Names of the categories on chips. */
-export const categoryChips: Readonly<Record<TopLevelCategory, { readonly label: string; readonly icon: string }>> = {
-  HOTEL: { label: 'Hotels', icon: 'building' },
-  RESTAURANT: { label: 'Restaurants', icon: 'cup-hot' },
-  ATTRACTION: { label: 'Attractions', icon: 'camera' },
-  GEO: { label: 'Cities and regions', icon: 'globe2' },
-  TRANSPORT: { label: 'Transport', icon: 'airplane' },
-  OTHER: { label: 'Other', icon: 'three-dots' },
+/** Icons of the categories on chips. */
+const categoryIcons: Readonly<Record<TopLevelCategory, string>> = {
+  HOTEL: 'building',
+  RESTAURANT: 'cup-hot',
+  ATTRACTION: 'camera',
+  GEO: 'globe2',
+  TRANSPORT: 'airplane',
+  OTHER: 'three-dots',
 }
 
 /** Returns the page with search, list and map. `chosen` is the place of the panel. */
@@ -138,9 +138,8 @@ ${topLevelCategories.map(category => {
 `
 
 function chip(category: TopLevelCategory, href: string, isChosen = false): Html {
-  const { label, icon: name } = categoryChips[category]
   const current = attribute('aria-current', isChosen && 'true')
-  return html`<li><a class="chip" href="${href}"${current}>${icon(name)} ${label}</a></li>
+  return html`<li><a class="chip" href="${href}"${current}>${icon(categoryIcons[category])} ${topLevelNames[category]}</a></li>
 `
 }
 
@@ -176,7 +175,7 @@ function nothingFound(query: PlacesState, site: Site): Html {
   const words = text.split(/\s+/).filter(word => word !== '')
   const understood = [
     ...(text === '' ? [] : [`the text “${text}”`]),
-    ...categories.map(category => `the category ${categoryChips[category].label}`),
+    ...categories.map(category => `the category ${topLevelNames[category]}`),
     ...(isOpenNow ? ['open now'] : []),
     ...(minRating === undefined ? [] : [`a rating of ${minRating} or more`]),
     ...(query.priceLevels.length > 0 ? ['a price'] : []),

@@ -11,7 +11,7 @@ import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
-import { versionBadge } from '../../../web/parts/version-badge.ts'
+import { versionBadge, versionTitle } from '../../../web/parts/version-badge.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
@@ -117,7 +117,7 @@ function versionTable(versions: readonly ServedVersion[], users: Users, { zone, 
       {
         label: 'Version',
         kind: 'name',
-        cell: ({ name, isDefault }) => html`${name} ${isDefault && badge('info', 'Default')}`,
+        cell: ({ name, isDefault }) => html`${versionTitle(name)} ${isDefault && badge('info', 'Default')}`,
       },
       { label: 'Status', cell: ({ status }) => versionBadge(status) },
       { label: 'Released', cell: ({ releasedMs }) => releasedMs !== undefined && time(releasedMs, zone, 'day') },

@@ -21,7 +21,7 @@ export const explorerPages = [
     method: 'GET',
     path: '/explorer',
     permission: 'own:explore',
-    handler: async (context, request) => explorerPage(context, request),
+    handler: explorerPage,
   }),
   partnerPage({
     method: 'POST',
@@ -38,9 +38,11 @@ export const explorerPages = [
   }),
 ]
 
-function explorerPage({ reference, apiUrl }: ManagementContext, request: PartnerRequest): PageView {
+async function explorerPage(context: ManagementContext, request: PartnerRequest): Promise<PageView> {
+  const { reference, apiUrl, exampleIds } = context
   const { query, site, partner, may } = request
-  const shown = (query.version !== undefined && reference(query.version)) || reference()!
+  const ids = (await exampleIds(partner.scope)).map(String)
+  const shown = (query.version !== undefined && reference(query.version, ids)) || reference(undefined, ids)!
   const operations = shown.groups.flatMap(group => group.operations)
   const operation = operations.find(({ id }) => id === query.operation) ?? operations[0]!
   const keyUrl = linkTo(site, `/portal/${partner.id}/explorer/key`)

@@ -12,7 +12,7 @@ import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import { undoWithinMs } from '../../../usecases/admin/undo-pin.ts'
 import { feedLabels } from '../../../web/feed-labels.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
-import { codeBlock } from '../../../web/parts/code.ts'
+import { codeBlock, shortened } from '../../../web/parts/code.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
 import { buttonLink, buttonRow } from '../../../web/parts/link.ts'
@@ -221,7 +221,7 @@ function snapshotTable(pinned: readonly Manifest[], times: DownloadTimes, { zone
       },
       {
         label: 'SHA-256',
-        cell: ({ checksum_of_result: sum }) => html`<code title="${sum}">${sum.slice(0, 12)}…</code>`,
+        cell: ({ checksum_of_result: sum, snapshot_id: id }) => shortened(sum, `the checksum of ${id}`),
       },
       { label: 'Built', cell: ({ created_at: at }) => time(Date.parse(at), zone) },
       {

@@ -6,6 +6,7 @@ import { card } from '../../../web/parts/facts.ts'
 import { form } from '../../../web/parts/form.ts'
 import { link } from '../../../web/parts/link.ts'
 import { table } from '../../../web/parts/table.ts'
+import { versionTitle } from '../../../web/parts/version-badge.ts'
 import { localText, nameOf } from '../../../web/place-words.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
@@ -79,7 +80,7 @@ export function differencesCard(
     fields: [select('before', 'Version', before), select('after', 'With version', after)],
   })
   const about = html`<p>Every field and parameter that differs, with its values in a well-known place that your keys can
-read.</p>`
+read. Parameters and the fields of results have the values of the examples in the reference.</p>`
   return card('Differences by field', [about, choice, differenceTable(rows, { before, after }, request)], {
     id: 'differences',
   })
@@ -107,8 +108,8 @@ const differenceTable = (
         kind: 'name',
         cell: ({ of, name }) => html`<span class="quiet small">${of}</span><br><code>${breakable(name)}</code>`,
       },
-      { label: `Version ${before}`, cell: row => inVersion(row.before, row.values?.before) },
-      { label: `Version ${after}`, cell: row => inVersion(row.after, row.values?.after) },
+      { label: versionTitle(before), cell: row => inVersion(row.before, (row.values ?? row.examples)?.before) },
+      { label: versionTitle(after), cell: row => inVersion(row.after, (row.values ?? row.examples)?.after) },
       { label: 'Example', cell: row => exampleOf(row, request, after) },
     ],
     rows,
@@ -124,16 +125,12 @@ function inVersion(type: string | undefined, value: string | undefined): HtmlVal
   return html`${type !== '' && html`<span class="quiet small">${type}</span>`}${sent}`
 }
 
-/** Operations whose results have fields of their own. */
-const operations: Readonly<Record<string, string>> = {
-  'Search result': 'searchLocations',
-  'Nearby result': 'nearbyLocations',
-  Recommendation: 'searchRecommendations',
-}
-
-/** Returns the place of an example; for a field of a result, the call that shows it. */
-function exampleOf({ of, values }: ShownDifference, { site, partner }: PartnerRequest, version: string): HtmlValue {
-  const operation = operations[of]
+/** Returns the place of an example; for a parameter or a field of a result, the call that shows it. */
+function exampleOf(
+  { operation, values }: ShownDifference,
+  { site, partner }: PartnerRequest,
+  version: string,
+): HtmlValue {
   if (operation !== undefined) {
     const document = version === 'beta' ? version : `v${version}`
     const target = `/portal/${partner.id}/explorer?operation=${operation}&version=${document}`

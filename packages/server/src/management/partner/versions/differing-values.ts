@@ -1,6 +1,7 @@
-import { indentJson, stringifyLongJson } from '../../../kit/long-json.ts'
+import { stringifyLongJson } from '../../../kit/long-json.ts'
 import type { ExamplePlace } from '../../../usecases/admin/find-example-places.ts'
 import type { Difference } from '../../../web/reference/differences.ts'
+import { isEmptyText, valuesAt, valueText } from '../../../web/reference/values.ts'
 import { type PresentedRecords, recordNames } from './presented-records.ts'
 
 /** A field in two versions, as a place of the store has it. */
@@ -17,8 +18,8 @@ export interface ShownDifference extends Difference {
 }
 
 /**
- * Adds to a difference the values of the first place in which they differ, or else of the first that has the field;
- * parameters have no values.
+ * Adds to a difference the values of the first place in which they differ, or else of the first that has the field.
+ * Parameters and fields of results have none: a place does not have them, and the difference has examples instead.
  */
 export function addValues(
   difference: Difference,
@@ -28,7 +29,7 @@ export function addValues(
   const path = difference.name.split('.')
   let values: DifferingValues | undefined
   for (const place of places) {
-    const [before, after] = presented(difference.of, place).map(record => toText(valuesAt(record, path)[0]))
+    const [before, after] = presented(difference.of, place).map(record => valueText(valuesAt(record, path)[0]))
     if (before !== after) return { ...difference, values: { place, before, after } }
     if (before !== undefined) values ??= { place, before, after }
   }
@@ -77,15 +78,6 @@ function compareLeaves(
   })
 }
 
-/** Returns the current values at a path such as `['categories[]', 'id']`, in order. */
-function valuesAt(value: unknown, [step, ...rest]: readonly string[]): readonly unknown[] {
-  if (step === undefined) return value === undefined || isEmptyText(stringifyLongJson(value)) ? [] : [value]
-  const isList = step.endsWith('[]')
-  const member = (Object(value) as Readonly<Record<string, unknown>>)[isList ? step.slice(0, -2) : step]
-  const members: readonly unknown[] = isList ? (Array.isArray(member) ? member : []) : [member]
-  return members.flatMap(one => valuesAt(one, rest))
-}
-
 /** A field without members of a record. */
 interface Leaf {
   /** Path without the places in lists: `names[].language`. */
@@ -105,16 +97,3 @@ function flatten(record: unknown): ReadonlyMap<string, Leaf> {
   visit(record, '', '')
   return leaves
 }
-
-/** Returns true for the JSON of the values with which version 0 says that a value is missing. */
-const isEmptyText = (json: string): boolean => ['null', '""', '{}', '[]'].includes(json)
-
-/** Returns a value as JSON; of a list the first element and the number of the others. */
-function toText(value: unknown): string | undefined {
-  if (value === undefined) return undefined
-  if (!Array.isArray(value) || value.length < 2) return onOneLine(value)
-  return `[ ${onOneLine(value[0])}, … ${value.length - 1} more ]`
-}
-
-/** Returns JSON on one line with a space after each separator, where a narrow column can break it. */
-const onOneLine = (value: unknown): string => indentJson(stringifyLongJson(value)).replaceAll(/\n\s*/g, ' ')

@@ -15,7 +15,7 @@ import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
 import { distance, time } from '../../../web/parts/time.ts'
-import { versionBadge } from '../../../web/parts/version-badge.ts'
+import { versionBadge, versionTitle } from '../../../web/parts/version-badge.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
@@ -45,7 +45,7 @@ export const ownVersionsPage = partnerPage({
       lead: 'The available versions, how long each one lasts, which ones your programs call, and what changes from one to the next.',
       scripts: [compareScript],
       content: [
-        withoutVersion(await listRelyingKeys(context.usage, actor), keys, request),
+        await namedVersions(context, request, keys),
         card('Versions', versionTable(versions, calls, request)),
         card('Your calls by key', keyTable(calls, keys, request)),
         differencesCard(context, request, { ...pair, places }),
@@ -113,7 +113,7 @@ function versionTable(
   return table<ServedVersion>({
     caption: 'Versions, the newest first',
     columns: [
-      { label: 'Version', kind: 'name', cell: ({ name }) => name },
+      { label: 'Version', kind: 'name', cell: ({ name }) => versionTitle(name) },
       { label: 'Status', cell: stateOf },
       { label: 'Deprecated', cell: ({ deprecatedMs }) => deprecatedMs && time(deprecatedMs, zone, 'day') },
       {
@@ -176,10 +176,28 @@ function keyTable({ week, month }: Calls, keys: readonly Key[], { site, partner 
   })
 }
 
+/** Returns which versions all calls name, or else what will change for those that name none. */
+async function namedVersions(
+  { usage }: ManagementContext,
+  request: PartnerRequest,
+  keys: readonly Key[],
+): Promise<Html> {
+  const { actor, partner, nowMs } = request
+  const relying = await listRelyingKeys(usage, actor)
+  if (relying.length > 0) return withoutVersion(relying, keys, request)
+  const fromMs = startOfUtcDay(nowMs - relyingDays * dayMs)
+  const report = await reportUsage(usage, actor, { partnerId: partner.id, fromMs, by: ['day', 'version'] })
+  const rows = isAdminFault(report) ? [] : report.rows
+  if (rows.length === 0) return notice('info', html`<p>No calls in the last ${relyingDays} days.</p>`)
+  // Usage may begin later than the span: the first day says how far the statement reaches.
+  const [first] = rows.map(({ day }) => String(day)).sort()
+  const names = [...new Set(rows.map(({ version }) => String(version)))].sort()
+  const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(names)
+  return notice('good', html`<p>All calls since ${time(Date.parse(first!), 'UTC', 'day')} name version ${list}.</p>`)
+}
+
 /** Returns what will change for calls that name no version when another version becomes the default. */
 function withoutVersion(relying: readonly RelyingKey[], keys: readonly Key[], { site, partner }: PartnerRequest): Html {
-  if (relying.length === 0)
-    return notice('good', html`<p>All calls of the last ${relyingDays} days name a version.</p>`)
   const names = new Map(keys.map(key => [key.id, keyName(key)]))
   const keyLink = (id: string) => link(linkTo(site, `/portal/${partner.id}/keys/${id}`), names.get(id) ?? id)
   return notice('warn', [
