@@ -121,7 +121,9 @@ describe('changelogs and guide', () => {
     const [beta, second, first] = ['beta', '2', '1'].map(name => differences.indexOf(`id="differences-${name}"`))
     expect([beta! > 0, second! > beta!, first! > second!]).toEqual([true, true, true])
     expect(differences.slice(beta, second)).toContain('<code>score</code>')
-    expect(differences.slice(second, first)).toContain('<code>rating_icon_url</code></th><td data-label="Version 1">URL')
+    expect(differences.slice(second, first)).toContain(
+      '<code>rating_icon_url</code></th><td data-label="Version 1">URL',
+    )
     expect(differences.slice(first)).toContain('data-label="Version 0">')
     expect(text).toContain('<span id="1">Version 1</span>')
   })

@@ -90,7 +90,15 @@ describe('the demo (rulings: Commands)', () => {
   test('the samples of the documentation call places that exist', async () => {
     const known = new Set(places.map(({ id }) => String(id)))
     const called = new Set<string>()
-    for (const page of ['', '/limits', '/guide', '/getLocation', '/getLocations', '/listReviews', '/getCatalogLocation']) {
+    for (const page of [
+      '',
+      '/limits',
+      '/guide',
+      '/getLocation',
+      '/getLocations',
+      '/listReviews',
+      '/getCatalogLocation',
+    ]) {
       const { text } = await send(served.url, `/docs${page}`)
       const samples = [...text.matchAll(/&quot;http:[^\s]*?\/locations(?:\/|\?ids=)([\d,]+)/g)]
       expect([page, samples.length > 0]).toEqual([page, true])

@@ -217,12 +217,12 @@ test('versions show who breaks when one ends; a notice reaches each of them once
     return reply
   })
   for (const text of ['Version 1: who breaks', 'Tester', 'Calls without a version']) expect(page.text).toContain(text)
-  const drawing = page.text.split('aria-label="Timeline of versions"')[1]!.split('</svg>')[0]!
+  const drawing = page.text.split('aria-label="Timeline of versions"')[1]!.split('class="legend"')[0]!
   for (const part of [
     'class="served"',
     'class="deprecated"',
     'class="now"',
-    '>Used by Tester: 2 calls in 30 days</text>',
+    '>Used by Tester: 2 calls in 30 days</span>',
   ])
     expect(drawing).toContain(part)
   for (const day of ['2024-11-06', '2026-01-01', '2099-01-01']) expect(page.text).toContain(`<time datetime="${day}`)

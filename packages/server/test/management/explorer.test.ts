@@ -30,15 +30,14 @@ test('the page has the form of the chosen operation and version, its cost and it
   expect(first.status).toBe(200)
   expect(first.text).toContain('GET /locations/search')
   const { text } = await client.get(`${path}?operation=getLocations&version=v2`, member)
-  for (const part of [
-    'GET /locations<',
-    '1 unit per place',
-    '<option value="v2" selected>',
-    'name="ids"',
-    'value="1,2,3"',
-  ])
+  for (const part of ['GET /locations<', '1 unit per place', '<option value="v2" selected>', 'name="ids"'])
     expect([part, text.includes(part)]).toEqual([part, true])
   expect(text).toContain(`curl -H &quot;X-API-Key: $PERIPLUS_KEY&quot;`)
+  // The places of the form exist in the scope of the partner.
+  const [, ids] = /name="ids"[^>]*value="([\d,]+)"/.exec(text)!
+  const places = (await world.get(`/locations?ids=${ids}&version=2`)).json() as object
+  expect(places).toMatchObject({ data: ids!.split(',').map(() => expect.anything()) })
+  expect(places).not.toHaveProperty('missing_ids')
   expect(text).toContain('data-key-url="/portal/tester/explorer/key"')
   const unknown = await client.get(`${path}?operation=__proto__&version=v9`, member)
   expect([unknown.status, unknown.text.includes('GET /locations/search')]).toEqual([200, true])

@@ -130,7 +130,7 @@ const steps: readonly Step[] = [
     cli: ids => ['feeds', 'pin', ids.key!, 'geos', '--undo'],
     api: ids => ['POST', `${key(ids)}/feed-pins/geos/undo`],
     of: key,
-    form: ids => ({ action: `${ofKey(ids)}/feeds/geos/undo`, page: ofKey(ids), fields: {} }),
+    // The console has no button for keys with a scope, which have no feeds.
   },
   {
     name: 'request an upgrade',

@@ -45,7 +45,7 @@ type Rows = Readonly<Record<string, string[]>>
 
 export interface Sides {
   readonly ids: SideIds
-  /** Runs a step through each interface, forms only for a user. A refusal has the status and exit code that the step names. */
+  /** Runs a step through each interface. A refusal has the status and exit code that the step names. */
   run(step: Step): Promise<void>
   /** Returns the rows of the resources of each interface, with the names of ids in place of the ids. */
   rows(): Readonly<Record<Side, Rows>>
@@ -82,7 +82,7 @@ const tables: Readonly<Record<'control' | 'data', Readonly<Record<string, readon
   },
 }
 
-/** What exists before the steps. */
+/** Resources that exist before the steps, and the sender of forms. */
 interface SidesStart {
   /** Ids of resources. */
   readonly ids?: Partial<SideIds>

@@ -159,26 +159,29 @@ describe.each(zones)('in %s', zone => {
     expect(csv.text.replaceAll('\r\n', '\n')).toBe((await run('usage', ...flags, '--csv')).stdout)
   })
 
-  test.each(['calls', 'units'] as const)('the page shows the same %s of days as chart, table and export', async show => {
-    const path = `/usage?from=2025-10-24&to=2025-11-04&by=operation&show=${show}&tz=${encodeURIComponent(zone)}`
-    const { status, text } = await getPage(path)
-    expect(status).toBe(200)
-    const from = new Date(startOfDay('2025-10-24', zone)).toISOString()
-    const to = new Date(startOfDay('2025-11-05', zone)).toISOString()
-    const period = ['--partner', 'tester', '--from', from, '--to', to, '--tz', zone]
-    const { stdout } = await run('usage', '--by', 'day,operation', ...period, '--csv')
-    expect((await getPage(`${path}&format=csv`)).text.replaceAll('\r\n', '\n')).toBe(stdout)
-    const report = (await run('usage', '--by', 'day,operation', ...period, '--json')).json<{ rows: CountedDay[] }>()
-    expect((await getPage(`${path}&format=json`)).json()).toEqual(report)
-    const days = Map.groupBy(report.rows, ({ day }) => day)
-    const charted = [...text.matchAll(/<title>(\d+ \w+): (\d+) (?:calls|units)/g)].map(([, , total]) => Number(total))
-    const [, body] = /(?:Calls|Units) of each day<\/caption>.*?<tbody>(.*?)<\/tbody>/s.exec(text)!
-    const table = [...body!.matchAll(/datetime="([\d-]+)".*?data-label="Total">(\d+)<\/td><\/tr>/g)].toReversed()
-    expect(table.map(([, , total]) => Number(total))).toEqual(charted)
-    const counted = table.map(([, day]) => (days.get(day!) ?? []).reduce((sum, row) => sum + row[show], 0))
-    expect(charted).toEqual(counted)
-    expect(counted.reduce((sum, value) => sum + value, 0)).toBeGreaterThan(40)
-  })
+  test.each(['calls', 'units'] as const)(
+    'the page shows the same %s of days as chart, table and export',
+    async show => {
+      const path = `/usage?from=2025-10-24&to=2025-11-04&by=operation&show=${show}&tz=${encodeURIComponent(zone)}`
+      const { status, text } = await getPage(path)
+      expect(status).toBe(200)
+      const from = new Date(startOfDay('2025-10-24', zone)).toISOString()
+      const to = new Date(startOfDay('2025-11-05', zone)).toISOString()
+      const period = ['--partner', 'tester', '--from', from, '--to', to, '--tz', zone]
+      const { stdout } = await run('usage', '--by', 'day,operation', ...period, '--csv')
+      expect((await getPage(`${path}&format=csv`)).text.replaceAll('\r\n', '\n')).toBe(stdout)
+      const report = (await run('usage', '--by', 'day,operation', ...period, '--json')).json<{ rows: CountedDay[] }>()
+      expect((await getPage(`${path}&format=json`)).json()).toEqual(report)
+      const days = Map.groupBy(report.rows, ({ day }) => day)
+      const charted = [...text.matchAll(/<title>(\d+ \w+): (\d+) (?:calls|units)/g)].map(([, , total]) => Number(total))
+      const [, body] = /(?:Calls|Units) of each day<\/caption>.*?<tbody>(.*?)<\/tbody>/s.exec(text)!
+      const table = [...body!.matchAll(/datetime="([\d-]+)".*?data-label="Total">(\d+)<\/td><\/tr>/g)].toReversed()
+      expect(table.map(([, , total]) => Number(total))).toEqual(charted)
+      const counted = table.map(([, day]) => (days.get(day!) ?? []).reduce((sum, row) => sum + row[show], 0))
+      expect(charted).toEqual(counted)
+      expect(counted.reduce((sum, value) => sum + value, 0)).toBeGreaterThan(40)
+    },
+  )
 
   test('the statement has the billable units of the month', async () => {
     const billed = calls.filter(call => inMonth(call) && isServed(call))

@@ -83,11 +83,7 @@ async function findKnown(places: Omit<PlacePages, 'clock' | 'settings'>): Promis
 }
 
 /** Finds the best-known places of the world and counts all of them. */
-async function ask(
-  places: Omit<PlacePages, 'clock' | 'settings'>,
-  limit: number,
-  categories?: Filters['categories'],
-) {
+async function ask(places: Omit<PlacePages, 'clock' | 'settings'>, limit: number, categories?: Filters['categories']) {
   const query = { within: { box: worldBox }, sort: 'popularity', offset: 0, limit } as const
   const caller = { subject: 'landing page', isGone: () => false }
   const found = await nearbyCatalog(places, { ...query, ...(categories && { categories }) }, caller)

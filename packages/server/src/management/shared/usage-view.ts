@@ -177,7 +177,8 @@ function forecastCard(forecast: readonly BucketForecast[]): HtmlValue {
       ],
       rows: forecast.slice(0, maxForecasts),
     }),
-    others > 0 && html`<p class="quiet small">${formatCount(others, 'quota')} with less use. Choose a key for its own.</p>`,
+    others > 0 &&
+      html`<p class="quiet small">${formatCount(others, 'quota')} with less use. Choose a key for its own.</p>`,
     html`<p class="quiet small">An estimate from full days. A quota counts 24 hours from the first charged call.</p>`,
   ])
 }

@@ -25,7 +25,8 @@ test('a timeline has all its places within its width, so that today is in view o
   expect(text).not.toContain('viewBox')
   expect(/class="now" x1="([\d.]+)%"/.exec(text)![1]).toBe('96.17')
   expect([...text.matchAll(/>(\d{4})</g)].map(([, year]) => year)).toEqual(['2015', '2018', '2021', '2024', '2027'])
-  for (const part of ['<p>Version 1</p>', 'Version 2 <span', 'Used by &lt;Acme&gt;', '<p>Beta</p>']) expect(text).toContain(part)
+  for (const part of ['<p>Version 1</p>', 'Version 2 <span', 'Used by &lt;Acme&gt;', '<p>Beta</p>'])
+    expect(text).toContain(part)
 })
 
 describe('charts', () => {

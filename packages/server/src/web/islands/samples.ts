@@ -1,4 +1,4 @@
-/** Turns groups of code samples into tabs, and adds a button that copies each block of code and each shortened value. */
+/** Turns groups of code samples into tabs, and adds buttons that copy blocks of code and shortened values. */
 
 const languageName = 'periplus-language'
 

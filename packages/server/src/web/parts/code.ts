@@ -18,8 +18,10 @@ const shownLength = 12
  * Returns the beginning of a long value in code, with the whole one as its title. With the script samples.js it has a
  * button that copies the whole value; `label` names the value.
  */
-export const shortened = (value: string, label: string): Html =>
-  html`<span class="shortened" data-copy="${value}" data-label="${label}"><code title="${value}">${value.slice(0, shownLength)}…</code></span>`
+export const shortened = (value: string, label: string): Html => {
+  const start = html`<code title="${value}">${value.slice(0, shownLength)}…</code>`
+  return html`<span class="shortened" data-copy="${value}" data-label="${label}">${start}</span>`
+}
 
 /** A code sample in one language. */
 export interface Sample {

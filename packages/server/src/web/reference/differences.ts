@@ -1,5 +1,12 @@
 import { parseLongJson } from '../../kit/long-json.ts'
-import { nameOfRef, type OpenApiDocument, type OpenApiOperation, resolve, type Schema, type Schemas } from './openapi.ts'
+import {
+  nameOfRef,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  resolve,
+  type Schema,
+  type Schemas,
+} from './openapi.ts'
 import { enumValues, memberSchema, typeText } from './schema-text.ts'
 import { valuesAt, valueText } from './values.ts'
 

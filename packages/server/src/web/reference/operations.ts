@@ -107,6 +107,9 @@ function readOperation(
   }
 }
 
+/** Number of places that an example for several ones names. */
+const severalIds = 3
+
 /** Replaces the ids of places in the examples of parameters, so that samples and forms call places that exist. */
 export const withPlaceIds = (groups: readonly OperationGroup[], ids: readonly string[]): readonly OperationGroup[] =>
   ids.length === 0
@@ -120,7 +123,7 @@ export const withPlaceIds = (groups: readonly OperationGroup[], ids: readonly st
       }))
 
 function withPlaceId(parameter: Parameter, { path }: ReferenceOperation, ids: readonly string[]): Parameter {
-  if (parameter.name === 'ids') return { ...parameter, example: ids }
+  if (parameter.name === 'ids') return { ...parameter, example: ids.slice(0, severalIds) }
   return parameter.name === 'id' && path.includes('/locations/{id}') ? { ...parameter, example: ids[0] } : parameter
 }
 

@@ -80,9 +80,7 @@ export function createDocsPages(parts: DocsParts): SitePage[] {
     page('/docs/feeds', guide('feeds')),
     page('/docs/webhooks', guide('webhooks')),
     page('/docs/limits', request => toPageDocument(limitsPage(latest(parts, request), settings), settings)),
-    page('/docs/errors', request =>
-      toPageDocument(errorsPage(latest(parts, request), settings.adminErrors), settings),
-    ),
+    page('/docs/errors', request => toPageDocument(errorsPage(latest(parts, request), settings.adminErrors), settings)),
     page('/docs/licences', request =>
       toPageDocument(licencesPage(settings.demo !== false, latest(parts, request)), settings),
     ),

@@ -12,7 +12,11 @@ const examplePlace = '/locations/1?'
 const exampleUrl = /https:\/\/places\.example(?:\.com)?(?=[/\s"']|$)/g
 
 /** Returns a page with a bundled Markdown text; its first heading is the title, and calls in curl become samples. */
-export function markdownPage(markdown: string, path: string, { nav, publicUrl, placeId }: VersionReference): LayoutPage {
+export function markdownPage(
+  markdown: string,
+  path: string,
+  { nav, publicUrl, placeId }: VersionReference,
+): LayoutPage {
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? 'Documentation'
   const text = markdown
     .replace(/^# .+\n/m, '')

@@ -1,7 +1,12 @@
 import { getDefaultVersion, type Lifecycle } from '../../../versions/lifecycle.ts'
 import type { SectionNav } from '../../../web/layout.ts'
 import type { OpenApiDocument, Parameter } from '../../../web/reference/openapi.ts'
-import { type ApiReference, readOperations, type VersionChoice, withPlaceIds } from '../../../web/reference/operations.ts'
+import {
+  type ApiReference,
+  readOperations,
+  type VersionChoice,
+  withPlaceIds,
+} from '../../../web/reference/operations.ts'
 import type { Site } from '../../../web/site.ts'
 import type { DocumentSettings } from '../../openapi/parts.ts'
 import { findDocument, getFeedDocument, listServedDocuments } from '../../openapi/served-documents.ts'

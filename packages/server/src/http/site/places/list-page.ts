@@ -139,7 +139,8 @@ ${topLevelCategories.map(category => {
 
 function chip(category: TopLevelCategory, href: string, isChosen = false): Html {
   const current = attribute('aria-current', isChosen && 'true')
-  return html`<li><a class="chip" href="${href}"${current}>${icon(categoryIcons[category])} ${topLevelNames[category]}</a></li>
+  const label = html`${icon(categoryIcons[category])} ${topLevelNames[category]}`
+  return html`<li><a class="chip" href="${href}"${current}>${label}</a></li>
 `
 }
 
