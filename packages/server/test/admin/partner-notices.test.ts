@@ -32,8 +32,11 @@ const version = (name: string, more: Partial<ServedVersion> = {}): ServedVersion
   isDefault: false,
   ...more,
 })
+/** Id of the key that downloads. */
+let downloader = ''
 const row = (day: string, operation: string, name: string) => ({
   day,
+  key: downloader,
   operation,
   version: name,
   calls: 5,
@@ -41,7 +44,10 @@ const row = (day: string, operation: string, name: string) => ({
   billableUnits: 5,
 })
 const usageOf = (rows: UsageReport['rows']): UsageReports => ({
-  report: async () => ({ calls: 5, units: 5, billableUnits: 5, rows }),
+  report: async ({ fromMs }) => {
+    const after = rows.filter(({ day }) => Date.parse(String(day)) >= fromMs)
+    return { calls: 5, units: 5, billableUnits: 5, rows: after }
+  },
   statement: () => Promise.reject(new Error('A notice needs no statement.')),
   relyingKeys: async () => [],
 })
@@ -59,7 +65,7 @@ const wordsOf = async (...args: Parameters<typeof find>) => {
 const dayBefore = (days: number) => new Date(nowMs - days * dayMs).toISOString().slice(0, 10)
 
 test('a partner without a matter has no notices', async () => {
-  await makeKey(config, { packageName: 'innovate', addOns: ['feeds'] })
+  downloader = (await makeKey(config, { packageName: 'innovate', addOns: ['feeds'] })).id
   expect(
     await find([row(dayBefore(1), 'downloadFeedFile', '1')], [version('1'), version('0', { status: 'retired' })]),
   ).toEqual([])
