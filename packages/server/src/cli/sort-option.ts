@@ -1,5 +1,5 @@
-import { Option } from 'commander'
-import { formatOrder, type ListOrders, orderTexts } from '../domain/list-order.ts'
+import { InvalidArgumentError, Option } from 'commander'
+import { describeOrders, formatOrder, type ListOrders, parseOrder } from '../domain/list-order.ts'
 
 /** The option `--sort` of lists, before it is read by `parseOrder`. */
 export interface SortFlag {
@@ -7,5 +7,12 @@ export interface SortFlag {
 }
 
 /** Returns the option `--sort` of a list. */
-export const sortOption = (orders: ListOrders): Option =>
-  new Option('--sort <order>', 'order of the list').choices(orderTexts(orders)).default(formatOrder(orders.byDefault))
+export function sortOption(orders: ListOrders): Option {
+  const read = (text: string): string => {
+    if (parseOrder(text, orders)) return text
+    throw new InvalidArgumentError(`Enter ${describeOrders(orders)}.`)
+  }
+  return new Option('--sort <order>', `order of the list: ${describeOrders(orders)}`)
+    .argParser(read)
+    .default(formatOrder(orders.byDefault))
+}

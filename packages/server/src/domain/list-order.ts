@@ -20,6 +20,10 @@ export function orderTexts({ first, byDefault }: ListOrders): string[] {
   return [...new Set([formatOrder(byDefault), ...texts])]
 }
 
+/** Returns the part of a sentence that names all orders. */
+export const describeOrders = ({ first }: ListOrders): string =>
+  `one of ${Object.keys(first).join(', ')}, followed by ,asc or ,desc`
+
 /** Returns the order of a text, or the default without a text; undefined if the list has no such order. */
 export function parseOrder<Name extends string>(
   text: string | undefined,

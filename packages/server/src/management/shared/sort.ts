@@ -1,4 +1,4 @@
-import { type ListOrder, type ListOrders, orderTexts, parseOrder } from '../../domain/list-order.ts'
+import { describeOrders, type ListOrder, type ListOrders, parseOrder } from '../../domain/list-order.ts'
 import { type Html, html } from '../../web/html.ts'
 import { type Field, filterForm, queryForm } from '../../web/parts/form.ts'
 import { buttonLink, buttonRow } from '../../web/parts/link.ts'
@@ -14,12 +14,11 @@ export function readSort<Name extends string>(
 ): ListOrder<Name> | PageView {
   const order = parseOrder(query.sort, orders)
   if (order) return order
-  const texts = orderTexts(orders)
   return {
     status: 400,
     title: 'This list has no such order',
     content: [
-      notice('bad', html`<p>sort must be ${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}.</p>`, 'alert'),
+      notice('bad', html`<p>sort must be ${describeOrders(orders)}.</p>`, 'alert'),
       buttonRow(buttonLink(linkTo(site, path), 'Show the list')),
     ],
   }

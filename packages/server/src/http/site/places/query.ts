@@ -3,6 +3,7 @@ import { type Id, parseId } from '../../../domain/id.ts'
 import { type PriceLevel, priceLevels } from '../../../domain/location.ts'
 import type { Box, Point } from '../../../domain/search.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
+import { createParameterReader } from './url-parameters.ts'
 
 /** Places on a page of results. */
 export const pageSize = 20
@@ -29,13 +30,7 @@ export interface PlacesState {
 /** Reads the parameters of the page of places. Wrong values are left out, and their parameters are listed. */
 export function readPlacesQuery(parameters: URLSearchParams): PlacesState {
   const ignored: string[] = []
-  const read = <T>(name: string, parse: (value: string) => T | undefined): T | undefined => {
-    const value = parameters.get(name)?.trim() ?? ''
-    if (value === '') return undefined
-    const parsed = parse(value)
-    if (parsed === undefined) ignored.push(name)
-    return parsed
-  }
+  const read = createParameterReader(parameters, ignored)
   // A repeated parameter is a list, as forms send several checked boxes.
   const readAll = <T extends string>(name: string, values: readonly T[]): readonly T[] => {
     const given = parameters.getAll(name).flatMap(value => value.split(','))

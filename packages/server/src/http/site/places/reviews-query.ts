@@ -1,5 +1,6 @@
 import { parseLocale } from '../../../domain/locale.ts'
 import { type TripType, tripTypes } from '../../../domain/review.ts'
+import { createParameterReader } from './url-parameters.ts'
 
 /** The last page that can be opened. */
 export const maxPage = 999
@@ -18,12 +19,7 @@ export interface ReviewsQuery {
 /** Reads the parameters of a page of reviews. Wrong values are left out, and their parameters are listed. */
 export function readReviewsQuery(parameters: URLSearchParams): ReviewsQuery {
   const ignored: string[] = []
-  const read = <T>(name: string, parse: (value: string) => T | undefined): T | undefined => {
-    const value = parameters.get(name)?.trim() ?? ''
-    const parsed = value === '' ? undefined : parse(value)
-    if (value !== '' && parsed === undefined) ignored.push(name)
-    return parsed
-  }
+  const read = createParameterReader(parameters, ignored)
   const language = read('language', parseLocale)
   const rating = read('rating', value => (/^[1-5]$/.test(value) ? Number(value) : undefined))
   const tripType = read('trip_type', value => tripTypes.find(type => type === value.toUpperCase()))
