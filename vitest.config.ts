@@ -3,14 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { bundleSources } from './packages/server/test/setup/bundle.ts'
 import { machineFactor } from './packages/server/test/setup/machine.ts'
+import { shareEngines } from './packages/server/test/setup/share-engines.ts'
 import { findTemporaryFolder } from './packages/server/test/setup/temporary-folder.ts'
 
 const temporary = process.env.TMPDIR ?? findTemporaryFolder() ?? tmpdir()
 const folder = mkdtempSync(join(temporary, 'periplus-run-'))
 // Processes of the tests inherit these. Compiled modules are kept between runs.
 process.env.TEST_COMPILE_CACHE ??= join(temporary, 'periplus-test-compile-cache')
+// They run the sources if this is empty: TEST_BUNDLE= npx vitest run FILE
+process.env.TEST_BUNDLE ??= await bundleSources(temporary)
 process.env.TMPDIR = folder
+shareEngines(folder)
 // Killed processes leave folders behind.
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 

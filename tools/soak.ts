@@ -1,8 +1,8 @@
 /**
  * Runs the long forms of tests sequentially, on loopback only, with a line of progress every 10 s:
- *   npm run soak -- [kills] [restarts] [requests] [reads] [limiter] [threads] [windows] [--seed N] [--share 0.01]
- * Without names it runs all of them, which takes about an hour and a half. The seed is printed; the same seed makes the
- * same requests and times. `--share` runs that part of the full length.
+ *   npm run soak -- [NAME …] [--seed N] [--share 0.01]
+ * Names are those of `forms` below. Without names it runs all of them, which takes about two hours. The seed is
+ * printed; the same seed makes the same requests and times. `--share` runs that part of the full length.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -63,12 +63,26 @@ const forms: Readonly<Record<string, Form>> = {
     what: 'steps of the limiter and its model',
     maxMinutes: 30,
   },
+  'cluster-limits': {
+    file: 'packages/server/src/limits/shared/simulation/simulation.test.ts',
+    variable: 'PERIPLUS_CLUSTER_SEEDS',
+    length: 10_000,
+    what: 'simulations of nodes that share limits, through random faults',
+    maxMinutes: 120,
+  },
   threads: {
     file: 'packages/server/src/access/shared-limits.test.ts',
     variable: 'PERIPLUS_THREAD_ROUNDS',
     length: 20_000,
     what: 'rounds of four threads that share limits',
     maxMinutes: 30,
+  },
+  histories: {
+    file: `${tests}/store/contract/model.test.ts`,
+    variable: 'PERIPLUS_HISTORIES',
+    length: 1000,
+    what: 'histories of records and their model, on each engine',
+    maxMinutes: 60,
   },
   windows: {
     file: `${tests}/simulated-windows.test.ts`,

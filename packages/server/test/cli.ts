@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { runProgram } from '../src/cli/program.ts'
+import { storeVariables } from './world-database.ts'
 
 export const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
 
@@ -12,7 +13,11 @@ export const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url)
 export const compileCache = process.env.TEST_COMPILE_CACHE ?? join(tmpdir(), 'periplus-test-compile-cache')
 
 /** Arguments of Node for every process of the tests. */
-export const nodeArgs = ['--import', new URL('./setup/preload.js', import.meta.url).href]
+export const nodeArgs = [
+  // A process that starts with a young generation of 1 MB collects it a dozen times until it listens.
+  '--min-semi-space-size=16',
+  ...['--import', new URL('./setup/preload.js', import.meta.url).href],
+]
 
 export interface CommandResult {
   readonly code: number | null
@@ -51,7 +56,7 @@ async function runHere(args: readonly string[], { stdin = '', env = {} }: RunOpt
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)]
   const [input, variables, folder] = [Object.getOwnPropertyDescriptor(process, 'stdin')!, process.env, process.cwd()]
   const kept = Object.entries(variables).filter(([name]) => !name.startsWith('PERIPLUS'))
-  process.env = { ...Object.fromEntries(kept), ...env }
+  process.env = { ...Object.fromEntries(kept), ...storeVariables(args), ...env }
   Object.defineProperty(process, 'stdin', { value: Readable.from([Buffer.from(stdin)]), configurable: true })
   process.chdir(tmpdir())
   try {

@@ -45,9 +45,20 @@ const good = [
   'meters: {getLocations: {meter: call, weight: 0}, listReviews: {meter: none}}\n',
   'cors: {origins: ["*", https://app.example, "http://localhost:3000", "capacitor://localhost"]}\n',
   'search: {quota: unlimited, countsTowardPackage: true}\n',
+  'store: postgres://periplus@db.internal/periplus\n',
 ]
 
 const bad: readonly (readonly [text: string, ...errors: string[]])[] = [
+  [
+    'store: mysql://a:secret@b/c\n',
+    'store (periplus.yaml line 1): expected text such as folder or postgres://periplus@db.internal/periplus, ' +
+      'found "mysql://a:***@b/c".',
+  ],
+  [
+    'store: postgres://db.internal\n',
+    'store (periplus.yaml line 1): expected text such as folder or postgres://periplus@db.internal/periplus, ' +
+      'found "postgres://db.internal".',
+  ],
   ['server: {port: 99999}\n', 'server.port (periplus.yaml line 1): expected an integer from 0 to 65535, found 99999.'],
   [
     'server:\n  port: "8080"\n',
@@ -223,6 +234,19 @@ describe('the documents in contract/', () => {
     ]
     expect(Object.entries<object>(properties).flatMap(([name, node]) => undescribed(node, name))).toEqual([])
   })
+})
+
+test('the URL of a database must be one', () => {
+  expect(errors('store: postgres://db.internal:99999/periplus\n')).toEqual([
+    'store (periplus.yaml line 1): not a valid URL; expected one such as postgres://periplus@db.internal/periplus.',
+  ])
+})
+
+test('config print shows the URL of a database without its password', async () => {
+  const env = { PERIPLUS_STORE: 'postgres://periplus:geheim@db.internal/periplus' }
+  const { stdout } = await periplus(['config', 'print', '--data', folder.path], { env })
+  expect(stdout).toContain('"postgres://periplus:***@db.internal/periplus"')
+  expect(stdout).not.toContain('geheim')
 })
 
 test('config check exits with 2 and names all errors; config print shows the source of a value', async () => {

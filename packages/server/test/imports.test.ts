@@ -121,20 +121,52 @@ describe('import rules (ARCHITECTURE.md)', () => {
   test('only compose and threads import store, and nothing outside store imports its engines', () => {
     const wrong = edges.filter(({ from, to }) => {
       if (folderOf(to) !== 'store' || folderOf(from) === 'store') return false
-      return to.startsWith('store/sqlite/') || !['compose', 'threads'].includes(folderOf(from))
+      return /^store\/(sqlite|postgres)\//.test(to) || !['compose', 'threads'].includes(folderOf(from))
     })
     expect(wrong).toEqual([])
   })
 
-  test('in store, only engine.ts imports an engine', () => {
+  test.each(['sqlite', 'postgres', 'valkey'])('in store, only engine.ts imports the engine %s', engine => {
     const wrong = edges.filter(
       ({ from, to }) =>
         from.startsWith('store/') &&
-        !from.startsWith('store/sqlite/') &&
-        to.startsWith('store/sqlite/') &&
+        !from.startsWith(`store/${engine}/`) &&
+        to.startsWith(`store/${engine}/`) &&
         from !== 'store/engine.ts',
     )
     expect(wrong).toEqual([])
+  })
+
+  test('store/rows imports only itself, store/sql, domain and kit', () => {
+    const others = edges.filter(
+      ({ from, to }) =>
+        from.startsWith('store/rows/') && !/^store\/(rows|sql)\//.test(to) && !foundation.includes(folderOf(to)),
+    )
+    expect(others).toEqual([])
+  })
+
+  test('store/sql imports only itself, domain and kit', () => {
+    const others = edges.filter(
+      ({ from, to }) =>
+        from.startsWith('store/sql/') && !to.startsWith('store/sql/') && !foundation.includes(folderOf(to)),
+    )
+    expect(others).toEqual([])
+  })
+
+  test('store/blobs imports only itself, domain and kit, and loads the client of S3 with the first S3 store', () => {
+    const others = edges.filter(
+      ({ from, to }) =>
+        from.startsWith('store/blobs/') && !to.startsWith('store/blobs/') && !foundation.includes(folderOf(to)),
+    )
+    expect(others).toEqual([])
+    const matching = (pattern: RegExp) => files.filter(file => pattern.test(readFileSync(join(src, file), 'utf8')))
+    expect(matching(/import\('@aws-sdk/)).toEqual(['store/blobs/s3.ts'])
+    expect(matching(/^import (?!type)[^'\n]*from '@aws-sdk/m)).toEqual([])
+  })
+
+  test('values of node:http come from kit/http.ts', () => {
+    const imports = /^import (?!type)[^'\n]*from 'node:http'|import\('node:http'\)/m
+    expect(files.filter(file => imports.test(readFileSync(join(src, file), 'utf8')))).toEqual([])
   })
 
   test('nothing imports cli', () => {
@@ -205,6 +237,13 @@ describe('import rules (ARCHITECTURE.md)', () => {
       ['f', ['f']],
     ])
     expect(circlesOf(graph)).toEqual([['a', 'b', 'c'], ['f']])
+  })
+
+  test('three files know the PostgreSQL driver, and none loads it before its first use', () => {
+    const matching = (pattern: RegExp) => files.filter(file => pattern.test(readFileSync(join(src, file), 'utf8')))
+    const known = ['store/postgres/driver.ts', 'store/postgres/pool.ts', 'store/postgres/session.ts']
+    expect(matching(/(from |require\()'pg(-copy-streams)?'/).sort()).toEqual(known)
+    expect(matching(/^import (?!type)[^'\n]*from 'pg(-copy-streams)?'/m)).toEqual([])
   })
 
   test('one file knows the SQLite driver and its errors', () => {

@@ -10,7 +10,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { collect, compileCache, main, type Output, start } from './cli.ts'
+import { collect, main, nodeArgs, type Output, start } from './cli.ts'
 import { withFaultPoints } from './kills.ts'
 import { configFor, freePort, importRows, makeKey, scratch, startWorld } from './world.ts'
 
@@ -189,10 +189,22 @@ test.skipIf(process.platform === 'win32')(
     const { port } = holder.address() as AddressInfo
     // Node accepts no connection here, because the handle is passed on and closed within this turn of the event loop.
     const { fd } = (holder as unknown as { readonly _handle: { readonly fd: number } })._handle
-    const command = [process.execPath, main, 'serve', '--data', data, '--log-level', 'silent', '--wait', '600']
+    const command = [
+      process.execPath,
+      ...nodeArgs,
+      main,
+      'serve',
+      '--data',
+      data,
+      '--log-level',
+      'silent',
+      '--wait',
+      '600',
+    ]
+    const { PATH, TEST_BUNDLE, TEST_COMPILE_CACHE } = process.env
     const child = spawn('sh', ['-c', supervisor, 'sh', ...command], {
       stdio: ['ignore', 'pipe', 'pipe', fd],
-      env: { PATH: process.env.PATH, STOP: stopFile, NODE_COMPILE_CACHE: compileCache },
+      env: { PATH, STOP: stopFile, TEST_BUNDLE, TEST_COMPILE_CACHE },
     })
     holder.close()
     const out = collect(child)

@@ -26,6 +26,7 @@ import { rotateKey } from '../src/usecases/admin/rotate-key.ts'
 import { openAdmin } from './composed.ts'
 import { type Reply, type Sent, send } from './http-client.ts'
 import { record } from './record.ts'
+import { storeOf } from './world-database.ts'
 import { deletions, locations, reviews } from './world-rows.ts'
 
 /** Limits so high that no test reaches them by accident. */
@@ -62,6 +63,8 @@ export const configFor = (data: string, flags: Overrides = {}): Config =>
       // Runs the tests of a file over some serving threads: PERIPLUS_THREADS=2 npx vitest run FILE
       'server.threads': Number(process.env.PERIPLUS_THREADS ?? 1),
       'feeds.schedule': 'manual',
+      // Runs the tests of a file over PostgreSQL: PERIPLUS_TEST_STORE=postgres npx vitest run FILE
+      ...storeOf(data),
       ...flags,
     },
     check: findConfigErrors,

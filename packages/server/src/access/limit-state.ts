@@ -51,10 +51,3 @@ export function restoreState(state: LimitState, nowUs: number, last: PreviousClo
     }),
   }
 }
-
-/** Returns the subject that holds the key's limit states: the key (SPEC §8.1, R-12), or its partner by agreement. */
-export const getSubject = (key: {
-  readonly id: string
-  readonly partnerId: string
-  readonly agreement: { readonly subject?: 'key' | 'partner' }
-}): string => (key.agreement.subject === 'partner' ? `partner/${key.partnerId}` : key.id)

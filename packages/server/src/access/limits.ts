@@ -1,12 +1,13 @@
 import type { Key } from '../domain/key.ts'
-import type { Admission } from './admission.ts'
+import { getSubject } from '../domain/limit-subject.ts'
+import { type Admission, AdmittedCall } from './admission.ts'
 import { admit } from './admit.ts'
 import { type BucketStates, BucketTable, getPromiseUs, type Tables } from './bucket-table.ts'
 import { computeCallsLeft, limitToBurst } from './gcra.ts'
 import type { EffectiveLimits } from './grant.ts'
 import { type BucketStatus, formatLimitHeaders } from './limit-headers.ts'
 import { type BucketPolicy, buildPolicies, type LimitedBucket } from './limit-policy.ts'
-import { getSubject, type LimitState, type PreviousClock, restoreState } from './limit-state.ts'
+import { type LimitState, type PreviousClock, restoreState } from './limit-state.ts'
 import { type Penalty, type PenaltySettings, penaltyDefaults } from './penalty.ts'
 import type { Refusal } from './refusal.ts'
 import { isWindowOpen, windowLeftUs } from './window.ts'
@@ -59,6 +60,22 @@ export class Limits {
   ): Admission | Refusal {
     const call = { subject: getSubject(caller), policies: this.#policiesFor(limits, bucket), nowUs, minUnits }
     return admit(call, this.#tables, this.#settings.penalty)
+  }
+
+  /** Returns the admission of a call that has spent its rate token already, in states that were loaded since. */
+  resume(caller: Caller, limits: EffectiveLimits, bucket: LimitedBucket): Admission {
+    return new AdmittedCall(getSubject(caller), this.#policiesFor(limits, bucket), this.#tables)
+  }
+
+  /** Returns the number of calls of `minUnits` each that would be admitted at the same time. */
+  countRoom(caller: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number, minUnits: number): number {
+    const subject = getSubject(caller)
+    let room = Number.POSITIVE_INFINITY
+    for (const policy of this.#policiesFor(limits, bucket)) {
+      const { rateLeft, quotaLeft } = getStatus(subject, policy, this.#tables[policy.bucket], nowUs)
+      room = Math.min(room, rateLeft, minUnits === 0 ? rateLeft : Math.floor(quotaLeft / minUnits))
+    }
+    return room
   }
 
   /** Runs steps that must not be separated by calls of other threads. They must not wait. */

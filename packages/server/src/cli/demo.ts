@@ -7,6 +7,7 @@ import { composeIdentity, getManagementUrl, linkUrl } from '../compose/identity.
 import type { Config } from '../config/load.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { Agreement } from '../domain/agreement.ts'
+import type { Id } from '../domain/id.ts'
 import type { Key } from '../domain/key.ts'
 import { type PackageName, packageNames } from '../domain/package.ts'
 import { replaceFile } from '../kit/replace-file.ts'
@@ -36,15 +37,20 @@ export function addDemoCommand(program: Command): void {
     .action(async (flags: ServeFlags) => {
       const { config, sources } = loadServeConfig(flags, { 'keys.inQuery': true, ...serveOverrides(flags) })
       const keys = await demoKeys(config)
+      const ids = await exampleIds(config)
       const site = { searchKey: await landingKey(config), discoverKey: keys.discover }
-      const people = config.management.enabled ? await createDemoLinks(config) : undefined
-      try {
-        const text = (url: string) =>
-          welcome(url, keys) + (people ? peopleText(getManagementUrl(config, url), people) : '')
-        await serveUntilSignal(config, { demo: site, sources }, url => process.stdout.write(text(url)))
-      } finally {
-        if (people) await endDemoLinks(config)
-      }
+      await serveUntilSignal(
+        config,
+        { demo: site, sources },
+        {
+          // A demo of the same folder that is about to end, or to be refused, must not end these links.
+          onListening: async url => {
+            const people = config.management.enabled ? peopleText(config, url, await createDemoLinks(config)) : ''
+            process.stdout.write(welcome(url, { pages: pagesUrl(config, url), keys, ids }) + people)
+          },
+          onEnd: () => endDemoLinks(config),
+        },
+      )
     })
 }
 
@@ -153,27 +159,63 @@ const createDemoLinks = (config: Config): Promise<DemoLinks> =>
 const endDemoLinks = (config: Config): Promise<void> =>
   withEngine(config, { create: false }, engine => engine.people.links.end('demo'))
 
-const peopleText = (managementUrl: string, { operator, partner }: DemoLinks): string => `Sign in, until the demo ends:
+/**
+ * Returns the URL of the public pages: that of the links, where they share a port, because a browser sends the cookie
+ * of a session to one host name alone.
+ */
+const pagesUrl = (config: Config, url: string): string =>
+  config.management.enabled && config.management.port === undefined ? getManagementUrl(config, url) : url
+
+function peopleText(config: Config, url: string, { operator, partner }: DemoLinks): string {
+  const managementUrl = getManagementUrl(config, url)
+  return `Sign in, until the demo ends:
 
   operator      ${linkUrl(managementUrl, operator)}
   partner demo  ${linkUrl(managementUrl, partner)}
 
 `
+}
 
-function welcome(url: string, keys: DemoKeys): string {
+/** Number of ids among which examples are sought. The first ids of a sample are its best-known places. */
+const soughtIds = 1000
+const maxExamples = 3
+
+/** Returns the first ids of places that exist. */
+const exampleIds = (config: Config): Promise<readonly Id[]> =>
+  withEngine(config, { create: true }, async ({ locations }) => {
+    const ids = Array.from({ length: soughtIds }, (_, i) => BigInt(i + 1))
+    const found = await locations.getMany(ids)
+    return ids.filter((_, i) => found[i] !== undefined).slice(0, maxExamples)
+  })
+
+/** The URL of the public pages, the keys, and places that exist. */
+interface Welcome {
+  readonly pages: string
+  readonly keys: DemoKeys
+  readonly ids: readonly Id[]
+}
+
+function welcome(url: string, { pages, keys, ids }: Welcome): string {
   const width = Math.max(...packageNames.map(name => name.length))
   const header = `-H "X-API-Key: ${keys.discover}"`
+  const targets = [
+    ...(ids.length === 0
+      ? []
+      : [
+          `/locations/${ids[0]}?version=1`,
+          `/locations?ids=${ids.join(',')}&version=1`,
+          `/locations/${ids[0]}/reviews?version=1&size=3`,
+        ]),
+    '/locations/search?query=prado&version=1&size=3',
+  ]
   return `
 Periplus demo: real places with generated ratings and reviews, which are marked as generated.
 
 ${packageNames.map(name => `  ${name.padEnd(width)}  ${keys[name]}`).join('\n')}
 
-  curl ${header} "${url}/locations/1?version=1"
-  curl ${header} "${url}/locations?ids=1,2,3&version=1"
-  curl ${header} "${url}/locations/1/reviews?version=1&size=3"
-  curl ${header} "${url}/locations/search?query=prado&version=1&size=3"
+${targets.map(target => `  curl ${header} "${url}${target}"`).join('\n')}
 
-Search as you type: ${url}/
+Search as you type: ${pages}/
 
 `
 }

@@ -23,6 +23,8 @@ export const jobFaultErrors: { readonly [C in keyof JobFaultFacts]: (fault: JobF
     ),
   snapshot_gone: ({ feed, version, snapshot }) =>
     commandError(`The snapshot ${snapshot} of ${feed} in version ${version} is not available any more.`),
+  scan_unknown: ({ scan }) =>
+    commandError(`Scan ${scan} does not exist, has expired, or was removed by an erasure. Start it again.`),
   import_unknown: ({ import: id }) =>
     commandError(`Import ${id} does not exist. Run 'periplus imports list' to see all imports.`),
   upload_too_large: ({ maxBytes }) =>

@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   erase: async () => (await import('./erase.ts')).addEraseCommand,
   backup: async () => (await import('./backup.ts')).addBackupCommand,
   restore: async () => (await import('./restore.ts')).addRestoreCommand,
+  migrate: async () => (await import('./migrate.ts')).addMigrateCommand,
   verify: async () => (await import('./verify.ts')).addVerifyCommand,
   upgrades: async () => (await import('./upgrades.ts')).addUpgradesCommand,
   audit: async () => (await import('./audit.ts')).addAuditCommand,

@@ -66,12 +66,16 @@ export function addServeCommand(program: Command): void {
     })
 }
 
-/** Serves until SIGTERM or SIGINT, then drains. Prints the URL in one line; `onListening` is called before that. */
-export async function serveUntilSignal(
-  config: Config,
-  options: ServeOptions,
-  onListening?: (url: string) => void,
-): Promise<void> {
+/** Steps of a command while its process holds the data folder. */
+export interface ServeSteps {
+  /** Called before the line with the URL. */
+  onListening(url: string): Promise<void>
+  /** Called at the end, before the folder is free for another process. */
+  onEnd(): Promise<void>
+}
+
+/** Serves until SIGTERM or SIGINT, then drains. Prints the URL in one line. */
+export async function serveUntilSignal(config: Config, options: ServeOptions, steps?: ServeSteps): Promise<void> {
   const inherited = inheritedSocket(process.env, process.pid)
   // Before the service is loaded and the folder is free: connections wait from now instead of being refused (R-55).
   const early =
@@ -85,13 +89,15 @@ export async function serveUntilSignal(
   const signal = new Promise<void>(resolve => {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
+    void service.endRequested.then(resolve)
   })
-  onListening?.(url)
+  await steps?.onListening(url)
   process.stdout.write(`listening on ${url}\n`)
   // A log file is readable by more people than the terminal: the link is not logged.
   const ownerLink = options.demo ? undefined : await service.createFirstOwnerLink()
   if (ownerLink !== undefined) process.stdout.write(`Open once to become the owner: ${ownerLink}\n`)
   await signal
+  await steps?.onEnd()
   await service.drain()
 }
 

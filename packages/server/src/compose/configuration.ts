@@ -2,6 +2,7 @@ import { findExportDateErrors, findMissingSettings } from '../config/dependent-s
 import { type Config, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load.ts'
 import { listSettingPaths } from '../config/setting.ts'
 import { findSiteErrors } from '../config/site-errors.ts'
+import { findStoreErrors, redactPassword } from '../config/store-errors.ts'
 import type { ConfigStatus } from '../domain/config-status.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { EffectiveSetting } from '../resources/config.ts'
@@ -18,6 +19,7 @@ export const findConfigErrors: NonNullable<LoadOptions['check']> = config => [
   ...findMissingSettings(config),
   ...findExportDateErrors(config),
   ...findSiteErrors(config),
+  ...findStoreErrors(config),
 ]
 
 /** Loads the configuration and validates its settings of versions, endpoints and feeds. Throws InvalidConfig. */
@@ -43,13 +45,15 @@ export function configStatus(config: Config, nowMs = systemClock.nowMs()): Confi
   }
 }
 
-/** Returns all settings with value and origin. */
+/** Returns all settings with value and origin. Passwords in URLs are left out. */
 export const listSettings = ({ config, sources }: LoadedConfig): EffectiveSetting[] =>
   listSettingPaths().map(path => ({
     setting: path,
-    value: valueAt(config, path),
+    value: withoutPassword(valueAt(config, path)),
     source: sources.get(path) ?? 'default',
   }))
+
+const withoutPassword = (value: unknown): unknown => (typeof value === 'string' ? redactPassword(value) : value)
 
 const valueAt = (tree: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], tree)

@@ -1,10 +1,12 @@
 import type { Config } from '../config/load.ts'
+import { folderStore } from '../config/schema-store.ts'
 import { describeReplacedFile, type ReplacedFile } from '../domain/store-errors.ts'
 import type { Engine, EngineDescriptor } from '../domain/stores.ts'
 import { type OpenEngineOptions, openEngine } from '../store/engine.ts'
 
-/** Returns the descriptor of the engine of the configured data folder. */
-export const describeEngine = (config: Config): EngineDescriptor => ({ kind: 'sqlite', folder: config.data })
+/** Returns the descriptor of the configured engine. */
+export const describeEngine = ({ data: folder, store }: Config): EngineDescriptor =>
+  store === folderStore ? { kind: 'sqlite', folder } : { kind: 'postgres', folder, url: store }
 
 /** Opens the engine of the configured data folder. By default, replaced files are reported on standard error. */
 export const openConfiguredEngine = (config: Config, options: OpenEngineOptions): Engine =>

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import { requestInThread } from '../kit/request-in-thread.ts'
 import { threadEntry } from '../kit/thread-entry.ts'
@@ -40,13 +41,19 @@ const packOptions = {
 
 const buildLimits = { ...options.limits, maxYoungGenerationSizeMb: 48 }
 
-/** Loads the index in a thread; its arrays are in shared memory. */
-export const loadIndexInThread = (index: string, signal?: AbortSignal): Promise<LoadOutcome> =>
-  requestInThread<IndexTask, LoadOutcome>(options, { kind: 'load', index }, signal)
+/** Loads the index in a thread, if the file exists; its arrays are in shared memory. */
+export const loadIndexInThread = async (index: string, signal?: AbortSignal): Promise<LoadOutcome> =>
+  existsSync(index)
+    ? requestInThread<IndexTask, LoadOutcome>(options, { kind: 'load', index }, signal)
+    : { outcome: 'missing' }
 
-/** Builds the index file in a thread. */
-export const buildIndexInThread = (engine: EngineDescriptor, index: string, signal?: AbortSignal): Promise<void> =>
-  requestInThread<IndexTask, void>({ ...options, limits: buildLimits }, { kind: 'build', engine, index }, signal)
+/** Builds the index file in a thread, which then loads it. */
+export const buildIndexInThread = (
+  engine: EngineDescriptor,
+  index: string,
+  signal?: AbortSignal,
+): Promise<LoadOutcome> =>
+  requestInThread<IndexTask, LoadOutcome>({ ...options, limits: buildLimits }, { kind: 'build', engine, index }, signal)
 
 /** Loads a packed file in a thread; its arrays are in shared memory. */
 export const loadPackedInThread = (

@@ -69,6 +69,10 @@ function argumentsOf(work: JobWork, files: { readonly upload: string; readonly r
       return ['verify']
     case 'feeds':
       return ['feeds', 'build', '--no-wait', ...buildFlags(work.build)]
+    case 'scan':
+      return ['reviews', 'scan']
+    case 'moderation':
+      return ['reviews', work.action, ...flag('scan', work.scan), ...flag('reason', work.reason)]
   }
 }
 

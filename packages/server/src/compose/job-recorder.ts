@@ -17,6 +17,8 @@ const checkEveryMs = 200
 
 /** The work of this process as a job. */
 export interface JobRecorder {
+  /** Id of the job; undefined until it has begun. */
+  readonly id: string | undefined
   /** The actor of a job that another process has added; otherwise the one of the command. */
   readonly actor: Actor
   /** True if another process has added the job. */
@@ -74,6 +76,10 @@ class Recorder implements JobRecorder {
     this.#config = config
     this.#description = description
     this.isStartedRemotely = description.addedId !== undefined
+  }
+
+  get id(): string | undefined {
+    return this.#running?.job.id
   }
 
   get actor(): Actor {

@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../config/load.ts'
+import type { ServedVersion } from '../domain/lifecycle.ts'
 import type { LiveState } from '../domain/live-state.ts'
 import type { Engine } from '../domain/stores.ts'
 import { readReference } from '../http/site/docs/reference.ts'
@@ -13,6 +14,7 @@ import { Idempotency } from '../management/idempotency.ts'
 import type { EffectiveSetting } from '../resources/config.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { loadPepper } from '../store/folder/pepper.ts'
+import { createForecasts } from '../usecases/admin/forecast-usage.ts'
 import { getDefaultVersion, isRetired, resolveLifecycle } from '../versions/lifecycle.ts'
 import { composeAdmin } from './admin.ts'
 import { configStatus, listSettings } from './configuration.ts'
@@ -24,7 +26,7 @@ import { createOidcProvider } from './oidc.ts'
 import { composePlaceContext } from './places.ts'
 import { composeRequests } from './requests.ts'
 import { composeSite } from './site.ts'
-import { composeUsage } from './usage.ts'
+import { composePageUsage } from './usage.ts'
 import { createVersionComparison } from './version-pair.ts'
 import { composeWebhooks } from './webhooks.ts'
 import { composeWork } from './work.ts'
@@ -62,6 +64,8 @@ export function composeManagementContext(
   const { config } = loaded
   const lifecycle = resolveLifecycle(config)
   const identity = composeIdentity(engine, config)
+  const [usage, requests] = [composePageUsage(engine, config), composeRequests(engine, config)]
+  const searchCountsTowardPackage = config.search.countsTowardPackage
   const site = { ...composeSite(config, isDemo), ...(hasOwnPort && { apiOrigin: new URL(serviceUrl).origin }) }
   const referenceSettings = { site, publicUrl: serviceUrl, docs: config.docs, meters: metersOf(config) }
   return {
@@ -87,8 +91,9 @@ export function composeManagementContext(
     insecureHttp: config.management.insecureHttp,
     secondFactor: config.management.secondFactor,
     oidc: createOidcProvider(config, log),
-    usage: composeUsage(engine, config),
-    requests: composeRequests(engine, config),
+    usage,
+    forecasts: createForecasts({ ...usage, limitsOf: requests.limitsOf, searchCountsTowardPackage }),
+    requests,
     audit: engine.audit,
     idempotency: new Idempotency(engine.idempotency, loadPepper(openLayout(config.data)), systemClock.nowMs),
     webhooks: composeWebhooks(engine, config),
@@ -96,22 +101,24 @@ export function composeManagementContext(
     reference: (name, placeIds) => readReference(lifecycle, referenceSettings, systemClock.nowMs(), { name, placeIds }),
     compareVersions: createVersionComparison(lifecycle, createVersionDifferences(lifecycle, referenceSettings)),
     exampleIds: createExampleIds(live, systemClock),
-    searchCountsTowardPackage: config.search.countsTowardPackage,
+    searchCountsTowardPackage,
     meters: metersOf(config),
     checkConfig: () => configStatus(config),
     settings: listSettings(loaded).map(maskSecret),
     disk: () => measureDisk(config.data, engine.ledger, systemClock.nowMs()),
     warnings: () => recent.list(),
-    versions: () => {
-      const nowMs = systemClock.nowMs()
-      const current = getDefaultVersion(lifecycle, nowMs)
-      return lifecycle.versions.map(entry => ({
-        ...entry,
-        status: isRetired(entry, nowMs) ? 'retired' : entry.status,
-        isDefault: entry === current,
-      }))
-    },
+    versions: () => versionsAt(lifecycle, systemClock.nowMs()),
   }
+}
+
+/** Returns the versions with their status at a time. */
+function versionsAt(lifecycle: ReturnType<typeof resolveLifecycle>, nowMs: number): readonly ServedVersion[] {
+  const current = getDefaultVersion(lifecycle, nowMs)
+  return lifecycle.versions.map(entry => ({
+    ...entry,
+    status: isRetired(entry, nowMs) ? 'retired' : entry.status,
+    isDefault: entry === current,
+  }))
 }
 
 /** Masks the value of a setting that holds a secret; settings that name a file show the path. */

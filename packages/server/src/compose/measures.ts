@@ -10,7 +10,8 @@ import type { ThreadMeasures } from './thread-measures.ts'
 
 /** Reads the measures that the console explains; `/metrics` has more of them. */
 export async function readMeasures(sources: MetricSources, recent: RecentWarnings): Promise<ServiceMeasures> {
-  const { clock, journal, lag, health, index, changes, stores, threads, queues, layout, packed, feedStatus } = sources
+  const { clock, journal, lag, health, index, changes, stores, threads, queues, layout, packed, feedStatus, locks } =
+    sources
   const info = index.info()
   const failure = journal.failure()
   const waiting = Object.values(queues)
@@ -43,10 +44,13 @@ export async function readMeasures(sources: MetricSources, recent: RecentWarning
     ...(info && {
       index: {
         places: info.documents,
+        revision: info.revision,
+        ageMs: info.ageMs,
         changesBehind: Math.max(0, lastSeq - info.revision),
         overlayChanges: info.changes,
       },
     }),
+    running: { isImporting: await locks.isHeld('import'), isBuildingFeeds: await locks.isHeld('feeds') },
     indexFailures: index.failuresTotal,
     storeFailures: stores.failures().reduce((sum, { count }) => sum + count, 0),
     threads: threads.statuses().map(({ name, up, restarts }) => ({ name, up, restarts })),

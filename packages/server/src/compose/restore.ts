@@ -2,10 +2,11 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Config } from '../config/load.ts'
+import { folderStore } from '../config/schema-store.ts'
 import { adminFault } from '../domain/admin-fault.ts'
 import type { RestoreResult } from '../domain/backup.ts'
 import type { ChangeRecord } from '../domain/change-record.ts'
-import { LockHeld, UnusableDataFolder } from '../domain/store-errors.ts'
+import { LockHeld, StoreError, UnusableDataFolder } from '../domain/store-errors.ts'
 import type { CopyProgress } from '../domain/stores.ts'
 import { systemClock } from '../kit/clock.ts'
 import { getSchemaVersions } from '../store/engine.ts'
@@ -27,6 +28,8 @@ export async function restore(
   options: { readonly force: boolean; readonly record: ChangeRecord },
   progress: CopyProgress,
 ): Promise<RestoreResult> {
+  if (config.store !== folderStore)
+    throw new StoreError('A backup contains a data folder with its stores. Set store to folder to restore it.')
   const target = resolve(config.data)
   const { files } = readBackupManifest(backup, getSchemaVersions())
   const isUsed = existsSync(target) && readdirSync(target).length > 0

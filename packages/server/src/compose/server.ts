@@ -16,7 +16,7 @@ import type { MetricSources } from './metrics.ts'
 import { canSharePorts, listenForPartners, type Service } from './service.ts'
 import { composeConnections } from './serving-connections.ts'
 import { createFeedScheduler } from './serving-feeds.ts'
-import { storePublicUrl } from './serving-folder.ts'
+import { storePublicUrl, watchEndRequest } from './serving-folder.ts'
 import { composeHttp } from './serving-http.ts'
 import { getIndexNotes } from './serving-index.ts'
 import { createServingManagement } from './serving-management.ts'
@@ -78,6 +78,7 @@ async function openService(
   })
   const urls: OtherUrls = {}
   return {
+    endRequested: watchEndRequest(parts, opened),
     get managementUrl() {
       return urls.management
     },

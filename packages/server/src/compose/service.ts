@@ -21,6 +21,8 @@ export interface Service {
    * Creates the link with which the first owner signs in; undefined while there is an owner or no management server.
    */
   createFirstOwnerLink(): Promise<string | undefined>
+  /** Resolves when a process asks for the end of the service, because it moves the data folder to a database. */
+  readonly endRequested: Promise<void>
   /** Stops accepting connections, completes open requests, and closes everything. */
   drain(): Promise<void>
 }

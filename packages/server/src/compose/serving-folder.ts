@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config/load.ts'
 import { DataFolderServed, describeReplacedFile, LockHeld, type ReplacedFile } from '../domain/store-errors.ts'
-import type { Engine } from '../domain/stores.ts'
+import type { Engine, Lock } from '../domain/stores.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import { replaceFile } from '../kit/replace-file.ts'
 import { dayMs } from '../kit/time.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { type HeldLock, holdLock } from '../store/folder/lock.ts'
+import { isEndRequested } from '../store/folder/moved.ts'
 import { openConfiguredEngine } from './engine.ts'
 import type { PartOutcome } from './recreation.ts'
 
@@ -22,15 +23,55 @@ const lockEveryMs = 20
  * Takes the lock of the process that serves a data folder. Waits for another process as long as the configuration
  * allows, then throws DataFolderServed.
  */
-export async function lockFolder(layout: Layout, config: Config): Promise<HeldLock> {
+export const lockFolder = (layout: Layout, config: Config): Promise<HeldLock> =>
+  waitForLock(
+    async () => holdLock(layout.serveLock, 'The data folder is being served.'),
+    config,
+    () => new DataFolderServed(config.data),
+  )
+
+/**
+ * Takes the lock of the node that serves a database, because several nodes would each apply the limits alone; undefined
+ * without a database. Waits for another node as long as the configuration allows, then throws LockHeld.
+ */
+export async function lockDatabase({ descriptor, locks }: Engine, config: Config): Promise<Lock | undefined> {
+  if (descriptor.kind === 'sqlite') return undefined
+  const message = 'Another node serves this database. Stop it first, because nodes do not share limits.'
+  return waitForLock(
+    () => locks.hold('serve', message),
+    config,
+    held => held,
+  )
+}
+
+async function waitForLock<T>(hold: () => Promise<T>, config: Config, late: (held: LockHeld) => LockHeld): Promise<T> {
   for (const untilMs = performance.now() + config.server.lockWaitMs; ; await delay(lockEveryMs)) {
     try {
-      return holdLock(layout.serveLock, 'The data folder is being served.')
+      return await hold()
     } catch (error) {
       if (!(error instanceof LockHeld)) throw error
-      if (performance.now() >= untilMs) throw new DataFolderServed(config.data)
+      if (performance.now() >= untilMs) throw late(error)
     }
   }
+}
+
+/** Interval between looks for the request to end, in milliseconds. */
+const requestEveryMs = 250
+
+/** Resolves when a process that moves the data folder asks for the end of the service. */
+export function watchEndRequest(
+  { layout, log }: { readonly layout: Layout; readonly log: Logger },
+  opened: AsyncDisposableStack,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setInterval(() => {
+    if (!isEndRequested(layout.root)) return
+    clearInterval(timer)
+    log.info({ folder: layout.root }, 'The data is being moved to a database, so the service ends.')
+    resolve()
+  }, requestEveryMs)
+  opened.defer(() => clearInterval(timer))
+  return promise
 }
 
 /** Logs which parts of the data folder were recreated, and what that lost. */

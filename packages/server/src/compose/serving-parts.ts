@@ -7,6 +7,7 @@ import { createLog } from '../kit/log.ts'
 import type { PackedFile } from '../packed/packed-file.ts'
 import type { IndexView } from '../search/index/index-view.ts'
 import { openFolder } from '../store/engine.ts'
+import { requireUnmoving } from '../store/folder/moved.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { configStatus } from './configuration.ts'
 import { describeEngine } from './engine.ts'
@@ -16,7 +17,14 @@ import { openAccount } from './serving-account.ts'
 import { openCaches } from './serving-caches.ts'
 import { createDeliveries } from './serving-deliveries.ts'
 import { openFeeds } from './serving-feeds.ts'
-import { lockFolder, logRecreation, logReplacedFile, openServingEngine, warnOfReadableFiles } from './serving-folder.ts'
+import {
+  lockDatabase,
+  lockFolder,
+  logRecreation,
+  logReplacedFile,
+  openServingEngine,
+  warnOfReadableFiles,
+} from './serving-folder.ts'
 import { allocateServing } from './serving-memory.ts'
 import { createPacked } from './serving-packed.ts'
 import { openSearch } from './serving-search.ts'
@@ -42,11 +50,13 @@ export async function openParts(
   const layout = openFolder(describeEngine(config), { create: false })
   const lock = await lockFolder(layout, config)
   opened.defer(() => lock.release())
+  requireUnmoving(layout.root)
   if (lock.replaced) logReplacedFile(log, lock.replaced)
   warnOfReadableFiles(layout, log)
   const lifecycle = resolveLifecycle(config)
   for (const { path, text } of configStatus(config, clock.nowMs()).warnings) log.warn({ setting: path }, text)
   const engine = opened.adopt(await openServingEngine(config, clock, log), close)
+  opened.adopt(await lockDatabase(engine, config), lockOfDatabase => lockOfDatabase?.release())
   const threads = createServiceThreads(log)
   const outbox = createOutbox()
   const traffic = new Traffic([...lifecycle.versions.map(({ name }) => name), 'beta'])

@@ -9,6 +9,7 @@ const recentTexts: Readonly<Record<Exclude<StoreFailureCount['kind'], 'damaged' 
   read_only: 'it is read-only',
   descriptors: 'the process has too many open files',
   io: 'the disk reports errors',
+  unavailable: 'its server is not available',
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Engine } from '../domain/stores.ts'
 import type { UsageReports } from '../domain/usage-report.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { openLayout } from '../store/folder/layout.ts'
+import { keepPastReports } from '../usage/past-reports.ts'
 import { sumUsage } from '../usage/query.ts'
 import { findRelyingKeys } from '../usage/relying-keys.ts'
 import { sumStatement } from '../usage/statement.ts'
@@ -23,12 +24,18 @@ export function composeUsage({ ledger, keys }: Engine, config: Config): Usage {
   return { usage: composeReports(ledger, config.data), keys, clock: systemClock, packageTable: config }
 }
 
+/** Composes the usage of pages, which keeps sums of past days for a minute. */
+export function composePageUsage(engine: Engine, config: Config): Usage {
+  const found = composeUsage(engine, config)
+  return { ...found, usage: keepPastReports(found.usage, found.clock) }
+}
+
 /** Composes reports from a ledger and the journal of its data folder. */
 export function composeReports(ledger: Ledger, data: string): UsageReports {
   const { journal } = openLayout(data)
   return {
     report: (query, by, timeZone, countedOnly) => sumUsage(journal, ledger, query, { by, timeZone, countedOnly }),
-    statement: (period, nowMs) => sumStatement(journal, ledger, period, nowMs),
+    statement: (period, nowMs, countedOnly) => sumStatement(journal, ledger, period, nowMs, countedOnly),
     relyingKeys: fromMs => findRelyingKeys(journal, ledger, fromMs),
   }
 }

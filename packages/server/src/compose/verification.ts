@@ -50,6 +50,10 @@ const withFailures = (check: IntegrityCheck, root: string): IntegrityCheck => ({
   },
 })
 
+/** The sums of a database are those of all nodes, and only the journal of this one is in reach. */
+const describeUnproved = (node: string): string =>
+  `The journal of node ${node} is not in this folder, so the sums of the calls cannot be compared with the journals.`
+
 function composeChecks(engine: Engine, layout: Layout): readonly IntegrityCheck[] {
   const fileName = (path: string) => relative(layout.root, path).replaceAll('\\', '/')
   const problemsOf = (path: string, sentences: readonly string[]): FolderProblem[] =>
@@ -72,7 +76,11 @@ function composeChecks(engine: Engine, layout: Layout): readonly IntegrityCheck[
     {
       name: 'journal, roll-ups and windows',
       reads: ['control', 'journal'],
-      problems: async () => checkLedger(await readLedgerCheckInput(layout.journal, engine.ledger)),
+      problems: async () => {
+        const others = await engine.ledger.otherNodes()
+        if (others.length > 0) return problemsOf(layout.journal, others.map(describeUnproved))
+        return checkLedger(await readLedgerCheckInput(layout.journal, engine.ledger))
+      },
     },
     {
       name: 'feeds',

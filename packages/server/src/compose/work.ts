@@ -8,11 +8,13 @@ import { storedSnapshots } from './feeds.ts'
 import { importFields } from './import-fields.ts'
 import { composeJobProcesses } from './job-processes.ts'
 import { readRejects } from './rejects.ts'
+import { createReviewScans } from './review-scans.ts'
 
 /** Composes starting and observing jobs of the data folder of an open engine. */
 export const composeWork = (engine: Engine, config: Config): WorkStores => ({
   jobs: engine.jobs,
   processes: composeJobProcesses(config, engine.jobs),
+  scans: createReviewScans(config.data),
   editions: storedSnapshots(config),
   withdrawal: composeFeedWithdrawal(engine),
   clock: systemClock,

@@ -1,6 +1,7 @@
 import { findSchemaErrors } from '../kit/check-schema.ts'
 import { findNearest } from '../kit/nearest-name.ts'
 import { describeExpected, findSetting, listSettingPaths, settings } from './setting.ts'
+import { redactPassword } from './store-errors.ts'
 
 /** Validates settings with their defaults filled in; returns path and message of every error. */
 export function validate(tree: unknown): { readonly path: string; readonly text: string }[] {
@@ -41,7 +42,7 @@ const maxValueLength = 60
 
 function formatValue(value: unknown): string {
   if (value === null) return 'no value'
-  const text = JSON.stringify(value) ?? String(value)
+  const text = JSON.stringify(typeof value === 'string' ? redactPassword(value) : value) ?? String(value)
   return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text
 }
 

@@ -118,6 +118,7 @@ export const faultExplanations: Readonly<Record<FaultCode, Explainer>> = {
     link: 'status',
   }),
   metering_unavailable: later('metering_unavailable'),
+  store_unavailable: later('store_unavailable'),
   index_building: later('index_building'),
   search_unavailable: later('search_unavailable'),
   account_unavailable: later('account_unavailable'),

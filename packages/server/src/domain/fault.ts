@@ -81,6 +81,11 @@ export const faults = {
     title: 'Service Unavailable',
     text: 'Requests cannot be counted at the moment, so the service refuses them.',
   },
+  store_unavailable: {
+    status: 503,
+    title: 'Service Unavailable',
+    text: 'The database of the service is not available at the moment.',
+  },
   index_building: {
     status: 503,
     title: 'Service Unavailable',

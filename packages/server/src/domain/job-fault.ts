@@ -17,6 +17,8 @@ export interface JobFaultFacts {
   snapshot_unknown: { readonly feed: string; readonly version: string; readonly snapshot: string }
   /** The snapshot has ended before. */
   snapshot_gone: { readonly feed: string; readonly version: string; readonly snapshot: string }
+  /** The scan never existed, has expired, or was removed by an erasure. */
+  scan_unknown: { readonly scan: string }
   import_unknown: { readonly import: string }
   /** The uploaded input has more bytes than the setting `imports.uploadMb` permits. */
   upload_too_large: { readonly maxBytes: number }

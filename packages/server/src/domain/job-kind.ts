@@ -1,7 +1,7 @@
 import type { AdminPermission } from './admin-permission.ts'
 
 /** Kinds of long work that a process of its own does. */
-export const jobKinds = ['import', 'backup', 'verify', 'feeds'] as const
+export const jobKinds = ['import', 'backup', 'verify', 'feeds', 'scan', 'moderation'] as const
 export type JobKind = (typeof jobKinds)[number]
 
 /** The permission that starts and cancels a job of each kind, and reads it. */
@@ -10,6 +10,8 @@ export const jobPermissions: Readonly<Record<JobKind, AdminPermission>> = {
   backup: 'system:write',
   verify: 'system:write',
   feeds: 'feeds:write',
+  scan: 'reviews:moderate',
+  moderation: 'reviews:moderate',
 }
 
 /** The nouns of the kinds in messages. */
@@ -18,6 +20,8 @@ export const jobNouns: Readonly<Record<JobKind, string>> = {
   backup: 'backup',
   verify: 'verification',
   feeds: 'build of feeds',
+  scan: 'scan of reviews',
+  moderation: 'moderation of reviews',
 }
 
 /** `waiting`: its process is starting. The last three are final. */

@@ -25,12 +25,22 @@ export interface RequestedBuild {
   readonly force: boolean
 }
 
+/** A decision about all reviews that a scan has found. */
+export interface FoundDecision {
+  /** The job of the scan. */
+  readonly scan: string
+  readonly action: 'hide' | 'show'
+  readonly reason?: string | undefined
+}
+
 /** The work that a process is started for. */
 export type JobWork =
   | { readonly kind: 'import'; readonly import: UploadedImport }
   | { readonly kind: 'backup'; readonly folder: string }
   | { readonly kind: 'verify' }
   | { readonly kind: 'feeds'; readonly build: RequestedBuild }
+  | { readonly kind: 'scan' }
+  | ({ readonly kind: 'moderation' } & FoundDecision)
 
 /** Starts processes for jobs, and receives their inputs. */
 export interface JobProcesses {

@@ -7,12 +7,12 @@ import type { Job, JobEnd } from './job.ts'
 const countNames = ['read', 'added', 'changed', 'unchanged', 'removed', 'rejected', 'files', 'bytes'] as const
 
 /**
- * Returns the record of the end of a job; undefined for work that changes nothing: a verification and a dry run. The
- * events are for staff. A cancelled job causes none.
+ * Returns the record of the end of a job; undefined for work that changes nothing: a verification, a scan and a dry
+ * run. The events are for staff. A cancelled job causes none.
  */
 export function recordOfEnd(job: Job, end: JobEnd, atMs: number): ChangeRecord | undefined {
   const { id, kind, actor, request } = job
-  if (kind === 'verify' || request.dry_run === true) return undefined
+  if (kind === 'verify' || kind === 'scan' || request.dry_run === true) return undefined
   const after = { state: end.state, ...countsOf(end.result), ...(end.failure && { code: end.failure.fault }) }
   const type = eventOf(job, end)
   const event = (eventType: EventType): EventDraft => ({

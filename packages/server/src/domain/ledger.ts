@@ -84,13 +84,23 @@ export interface Fold {
   /** Rows by slot; rows of longer periods are derived from them. */
   readonly rows: readonly UsageRow[]
   /** The newest mark of each subject and bucket; `used` is the number of units that this range adds to the window. */
-  readonly states: readonly StoredState[]
+  readonly states: readonly FoldedState[]
   /** The latest use of each key and secret in the part. */
   readonly uses: readonly FoldedUse[]
   /** Time and wall-clock shift of the last record; undefined without records. */
   readonly last: LastRecord | undefined
   /** The last strike of each subject and bucket; missing if there are no strikes. */
   readonly strikes?: readonly Strike[]
+  /** The epochs of the records; missing without shared limits. */
+  readonly epochs?: ReadonlySet<number>
+}
+
+/** The state of one subject in one bucket as a part of the journal has it. */
+export interface FoldedState extends StoredState {
+  /** Units of `used` that were recorded under another start of the window; missing without shared limits. */
+  readonly carried?: number
+  /** Time of the last decision, in microseconds since 1970; missing without shared limits. */
+  readonly lastUs?: number
 }
 
 /** A call before the promised time (R-10), which extended the wait of its subject. */
@@ -229,6 +239,8 @@ export interface Ledger {
    * Returns a consistent view of position, roll-ups and states: a concurrent fold is included completely or not at all.
    */
   readAll(): Promise<LedgerContents>
+  /** Returns the ids of other nodes whose journals were folded into the same sums. */
+  otherNodes(): Promise<readonly string[]>
   /** Returns every state that may still have an effect at `nowMs`. */
   states(nowMs: number): Promise<CheckedState[]>
   /**

@@ -110,3 +110,13 @@ function languagesOf(totals: ReviewTotals): { language: string; count: number }[
     .map(([language, count]) => ({ language, count }))
     .sort((a, b) => b.count - a.count || (a.language < b.language ? -1 : 1))
 }
+
+/** Returns true if two totals are equal, whatever the order of their members. */
+export const sameTotals = (a: ReviewTotals, b: ReviewTotals): boolean =>
+  JSON.stringify(ordered(a)) === JSON.stringify(ordered(b))
+
+const ordered = (totals: ReviewTotals) => ({
+  ...totals,
+  subratings: Object.entries(totals.subratings).sort(),
+  byLanguage: Object.entries(totals.byLanguage).sort(),
+})

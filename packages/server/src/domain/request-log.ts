@@ -13,6 +13,8 @@ export interface RequestLog {
    * first.
    */
   refusals(query: RefusalQuery): Promise<RefusalPage>
+  /** Returns the second with the most admitted calls of each subject and bucket that has any. */
+  peakRates(query: PeakRateQuery): Promise<readonly PeakRate[]>
   /** Returns the time up to which the log has every call, in milliseconds since 1970; undefined before the first. */
   countedToMs(): Promise<number | undefined>
 }
@@ -73,6 +75,21 @@ export interface LoggedCall {
   /** Number of calls before the promised time, if a penalty refused the call. */
   readonly strikes?: number
   readonly durationUs: number
+}
+
+/** Subjects of limits whose peaks are read, and the earliest time. */
+export interface PeakRateQuery {
+  readonly subjects: readonly string[]
+  readonly fromMs: number
+}
+
+/** The second in which a subject made the most calls that a bucket of its limits admitted. */
+export interface PeakRate {
+  readonly subject: string
+  readonly bucket: string
+  /** Start of the second, in milliseconds since 1970. */
+  readonly secondMs: number
+  readonly calls: number
 }
 
 /** Writes the request log. Only the ledger thread of the serving process opens it. */

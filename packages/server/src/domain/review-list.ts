@@ -19,19 +19,23 @@ export interface ReviewListQuery {
 }
 
 /** Selects reviews by what no index has. */
-export interface ReviewScan {
+export interface ScanQuery {
   readonly state: 'shown' | 'hidden'
   /** `source:user_id`. */
   readonly user?: string | undefined
   /** Part of a title or text, in any case. */
   readonly text?: string | undefined
+}
+
+/** A step of a scan. */
+export interface ReviewScan extends ScanQuery {
   /** Id of the last review that the previous step read. */
   readonly after?: Id | undefined
   /** Maximum number of reviews to read. */
   readonly rows: number
 }
 
-/** One step of a scan. */
+/** The result of a step of a scan. */
 export interface ScannedReviews {
   readonly reviews: readonly ModeratedReview[]
   readonly read: number
@@ -43,6 +47,8 @@ export interface ScannedReviews {
 export interface ReviewList {
   find(id: Id): Promise<ModeratedReview | undefined>
   list(query: ReviewListQuery): Promise<ModeratedReview[]>
+  /** Returns the number of reviews in a state. */
+  count(state: 'shown' | 'hidden'): Promise<number>
   /** Reads some of the reviews, newest id first, and returns those that match. */
   scan(query: ReviewScan): Promise<ScannedReviews>
 }

@@ -32,7 +32,17 @@ export interface ServiceMeasures {
     readonly lostFiles: number
   }
   /** Missing until the index is loaded. */
-  readonly index?: { readonly places: number; readonly changesBehind: number; readonly overlayChanges: number }
+  readonly index?: {
+    readonly places: number
+    /** Sequence number of the latest change in the index. */
+    readonly revision: number
+    /** Time since the main part of the index was built, in milliseconds. */
+    readonly ageMs: number
+    readonly changesBehind: number
+    readonly overlayChanges: number
+  }
+  /** Work that changes the data folder, of any process. */
+  readonly running: { readonly isImporting: boolean; readonly isBuildingFeeds: boolean }
   readonly indexFailures: number
   readonly storeFailures: number
   readonly threads: readonly { readonly name: string; readonly up: boolean; readonly restarts: number }[]

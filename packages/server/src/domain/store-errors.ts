@@ -45,11 +45,20 @@ export class NewerSchema extends StoreError {
 
 /**
  * Cause of a StoreFailure. `missing`: the file was removed or replaced while it was open. `busy`: another process
- * wrote to the store for longer than a writer waits.
+ * wrote to the store for longer than a writer waits. `unavailable`: the server of the store cannot be used at the moment.
  */
 export type StoreFailureKind = (typeof storeFailureKinds)[number]
 
-export const storeFailureKinds = ['disk_full', 'read_only', 'descriptors', 'io', 'damaged', 'missing', 'busy'] as const
+export const storeFailureKinds = [
+  'disk_full',
+  'read_only',
+  'descriptors',
+  'io',
+  'damaged',
+  'missing',
+  'busy',
+  'unavailable',
+] as const
 
 const failureTexts: Readonly<Record<StoreFailureKind, string>> = {
   disk_full: 'cannot be written: its disk is full. Free some disk space and try again.',
@@ -59,16 +68,22 @@ const failureTexts: Readonly<Record<StoreFailureKind, string>> = {
   damaged: 'is damaged.',
   missing: 'was removed or replaced. Start the process again.',
   busy: 'was locked by another process for too long. Try again later.',
+  unavailable: 'is not available. Check its server and try again.',
+}
+
+export interface StoreFailureOptions extends ErrorOptions {
+  /** Rest of the message after the name of the store, if it says more than the kind. */
+  readonly text?: string
 }
 
 /** Thrown when the disk, the system or the file itself prevents the use of a store. */
 export class StoreFailure extends StoreError {
   readonly kind: StoreFailureKind
-  /** Path of the file, or of the folder of temporary files. */
+  /** Path of the file, or of the folder of temporary files; the name of a database of a server. */
   readonly file: string
 
-  constructor(kind: StoreFailureKind, file: string, options?: ErrorOptions) {
-    super(`${file} ${failureTexts[kind]}`, options)
+  constructor(kind: StoreFailureKind, file: string, options: StoreFailureOptions = {}) {
+    super(`${file} ${options.text ?? failureTexts[kind]}`, options)
     this.kind = kind
     this.file = file
   }

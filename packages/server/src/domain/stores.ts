@@ -77,12 +77,25 @@ export interface Engine {
 }
 
 /** The engine of an installation and where its stores are. */
-export interface EngineDescriptor {
-  readonly kind: 'sqlite'
+export type EngineDescriptor = SqliteDescriptor | PostgresDescriptor
+
+interface FolderDescriptor {
   /** The data folder. */
   readonly folder: string
   /** Memory in which all threads of a process count the failures of the stores. */
   readonly failures?: SharedArrayBuffer
+}
+
+/** Stores in files of the data folder. */
+export interface SqliteDescriptor extends FolderDescriptor {
+  readonly kind: 'sqlite'
+}
+
+/** Stores in a PostgreSQL database. Journal, request log and built files are in the data folder of the node. */
+export interface PostgresDescriptor extends FolderDescriptor {
+  readonly kind: 'postgres'
+  /** URL of the database; contains the password if it was configured. */
+  readonly url: string
 }
 
 /** Locks between processes, held until `release` or until the process ends in any way. */
@@ -92,8 +105,8 @@ export interface Locks {
   isHeld(name: LockName): Promise<boolean>
 }
 
-/** `import`: one import at a time; `feeds`: one build of feeds at a time. */
-export type LockName = 'import' | 'feeds'
+/** `import`: one import at a time; `feeds`: one build of feeds at a time; `serve`: one process that serves the stores. */
+export type LockName = 'import' | 'feeds' | 'serve'
 
 export interface Lock {
   release(): Promise<void>

@@ -83,7 +83,8 @@ export interface UsageReports {
     timeZone: string,
     countedOnly?: boolean,
   ): Promise<UsageReport>
-  statement(period: StatementPeriod, nowMs: number): Promise<Statement>
+  /** Makes a statement; `countedOnly` leaves out the calls that are not folded yet. */
+  statement(period: StatementPeriod, nowMs: number, countedOnly?: boolean): Promise<Statement>
   /** Returns the keys that have relied on the default version since `fromMs`, most calls first. */
   relyingKeys(fromMs: number): Promise<RelyingKey[]>
 }

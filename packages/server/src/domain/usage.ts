@@ -31,6 +31,11 @@ export interface UsageRecord {
   readonly refusedBy: readonly string[]
   readonly durationUs: number
   readonly marks: readonly UsageMark[]
+  /**
+   * The epoch of the shared limits that decided the call, or 0 if the node decided alone (domain/limit-states.ts);
+   * undefined without shared limits.
+   */
+  readonly epoch?: number | undefined
   /** Undefined for a success, and in records of earlier releases. */
   readonly fault?: RecordedFault | undefined
 }

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Edition, FeedName } from '../domain/feed.ts'
 import type { FeedSource, StorePosition } from '../domain/feed-stores.ts'
@@ -56,7 +57,10 @@ export async function withdrawErased(
     for (const manifest of endDamaged(root, edition, history, gone))
       withdrawn.push({ ...edition, snapshotId: basename(dirname(manifest)) })
   }
-  if (remember && searchedSeq !== source.position.seq) replaceFile(watermarkFile(root), JSON.stringify(source.position))
+  if (remember && searchedSeq !== source.position.seq) {
+    mkdirSync(root, { recursive: true })
+    replaceFile(watermarkFile(root), JSON.stringify(source.position))
+  }
   return withdrawn
 }
 

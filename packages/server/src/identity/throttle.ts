@@ -32,19 +32,24 @@ const noFailures: Failures = { count: 0, lastMs: 0, untilMs: 0 }
 
 /** Creates a throttle that remembers up to `size` pairs of account and address. */
 export function createThrottle(nowMs: () => number, size = 50_000): Throttle {
-  const failures = new LRUCache<string, Failures>({ max: size })
+  // Its arrays take 10 ms, and commands and serving threads never need them.
+  let cache: LRUCache<string, Failures> | undefined
+  const failures = (): LRUCache<string, Failures> => {
+    cache ??= new LRUCache({ max: size })
+    return cache
+  }
   const keyOf = (account: string, address: string) => `${toAddressBlock(address)} ${account.toLowerCase()}`
   return {
     start: (account, address) => {
       const key = keyOf(account, address)
       const now = nowMs()
-      const known = failures.get(key)
+      const known = failures().get(key)
       const { count, untilMs } = known && now - known.lastMs < forgetMs ? known : noFailures
       if (now < untilMs) return untilMs - now
-      failures.set(key, { count: count + 1, lastMs: now, untilMs: now + waitAfter(count + 1) })
+      failures().set(key, { count: count + 1, lastMs: now, untilMs: now + waitAfter(count + 1) })
       return 0
     },
-    succeeded: (account, address) => void failures.delete(keyOf(account, address)),
+    succeeded: (account, address) => void cache?.delete(keyOf(account, address)),
   }
 }
 

@@ -81,4 +81,8 @@ export function editDistance(a: string, b: string, limit: number): number {
   return new EditDistances(a, limit).to(units, 0, units.length)
 }
 
-const toUnits = (text: string): Uint16Array => Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))
+function toUnits(text: string): Uint16Array {
+  const units = new Uint16Array(text.length)
+  for (let i = 0; i < text.length; i++) units[i] = text.charCodeAt(i)
+  return units
+}

@@ -60,9 +60,9 @@ function modelPolicies(limits: Required<Numbers>, bucket: LimitedBucket, both: b
 
 /**
  * Defines the test that every engine must pass: sequential calls are refused, charged, reported and recorded as by the
- * model in `access/`.
+ * model in `access/`. `runs`: number of histories of 100 calls.
  */
-export function testAgainstModel(create: CreateLimits): void {
+export function testAgainstModel(create: CreateLimits, runs = 100): void {
   it('refuses, charges, reports and records like the model', async () => {
     const history = fc.array(step, { minLength: 100, maxLength: 100 })
     const property = fc.asyncProperty(fc.tuple(numbers, numbers), fc.boolean(), history, async (pair, both, steps) => {
@@ -99,7 +99,7 @@ export function testAgainstModel(create: CreateLimits): void {
       }
       expect(records).toHaveLength(steps.length)
     })
-    await fc.assert(property, { numRuns: 100 })
+    await fc.assert(property, { numRuns: runs })
   }, 60_000)
 }
 

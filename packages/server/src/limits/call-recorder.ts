@@ -1,11 +1,11 @@
-import { getSubject } from '../access/limit-state.ts'
 import type { Timeline } from '../access/timeline.ts'
 import { type Fault, fault } from '../domain/fault.ts'
 import type { UsageMark } from '../domain/ledger.ts'
+import { getSubject } from '../domain/limit-subject.ts'
 import type { Operation, OperationMeter } from '../domain/operation.ts'
 import type { AppendResult, JournalFailure, UsageJournal } from '../domain/usage.ts'
 import type { Clock } from '../kit/clock.ts'
-import type { CallFacts } from './call-limits.ts'
+import { type CallFacts, type CallOutcome, isCharged } from './call-limits.ts'
 import { type CallCause, toRecordedFault } from './recorded-fault.ts'
 
 /** Counters of limits, for metrics. */
@@ -35,6 +35,8 @@ export interface CallRecord {
   /** The policies that refused the call. */
   readonly refusedBy: readonly string[]
   readonly marks: readonly UsageMark[]
+  /** The epoch of the shared limits that decided the call; undefined without shared limits. */
+  readonly epoch?: number
   /** The reason of a refusal or failure, for the request log. */
   readonly cause?: CallCause | undefined
 }
@@ -67,6 +69,19 @@ export class CallRecorder {
     return this.#parts.meters[operation]
   }
 
+  /** Returns the cost of a call in units; 0 if its response is not charged. */
+  costOf(operation: Operation, { status, entities }: Pick<CallOutcome, 'status' | 'entities'>): number {
+    const { meter, weight } = this.meter(operation)
+    if (!isCharged(status) || meter === 'none') return 0
+    return meter === 'entity' ? entities * weight : weight
+  }
+
+  /** Returns the minimum cost of a call in units. */
+  minUnitsOf(operation: Operation): number {
+    const { meter, weight } = this.meter(operation)
+    return meter === 'none' ? 0 : weight
+  }
+
   /** Returns 503 while calls cannot be recorded. */
   refuseUnrecorded(): Fault | undefined {
     const failure = this.#parts.journal.failure()
@@ -84,7 +99,7 @@ export class CallRecorder {
   }
 
   /** Appends the record of a call. Resolves once the operating system has accepted it, or that failed. */
-  record({ call, startUs, nowUs, status, units, refusedBy, marks, cause }: CallRecord): Promise<AppendResult> {
+  record({ call, startUs, nowUs, status, units, refusedBy, marks, epoch, cause }: CallRecord): Promise<AppendResult> {
     const { journal, timeline, clock } = this.#parts
     const { requestId, operation, key, version, versionExplicit } = call
     const { meter, weight } = this.meter(operation)
@@ -108,6 +123,7 @@ export class CallRecorder {
       refusedBy,
       durationUs: nowUs - startUs,
       marks,
+      epoch,
       fault: cause && toRecordedFault(cause, key),
     })
   }

@@ -16,6 +16,7 @@ import type { EffectiveSetting } from '../resources/config.ts'
 import type { KeyCreation } from '../usecases/admin/create-key.ts'
 import type { TokenCreation } from '../usecases/admin/create-token.ts'
 import type { Requests } from '../usecases/admin/find-request.ts'
+import type { Forecasts } from '../usecases/admin/forecast-usage.ts'
 import type { Identity } from '../usecases/admin/identity.ts'
 import type { CreatedLink } from '../usecases/admin/invite-user.ts'
 import type { StatementStores } from '../usecases/admin/make-statement.ts'
@@ -54,6 +55,7 @@ export interface ManagementContext {
   /** Allows sign-in over plain http from other machines. */
   readonly insecureHttp: boolean
   readonly usage: StatementStores
+  readonly forecasts: Forecasts
   readonly requests: Requests
   readonly audit: AuditLog
   readonly idempotency: Idempotency

@@ -28,6 +28,7 @@ const faultDocs: Readonly<Record<ApiFaultCode, ErrorDoc>> = {
   session_unknown: unknown('session'),
   token_unknown: unknown('token'),
   job_unknown: unknown('job'),
+  scan_unknown: unknown('scan'),
   import_unknown: unknown('import'),
   location_unknown: unknown('location'),
   review_unknown: unknown('review'),

@@ -135,6 +135,10 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
     410,
     `The snapshot ${snapshot} of ${feed} in version ${version} is not available any more.`,
   ],
+  scan_unknown: ({ scan }) => [
+    404,
+    `Scan ${scan} does not exist, has expired, or was removed by an erasure. Start it again.`,
+  ],
   import_unknown: ({ import: id }) => unknown('Import', id),
   upload_too_large: ({ maxBytes }) => [413, `The upload has more than ${maxBytes} bytes (imports.uploadMb).`],
   backup_folder_unset: () =>

@@ -10,6 +10,7 @@ import { locationRoutes } from './api/locations.ts'
 import { partnerRoutes } from './api/partners.ts'
 import { pinRoutes } from './api/pins.ts'
 import { requestRoutes } from './api/requests.ts'
+import { reviewScanRoutes } from './api/review-scans.ts'
 import { reviewRoutes } from './api/reviews.ts'
 import { systemRoutes } from './api/system.ts'
 import { tokenRoutes } from './api/tokens.ts'
@@ -40,6 +41,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...feedRoutes,
   ...locationRoutes,
   ...reviewRoutes,
+  ...reviewScanRoutes,
 ]
 
 /** Path below which the admin API is served. */

@@ -1,17 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import type { FolderDefect, FolderPart } from '../domain/data-folder.ts'
-import { MissingDataFolder, type ReplacedFile } from '../domain/store-errors.ts'
+import {
+  MissingDataFolder,
+  type ReplacedFile,
+  StoreError,
+  type StoreFailure,
+  UnusableDataFolder,
+} from '../domain/store-errors.ts'
 import type { Engine, EngineDescriptor } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
+import { FailureCounts } from './failure-counts.ts'
 import { damagedPattern } from './folder/damaged-name.ts'
 import * as gate from './folder/gate.ts'
+import type { IdentityStores } from './folder/identity.ts'
 import { inspectFolder } from './folder/inspect.ts'
-import type { Layout } from './folder/layout.ts'
+import { createJobFolders } from './folder/job-folders.ts'
+import { firstGeneration, type Layout, openLayout as locateCurrent, locateLayout } from './folder/layout.ts'
+import {
+  type CompleteIdentity,
+  lockMigration,
+  type Moved,
+  readMoved,
+  requireUnmoved,
+  withdrawMoved,
+  writeMoved,
+} from './folder/moved.ts'
+import { changeNode, createNodeIdentities, isNodeFolder, loadNode } from './folder/node-identity.ts'
+import { readPepper } from './folder/pepper.ts'
+import { finishMove } from './migration/folder-move.ts'
+import { type MoveListener, moveStores } from './migration/move.ts'
+import type { MovedProof } from './migration/moved-rows.ts'
+import { countedFailures, PostgresEngine } from './postgres/engine.ts'
+import { openFilledTarget, openPostgresTarget } from './postgres/moved-target.ts'
+import type { NodeFolder } from './postgres/node.ts'
 import { SqliteEngine } from './sqlite/engine.ts'
-import { FailureCounts } from './sqlite/failure-counts.ts'
-import { storeNames } from './sqlite/files.ts'
+import { countedFiles, getSqliteFiles, storeNames } from './sqlite/files.ts'
 import { createSqliteIdentities } from './sqlite/identity.ts'
 import { controlMigrations } from './sqlite/migrations/control.ts'
 import { dataMigrations } from './sqlite/migrations/data.ts'
+import { isFenced, openSqliteSource } from './sqlite/moved-source.ts'
+import { createSqliteRequestLog } from './sqlite/request-log.ts'
+import { openSqliteRequestLogWriter } from './sqlite/request-log-writer.ts'
 
 export { storeNames }
 
@@ -38,23 +68,74 @@ export function openEngine(
   descriptor: EngineDescriptor,
   { create, clock = systemClock, onReplaced = () => {} }: OpenEngineOptions,
 ): Engine {
-  const failures = new FailureCounts(descriptor.failures)
-  return new SqliteEngine(openFolder(descriptor, { create }), { clock, failures, onReplaced })
+  return engineOf(descriptor, openFolder(descriptor, { create }), clock, onReplaced)
+}
+
+function engineOf(
+  descriptor: EngineDescriptor,
+  layout: Layout,
+  clock: Clock,
+  onReplaced: (replaced: ReplacedFile) => void,
+): Engine {
+  if (descriptor.kind === 'sqlite') {
+    const failures = new FailureCounts(countedFiles, descriptor.failures)
+    return new SqliteEngine(layout, { clock, failures, onReplaced })
+  }
+  const failures = new FailureCounts(countedFailures, descriptor.failures)
+  const onFailure = (failure: StoreFailure) => failures.add(failure, clock.nowMs())
+  const { requests } = getSqliteFiles(layout)
+  const stores = {
+    requests: createSqliteRequestLog(requests, { onFailure }),
+    jobFolders: createJobFolders(layout.jobs),
+    openRequestLogWriter: async () => openSqliteRequestLogWriter(requests, { onFailure, onReplaced }),
+  }
+  return new PostgresEngine({
+    url: descriptor.url,
+    folder: nodeFolderOf(layout),
+    stores,
+    clock,
+    failures,
+  })
+}
+
+function nodeFolderOf({ root, pepper: file }: Layout): NodeFolder {
+  const { folderId: node, database, hasDroppedFiles = false } = loadNode(root)
+  const pepper = readPepper(file)
+  if (pepper.state !== 'intact')
+    throw new UnusableDataFolder(root, [{ part: 'pepper', file: 'pepper', kind: pepper.state }])
+  const claim = (id: string) => changeNode(root, { database: id, hasDroppedFiles: false })
+  return { root, node, pepper: pepper.secret, pepperCheck: pepper.check, database, hasDroppedFiles, claim }
+}
+
+/** Returns the stores of a folder as the gate sees them. Throws StoreError if another engine has made the folder. */
+function identitiesOf({ kind, folder }: EngineDescriptor): IdentityStores {
+  if (kind === 'postgres') {
+    const hasStores = existsSync(getSqliteFiles(locateLayout(folder, firstGeneration)).control)
+    if (hasStores && readMoved(folder))
+      throw new StoreError(`The move of ${folder} to a database is not complete. Run periplus migrate on it again.`)
+    if (hasStores)
+      throw new StoreError(`The folder ${folder} has stores of its own. Use another folder for a node of a database.`)
+    return createNodeIdentities(folder)
+  }
+  requireUnmoved(folder)
+  if (isNodeFolder(folder))
+    throw new StoreError(`The folder ${folder} belongs to a node with a database. Set the setting store to its URL.`)
+  return createSqliteIdentities(folder)
 }
 
 /**
  * Checks and completes a data folder, and returns its layout. Throws MissingDataFolder, UnusableDataFolder and
  * NewerSchema.
  */
-export const openFolder = ({ folder }: EngineDescriptor, options: { readonly create: boolean }): Layout =>
-  gate.openFolder(folder, createSqliteIdentities(folder), options)
+export const openFolder = (descriptor: EngineDescriptor, options: { readonly create: boolean }): Layout =>
+  gate.openFolder(descriptor.folder, identitiesOf(descriptor), options)
 
 /** Recreates the defective ones among `parts` of a data folder, and returns their defects. */
 export const recreateParts = (
-  { folder }: EngineDescriptor,
+  descriptor: EngineDescriptor,
   parts: readonly FolderPart[],
   nowMs: number,
-): readonly FolderDefect[] => gate.recreateParts(folder, createSqliteIdentities(folder), parts, nowMs)
+): readonly FolderDefect[] => gate.recreateParts(descriptor.folder, identitiesOf(descriptor), parts, nowMs)
 
 /** A data folder whose intact parts can be checked. */
 export interface OpenedForChecks {
@@ -71,11 +152,88 @@ export function openForChecks(
   descriptor: EngineDescriptor,
   onReplaced: (replaced: ReplacedFile) => void,
 ): OpenedForChecks {
-  const { state, defects, layout } = inspectFolder(descriptor.folder, createSqliteIdentities(descriptor.folder))
-  if (state === 'absent') throw new MissingDataFolder(descriptor.folder)
+  const { folder } = descriptor
+  const { state, defects, layout } = inspectFolder(folder, identitiesOf(descriptor))
+  if (state === 'absent') throw new MissingDataFolder(folder)
   if (defects.length === 0) return { engine: openEngine(descriptor, { create: false, onReplaced }), layout, defects }
-  const failures = new FailureCounts(descriptor.failures)
-  return { engine: new SqliteEngine(layout, { clock: systemClock, failures, onReplaced }), layout, defects }
+  return { engine: engineOf(descriptor, layout, systemClock, onReplaced), layout, defects }
+}
+
+/**
+ * Moves the contents of a data folder to a PostgreSQL database, while a service and imports may run, and makes the
+ * folder that of the first node; a move that was interrupted after the copy is completed. Returns what both sides have;
+ * undefined if the copy had ended before. Throws the errors of openFolder, and StoreError if the database is in use.
+ */
+export async function moveFolder(
+  folder: string,
+  url: string,
+  listener: MoveListener,
+): Promise<readonly MovedProof[] | undefined> {
+  const to = withoutPassword(url)
+  const lock = existsSync(folder) ? lockMigration(folder) : undefined
+  try {
+    const before = findMove(folder)
+    if (before !== undefined && before.to !== to)
+      throw new StoreError(`The data of ${folder} has moved to ${before.to}. Complete the move with that URL.`)
+    const proofs = before ? undefined : await copyFolder(folder, url, to, listener)
+    const target = await openFilledTarget(url)
+    try {
+      await finishMove(folder, readMoved(folder)!, target, createSqliteIdentities(folder))
+    } finally {
+      await target.close()
+    }
+    return proofs
+  } finally {
+    lock?.release()
+  }
+}
+
+/** Returns the new place of the contents of a folder; withdraws a move that was interrupted before it was final. */
+function findMove(folder: string): Moved | undefined {
+  const moved = readMoved(folder)
+  const { control } = getSqliteFiles(locateLayout(folder, firstGeneration))
+  if (moved === undefined || !existsSync(control) || isFenced(control)) return moved
+  withdrawMoved(folder)
+  return undefined
+}
+
+/** Copies the contents of a data folder to a database, and stores that they have moved. */
+async function copyFolder(folder: string, url: string, to: string, listener: MoveListener) {
+  const engine = openEngine({ kind: 'sqlite', folder }, { create: false })
+  try {
+    await engine.prepare()
+    const layout = locateCurrent(folder)
+    const identity = readIdentity(folder)
+    const target = await openPostgresTarget(url, identity.folderId)
+    try {
+      const source = openSqliteSource(getSqliteFiles(layout), identity.folderId)
+      try {
+        const mark = () => {
+          writeMoved(folder, { to, database: randomUUID(), folder: identity })
+          return { withdraw: () => withdrawMoved(folder) }
+        }
+        return await moveStores({ root: folder, source, target, locks: engine.locks, mark, ...listener })
+      } finally {
+        source.close()
+      }
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Returns the identity of a folder that the gate has admitted. */
+function readIdentity(folder: string): CompleteIdentity {
+  const control = createSqliteIdentities(folder).readControl()
+  return (control.state === 'intact' ? control.identity : undefined) as CompleteIdentity
+}
+
+function withoutPassword(url: string): string {
+  const copy = new URL(url)
+  copy.password = ''
+  return copy.href
 }
 
 /** Returns the newest schema version of each store that this release supports. */

@@ -1,10 +1,10 @@
-/** The index thread: builds the file of the search index, or loads it into shared memory. */
+/** The index thread: loads the file of the search index into shared memory, after building it if requested. */
 import type { IndexTask } from '../compose/index-thread.ts'
 import { systemClock } from '../kit/clock.ts'
 import { serveRequests } from '../kit/inside-thread.ts'
 import { type LoadOutcome, loadSegment } from '../search/index/file.ts'
 
-serveRequests<IndexTask, LoadOutcome | undefined>(async task => {
+serveRequests<IndexTask, LoadOutcome>(async task => {
   if (task.kind === 'load') return loadSegment(task.index)
   // Imported only for a build: loading does not need the store, and each start of a service loads the index.
   const { buildIndex } = await import('../compose/build-index.ts')
@@ -12,8 +12,8 @@ serveRequests<IndexTask, LoadOutcome | undefined>(async task => {
   const engine = openEngine(task.engine, { create: false })
   try {
     await buildIndex(engine, task.index, systemClock.nowMs())
-    return undefined
   } finally {
     await engine.close()
   }
+  return loadSegment(task.index)
 })

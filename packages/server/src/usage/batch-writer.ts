@@ -184,6 +184,7 @@ const isSimilar = (a: UsageRecord, b: UsageRecord): boolean =>
   a.marks[0]?.windowStartMs === b.marks[0]?.windowStartMs &&
   a.marks[0]?.bucket === b.marks[0]?.bucket &&
   a.shiftMs === b.shiftMs &&
+  a.epoch === b.epoch &&
   a.subject === b.subject &&
   a.partnerId === b.partnerId &&
   a.keyId === b.keyId &&

@@ -114,6 +114,45 @@ describe('the request log', () => {
     expect(await engine.requests.find(idAt(someTimeMs), { all: true })).toBeUndefined()
   })
 
+  it('has the second with the most admitted calls of each subject, however often a call is read', async () => {
+    const at = (ms: number, of: Partial<UsageRecord> = {}) => call(ms, { keyId: 'k1', subject: 'k1', ...of })
+    const search = [{ bucket: 'search' as const, windowStartMs: someTimeMs, tatUs: 0 }]
+    const missing = { code: 'location_unknown', fields: [], policies: [], keyRevision: 1 } as const
+    const secondMs = someTimeMs - (someTimeMs % 1000)
+    const inSecond = (second: number, of?: Partial<UsageRecord>) => at(secondMs - someTimeMs + second * 1000, of)
+    const early = [inSecond(1), inSecond(1), inSecond(1, { status: 404, fault: missing })]
+    const peaks = () => engine.requests.peakRates({ subjects: ['k1', 'partner/acme'], fromMs: someTimeMs - dayMs })
+    const peakOf = (subject: string, bucket: string, second: number, calls: number) => ({
+      subject,
+      bucket,
+      secondMs: secondMs + second * 1000,
+      calls,
+    })
+    await write([...early, inSecond(3, { marks: search })])
+    await fill()
+    expect(await peaks()).toEqual([peakOf('k1', 'search', 3, 1), peakOf('k1', 'package', 1, 3)])
+    // Calls that were refused do not count, calls of another batch in the same second do, repeated ones only once.
+    await write([
+      ...early,
+      inSecond(2, { status: 429, refusedBy: ['package'], fault: refused }),
+      ...Array.from({ length: 4 }, () => inSecond(2, { status: 429, refusedBy: ['package'], fault: refused })),
+      inSecond(3, { marks: search }),
+      inSecond(2, { subject: 'partner/acme', keyId: 'k2' }),
+      inSecond(2, { subject: 'partner/acme', keyId: 'k3' }),
+    ])
+    await fill()
+    const expectedPeaks = [
+      peakOf('partner/acme', 'package', 2, 2),
+      peakOf('k1', 'search', 3, 2),
+      peakOf('k1', 'package', 1, 3),
+    ]
+    expect(await peaks()).toEqual(expectedPeaks)
+    rmSync(file())
+    await fill()
+    expect(await peaks()).toEqual(expectedPeaks)
+    expect(await engine.requests.peakRates({ subjects: ['k1'], fromMs: someTimeMs + dayMs })).toEqual([])
+  })
+
   it('lists the calls of the journal, newest first, by every filter and of visible partners alone', async () => {
     const records = variety(200)
     await write(records)

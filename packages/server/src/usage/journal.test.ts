@@ -102,6 +102,7 @@ describe('a record', () => {
         marks: fc.array(mark, { maxLength: 2 }),
         fault,
         secretId: fc.integer({ min: 1, max: 9999 }).map(String),
+        epoch: count,
       },
       { requiredKeys: [...required], noNullPrototype: true },
     )
@@ -115,6 +116,7 @@ describe('a record', () => {
         keyId: fc.constantFrom('k1', 'k2'),
         shiftMs: fc.constantFrom(0, -5000),
         secretId: fc.constantFrom('1', '2'),
+        epoch: fc.constantFrom(0, 1_795_305_590_000),
         marks: fc.array(mark, { maxLength: 2 }),
         fault,
       },

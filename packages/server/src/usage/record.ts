@@ -3,13 +3,14 @@ import type { UsageMark } from '../domain/ledger.ts'
 import type { Meter } from '../domain/operation.ts'
 import type { RecordedFault, UsageRecord } from '../domain/usage.ts'
 
-/** The flags of a record; the id of the secret, which is a number, follows them. */
+/** The flags of a record; the id of the secret, which is a number, follows them, and then the epoch, if any. */
 const flagLetters = { explicit: 'e', billable: 'b' }
+const epochSign = '@'
 
 /** Encodes a record as a line of tab-separated fields, without the line end. */
 export function encodeRecord(r: UsageRecord): string {
   const letters = (r.versionExplicit ? flagLetters.explicit : '') + (r.billable ? flagLetters.billable : '')
-  const flags = letters + (r.secretId ?? '')
+  const flags = letters + (r.secretId ?? '') + (r.epoch === undefined ? '' : epochSign + r.epoch)
   let line = `${r.requestId}\t${r.timeMs}\t${r.shiftMs}\t${r.partnerId}\t${r.keyId}\t${r.subject === r.keyId ? '' : r.subject}`
   line += `\t${r.operation}\t${r.version}\t${flags}\t${r.units}\t${r.meter}\t${r.weight}\t${r.status}`
   line += `\t${r.refusedBy.join(',')}\t${r.durationUs}`
@@ -33,7 +34,7 @@ export function decodeRecord(line: string): UsageRecord {
   const fields = line.split('\t')
   const fault = fields.at(-1)!.startsWith(faultSign) ? decodeFault(fields.pop()!.slice(1)) : undefined
   const text = (i: number) => fields[i]!
-  const flags = text(8)
+  const [flags = '', epoch] = text(8).split(epochSign)
   const secretId = secretIdOf(flags)
   return {
     requestId: text(0),
@@ -54,6 +55,7 @@ export function decodeRecord(line: string): UsageRecord {
     refusedBy: splitNames(text(13)),
     durationUs: Number(text(14)),
     marks: fields.slice(15).map(decodeMark),
+    ...(epoch !== undefined && { epoch: Number(epoch) }),
     ...(fault && { fault }),
   }
 }

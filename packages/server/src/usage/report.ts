@@ -1,5 +1,5 @@
 import type { UsageRow, UsageTotals } from '../domain/ledger.ts'
-import type { UsageDimension, UsageReport } from '../domain/usage-report.ts'
+import type { UsageDimension, UsageReport, UsageReportLine } from '../domain/usage-report.ts'
 import { toLocalDate } from '../kit/time.ts'
 
 interface Line extends Record<keyof UsageTotals, number> {
@@ -31,7 +31,18 @@ export class ReportSums {
 
   /** Adds calls of the day of `timeMs` that have these values in all dimensions other than the day. */
   add(timeMs: number, values: readonly (string | number)[], totals: UsageTotals): void {
-    const columns = this.#dayAt < 0 ? values : values.toSpliced(this.#dayAt, 0, this.#dateOf(timeMs))
+    this.#add(this.#dayAt < 0 ? values : values.toSpliced(this.#dayAt, 0, this.#dateOf(timeMs)), totals)
+  }
+
+  /** Adds a line of another report by the same dimensions. */
+  addLine(line: UsageReportLine): void {
+    this.#add(
+      this.#by.map(name => line[name]!),
+      line,
+    )
+  }
+
+  #add(columns: readonly (string | number)[], totals: UsageTotals): void {
     const id = columns.join('\t')
     const line = this.#lines.get(id) ?? { columns, calls: 0, units: 0, billableUnits: 0 }
     this.#lines.set(id, line)
@@ -58,6 +69,13 @@ export class ReportSums {
       })),
     }
   }
+}
+
+/** Adds up reports by the same dimensions. */
+export function addReports(reports: readonly UsageReport[], by: readonly UsageDimension[]): UsageReport {
+  const sums = new ReportSums(by, 'UTC')
+  for (const { rows } of reports) for (const line of rows) sums.addLine(line)
+  return sums.report()
 }
 
 /** Reports roll-up rows, which must not cross midnight. */

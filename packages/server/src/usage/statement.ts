@@ -10,12 +10,13 @@ export async function sumStatement(
   ledger: Ledger,
   period: StatementPeriod,
   nowMs: number,
+  countedOnly = false,
 ): Promise<Statement> {
   const { fromMs, toMs } = getMonthSpan(period.month, period.timeZone)
   const closed = toMs <= nowMs
   const query = { fromMs, toMs: closed ? toMs : openEnd, partnerId: period.partnerId, only: 'billable' as const }
   const by = ['key', 'operation', 'status'] as const
-  const { rows } = await sumUsage(journalFolder, ledger, query, { by, timeZone: period.timeZone })
+  const { rows } = await sumUsage(journalFolder, ledger, query, { by, timeZone: period.timeZone, countedOnly })
   const lines = new Map<string, StatementLine>()
   for (const { key, operation, status, calls, units } of rows) {
     const id = `${key} ${operation}`

@@ -9,6 +9,7 @@ import type {
   UsageMark,
   UsageRow,
 } from '../domain/ledger.ts'
+import { mergePenalties, mergeWindows } from '../domain/limit-merge.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { toUtcDay } from '../kit/time.ts'
 import { getNextSlotStart, getSlotStart } from './slot.ts'
@@ -27,6 +28,10 @@ interface WindowSum {
   windowStartMs: number
   /** Units in the window. */
   used: number
+  /** Units of them that were recorded under another start of the window; only with shared limits. */
+  carried: number
+  /** Time of the latest call in milliseconds since 1970; only with shared limits. */
+  lastMs: number
 }
 
 /** The latest use of a key and of each of its secrets. */
@@ -72,6 +77,7 @@ export class Sums {
   readonly #windows = { package: new Map<string, WindowSum>(), search: new Map<string, WindowSum>() }
   /** The last strike by bucket and subject. */
   readonly #strikes = new Map<string, Strike>()
+  readonly #epochs = new Set<number>()
   #calls = 0
   #last: LastRecord | undefined
 
@@ -86,16 +92,17 @@ export class Sums {
     if (last) this.#last = { timeMs: last.timeMs, shiftMs: last.terms.shiftMs }
   }
 
-  fold(): Pick<Fold, 'rows' | 'states' | 'uses' | 'last' | 'strikes'> {
+  fold(): Pick<Fold, 'rows' | 'states' | 'uses' | 'last' | 'strikes' | 'epochs'> {
     const nowUs = this.#last ? (this.#last.timeMs - this.#last.shiftMs) * 1000 : 0
     const states = [...this.#windows.package, ...this.#windows.search].map(
-      ([subject, { mark, tatUs, windowStartMs, used }]) => ({
+      ([subject, { mark, tatUs, windowStartMs, used, carried, lastMs }]) => ({
         ...mark,
         subject,
         windowStartMs,
         used,
         // A bucket that is full at the end of this part needs no state.
         tatUs: tatUs > nowUs ? tatUs : 0,
+        ...(lastMs > 0 && { carried, lastUs: lastMs * 1000 }),
       }),
     )
     const strikes = [...this.#strikes.values()]
@@ -105,6 +112,7 @@ export class Sums {
       uses: findUses(this.#sums),
       last: this.#last,
       ...(strikes.length > 0 && { strikes }),
+      ...(this.#epochs.size > 0 && { epochs: this.#epochs }),
     }
   }
 
@@ -123,6 +131,7 @@ export class Sums {
   #sumFor({ terms, timeMs, source }: JournalCall): TermsSum {
     const known = this.#latest.get(terms)
     if (known && timeMs >= known.fromMs && timeMs < known.toMs) return known
+    if (terms.epoch !== undefined) this.#epochs.add(terms.epoch)
     const fromMs = getSlotStart(timeMs)
     const windows = terms.marks.map(({ bucket }) => this.#windowOf(terms.subject, bucket))
     const sum = { terms, fromMs, toMs: source ? getNextSlotStart(timeMs) : fromMs, windows, calls: 0, latestMs: timeMs }
@@ -140,6 +149,8 @@ export class Sums {
         tatUs: 0,
         windowStartMs: Number.NEGATIVE_INFINITY,
         used: 0,
+        carried: 0,
+        lastMs: 0,
       }
       windows.set(subject, window)
     }
@@ -153,13 +164,29 @@ export class Sums {
 }
 
 /** Adds a call to the window that its units were charged to. */
-function addToWindow(window: WindowSum, mark: UsageMark, { terms, source, tatUs }: JournalCall): void {
+function addToWindow(window: WindowSum, mark: UsageMark, call: JournalCall): void {
+  const { terms, source, tatUs } = call
+  if (terms.epoch !== undefined) {
+    mergeIntoWindow(window, mark, call)
+    return
+  }
   window.mark = mark
   window.tatUs = source ? tatUs : mark.tatUs
   if (mark.windowStartMs > window.windowStartMs) {
     window.windowStartMs = mark.windowStartMs
     window.used = terms.units
   } else if (mark.windowStartMs === window.windowStartMs) window.used += terms.units
+}
+
+/** Merges a call of shared limits, whose nodes may have opened windows without seeing each other. */
+function mergeIntoWindow(window: WindowSum, mark: UsageMark, { terms, source, tatUs, timeMs }: JournalCall): void {
+  const penalty = mergePenalties(window.mark.penalty, mark.penalty)
+  window.mark = penalty === mark.penalty ? mark : { ...mark, penalty }
+  window.tatUs = Math.max(window.tatUs, source ? tatUs : mark.tatUs)
+  window.lastMs = Math.max(window.lastMs, timeMs)
+  const { windowStartMs } = mark
+  if (windowStartMs === window.windowStartMs) window.used += terms.units
+  else Object.assign(window, mergeWindows(window, { windowStartMs, used: terms.units, carried: 0 }))
 }
 
 /** Sums calls by roll-up row. */

@@ -7,7 +7,7 @@ import type { KeyAdmin } from '../../src/domain/key-stores.ts'
 import type { UsageQuery } from '../../src/domain/ledger.ts'
 import type { UsageReports } from '../../src/domain/usage-report.ts'
 import { addDays } from '../../src/kit/dates.ts'
-import { type ForecastStores, forecastUsage } from '../../src/usecases/admin/forecast-usage.ts'
+import { createForecasts, type ForecastStores } from '../../src/usecases/admin/forecast-usage.ts'
 import { actor } from '../world.ts'
 
 /** 23:30 UTC is the next day in Madrid. */
@@ -65,7 +65,7 @@ const forecast = async (
     limitsOf: key => ({ quota: quota(key), searchQuota: 100 }),
     searchCountsTowardPackage,
   }
-  const made = await forecastUsage(stores, actor, { timeZone: 'Europe/Madrid', ...input })
+  const made = await createForecasts(stores)(actor, { timeZone: 'Europe/Madrid', ...input })
   if (isAdminFault(made)) throw new Error(made.fault)
   return { made: made.map(one => ({ ...one, keys: one.keys.map(({ id }) => id) })), query: queries[0] }
 }

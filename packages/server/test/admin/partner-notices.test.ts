@@ -60,7 +60,11 @@ const find = async (rows: UsageReport['rows'], versions: readonly ServedVersion[
 }
 const wordsOf = async (...args: Parameters<typeof find>) => {
   const request = { site: { basePath: '/base' }, partner: { id: 'tester' }, zone: 'UTC', nowMs } as PartnerRequest
-  return (await find(...args)).map(found => noticeText(found, request).text.replaceAll(/<[^>]*>|\s+/g, ' '))
+  return (await find(...args)).map(found =>
+    noticeText(found, request)
+      .text.replaceAll(/<[^>]*>/g, '')
+      .replaceAll(/\s+/g, ' '),
+  )
 }
 const dayBefore = (days: number) => new Date(nowMs - days * dayMs).toISOString().slice(0, 10)
 

@@ -127,10 +127,12 @@ it('lists calls by key, status and time, and prints them as text and CSV', async
   const all = await eventually(async () => {
     const found = await list('--key', id)
     expect(found.requests).toHaveLength(3)
+    // The log may have a call from after the time up to which it has every call; the next calls move that time.
+    await world.get('/locations/1')
+    expect(Date.parse(found.counted_to!)).toBeGreaterThan(Date.parse(found.requests[0]!.at) - 1)
     return found
   })
   expect(all.requests.map(({ status }) => status)).toEqual([200, 404, 200])
-  expect(Date.parse(all.counted_to!)).toBeGreaterThan(Date.parse(all.requests[0]!.at) - 1)
   expect((await list('--key', id, '--status', '4xx')).requests).toEqual([all.requests[1]])
   expect((await list('--key', id, '--status', '200', '--limit', '1')).requests).toEqual([all.requests[0]])
   expect((await list('--key', id, '--fault', 'location_unknown', '--operation', 'getLocation')).requests).toHaveLength(

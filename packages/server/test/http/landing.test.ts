@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { demo } from '../cli.ts'
+import { demo, periplus } from '../cli.ts'
 import { eventually } from '../eventually.ts'
 import { send } from '../http-client.ts'
 import { configFor, importRows, makeKey, scratch, startWorld } from '../world.ts'
@@ -69,6 +69,34 @@ describe('the demo (rulings: Commands)', () => {
       .split('\n')
       .filter(line => line !== '')
     expect(lines.filter(line => (JSON.parse(line) as { msg: string }).msg !== 'request')).toEqual([])
+  })
+
+  test('prints calls of places that exist, and addresses on the host of the links', async () => {
+    const text = served.printed()
+    expect(text).toContain(`${served.url}/locations/7?version=1`)
+    expect(text).toContain(`${served.url}/locations?ids=7,9&version=1`)
+    const pages = served.url.replace('127.0.0.1', 'localhost')
+    expect(text).toContain(`Search as you type: ${pages}/`)
+    const [link] = new RegExp(`${pages}/portal/link/[\\w-]+`).exec(text)!
+    // Another demo of the same folder is refused, and leaves the links of this one.
+    expect(await periplus(['demo', '--data', folder.path, '--port', '0'])).toMatchObject({ code: 1 })
+    expect((await send(served.url, new URL(link).pathname)).status).toBe(200)
+  })
+
+  test('/status shows the state of requests and search, the age of the data, and that feeds are missing', async () => {
+    const { status, text } = await send(served.url, '/status')
+    expect(status).toBe(200)
+    for (const part of [
+      '<strong>The service works normally.</strong>',
+      'Requests by id</p><p class="tile-value">Available',
+      'Search</p><p class="tile-value">Available',
+      'No feed has been published yet.',
+      'No version or endpoint has an announced sunset.',
+    ])
+      expect(text).toContain(part)
+    expect(text).toMatch(
+      /Newest change of the data<\/p><p class="tile-value"><time datetime="[^"]+" title="[^"]+" class="distance">/,
+    )
   })
 
   test('shows the search, the places on a map, and a test of a limit', async () => {
@@ -139,6 +167,8 @@ describe('outside a demo', () => {
       const links = [...text.matchAll(/(?:href|src)="([^"#]+)"/g)].map(match => new URL(match[1]!, world.url))
       expect(links.length).toBeGreaterThan(4)
       for (const link of links) expect((await world.get(link.pathname, { key: null })).status).toBe(200)
+      const measured = await world.get('/places/status', { key: null })
+      expect(measured.text).toContain('Newest change of the data</p><p class="tile-value">No data yet')
     } finally {
       await world.close()
     }

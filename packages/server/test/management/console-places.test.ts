@@ -150,6 +150,9 @@ test('a lost update shows both values; a second send wins; a lift serves the imp
   expect((await location(2n)).names[0]!.value).toBe('Café Zénith')
   const history = (await get('/2')).text
   for (const text of ['Lifted: Names', 'Overridden: Names']) expect(history).toContain(text)
+  const [newest] = (await get('/2?list=history&format=json')).json() as object[]
+  expect(newest).toMatchObject({ action: 'location.lift' })
+  expect((await get('/2?list=fields&format=csv')).text).toMatch(/^field,overridden,value/)
 })
 
 test('a removed place keeps its page, where the removal is lifted', async () => {

@@ -80,6 +80,14 @@ test('health explains measures with their thresholds, disk and jobs; owners star
   expect(health).toContain('Ready')
   expect(health).toMatch(/Usage journal<\/th><td[^>]*>Every call is written/)
   expect(health).toContain('Up to 60 s behind the journal.')
+  expect(health).toMatch(
+    /Age of the index<\/th><td[^>]*>Built [\d a-z]+ ago, follows the data up to revision (\d+) of \1</,
+  )
+  expect(health).toMatch(
+    /Age of the feeds<\/th><td[^>]*>4 feeds, the oldest is Places in version 1, which is not built yet<.*?feeds\.schedule is manual/s,
+  )
+  expect(health).toMatch(/Running work<\/th><td[^>]*>(No import|An import|A build)/)
+  expect(health).toMatch(/Disk<\/th><td[^>]*>[\d.,]+ [MGT]B free<.*?At least 2\.0 GB/s)
   expect((await get('/console/health?list=warnings&format=csv', owner)).headers['content-disposition']).toContain(
     'warnings.csv',
   )
@@ -131,6 +139,12 @@ test('events, deliveries, webhooks and mails are listed; an operator pauses a we
 
 test('the offer shows packages with their holders, charges and YAML', async () => {
   const { text } = await read('/offer')
+  const names = async (sort: string) =>
+    ((await get(`/console/offer?sort=${sort}&format=json`, operator)).json() as { name: string }[]).map(
+      ({ name }) => name,
+    )
+  expect(await names('package,desc')).toEqual((await names('package,asc')).toReversed())
+  expect((await read('/offer?sort=rate,desc')).text).toContain('/console/offer?sort=rate%2Cdesc&amp;format=csv')
   expect(text).toContain('<a href="/console/partners/tester">Tester</a>')
   expect(text).toMatch(/listReviews<\/th><td[^>]*>1 unit for a call</)
   expect(text).toMatch(/growth:\n {4}permissions:\n {6}- locations/)

@@ -5,6 +5,8 @@
  */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
+import { adminFault } from '../../src/domain/admin-fault.ts'
+import type { WaitingJob } from '../../src/domain/job.ts'
 import type { JobKind } from '../../src/domain/job-kind.ts'
 import { everything } from '../../src/domain/visibility.ts'
 import { systemClock } from '../../src/kit/clock.ts'
@@ -90,13 +92,14 @@ const opened = openPages(config, {
   measures: async () => ({
     ...{ startedMs: 1, memory: { usedBytes: 1, availableBytes: 1 }, responses: { all: 0, failed: 0 }, refused: 0 },
     ...{ connections: { open: 0, unsentBytes: 0, ended: 0 }, cache: { hits: 0, misses: 0 }, withheldFeeds: 0 },
-    ...{ packed: { places: 0, failures: 0 } },
+    ...{ packed: { places: 0, failures: 0 }, running: { isImporting: false, isBuildingFeeds: false } },
     ...{ journal: { lagRecords: 0, lagSeconds: 0, lostFiles: 0 }, indexFailures: 0, storeFailures: 0, threads: [] },
     ...{ queries: { waiting: 0, refused: 0 }, freeBytes: 1, warnings: [] },
   }),
 })
 const { engine } = opened
 /** Other programs are not reached: mail server, provider, receivers of webhooks, and processes of jobs. */
+const abandon = (job: WaitingJob): void => void job.abandon(adminFault('job_process_ended', [], {}))
 const context: ManagementContext = {
   ...opened.context,
   hasMail: true,
@@ -106,7 +109,7 @@ const context: ManagementContext = {
     ...{ emailDomains: [], role: 'support', finish: async () => undefined },
     start: async () => ({ url: 'https://id.example/', verifier: '', nonce: '', state: '' }),
   },
-  work: { ...opened.context.work, processes: { ...opened.context.work.processes, start: () => undefined } },
+  work: { ...opened.context.work, processes: { ...opened.context.work.processes, start: abandon } },
   webhooks: {
     ...opened.context.webhooks,
     send: async () => ({ atMs: Date.now(), durationMs: 1, status: 500, body: 'Receiver <failed>' }),
@@ -179,6 +182,15 @@ const startJob = async (kind: JobKind) => {
   return { id: job.id, running: await engine.jobs.start(job) }
 }
 const [backup, verify, importing] = [await startJob('backup'), await startJob('verify'), await startJob('import')]
+const scanning = await startJob('scan')
+for (const [scan, state] of [
+  [scanning.id, 'shown'],
+  ['job_hidden', 'hidden'],
+] as const) {
+  await context.work.scans.create(scan, { state, text: 'a' })
+  await context.work.scans.add(scan, [102n])
+}
+const [found, foundHidden] = [`/console/reviews?scan=${scanning.id}`, '/console/reviews?scan=job_hidden']
 
 const [portal, ofPartner] = [`/portal/${partner.id}`, `/console/partners/${partner.id}`]
 const [ofKey, ofUpgrade] = [`${ofPartner}/keys/${key}`, `/console/upgrades/${toApprove}`]
@@ -357,6 +369,14 @@ const consoleCases: readonly FormCase[] = [
     { id: ['101'], reason: 'A mistake' },
     { page: '/console/reviews?state=hidden' },
   ),
+  form('/console/reviews/hide-found', 'reason', { reason: ' ' }, { reason: 'Spam' }, { page: found }),
+  form('/console/reviews/show-found', 'reason', { reason: long }, { reason: 'A mistake' }, { page: foundHidden }),
+  button('/console/reviews/cancel', { job: backup.id }, {}, { page: found, status: 404 }),
+  form('/console/reviews/scan', 'user', { text: 'Kept', user: 'kept', state: 'hidden' }),
+  form('/console/reviews/scan', 'text', { text: ' ', state: 'hidden' }, async () => {
+    await ended(scanning)
+    return { text: 'vine' }
+  }),
   button('/console/reviews/erase', { ids: '999' }, {}, { page: '/console/reviews/erase?id=104' }),
   button(`/console/imports/${importing.id}/import`, undefined, {}, { ...gone, page: false }),
   button(

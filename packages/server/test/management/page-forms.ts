@@ -1,8 +1,8 @@
 const decode = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-/** Returns true if a page has a form that sends to a path. */
+/** Returns true if a page has a form that sends to a path, itself or by a button. */
 export const hasForm = (text: string, action: string): boolean =>
-  text.split('<form ').some(part => part.split('>')[0]!.includes(`action="${action}"`))
+  text.split('<form ').some((part, i) => i > 0 && part.split('</form>')[0]!.includes(`action="${action}"`))
 
 /** Returns the values of the fields of the form that sends to a path and has a text. */
 export function fieldsOf(text: string, action: string, having = ''): Record<string, string | string[]> {

@@ -78,7 +78,7 @@ test('a rotation leaves the old secret valid for the overlap, until it is ended'
   expect(stale.status).toBe(412)
   expect(stale.text).not.toMatch(/peri_live_/)
   const page = await get(`/${id}`)
-  expect(page.text).toContain('Ends in')
+  expect(page.text).toMatch(/Ends <time [^>]*>in /)
   expect(page.text).toContain('Rotated')
   const used = () => get(`/${id}`).then(({ text }) => contentOf(text))
   await expect.poll(used).toContain('Since the rotation, 1 call used it')
@@ -87,6 +87,7 @@ test('a rotation leaves the old secret valid for the overlap, until it is ended'
   expect(contentOf(page.text)).toMatch(/The earlier secret .* works until/s)
   const { secrets } = await client.run('keys', 'show', id)
   expect(secrets).toMatchObject([{ calls_since_rotation: 2, last_used_at: expect.any(String) }, {}])
+  expect(JSON.parse((await get(`/${id}?format=json`)).text)).toEqual((secrets as unknown as unknown[]).toReversed())
   const old = [...page.text.matchAll(/name="secret" value="([^"]+)"/g)][1]![1]
   const ended = await post(`/${id}/end-secret`, { revision: await revisionOf(`/${id}`), secret: old! })
   expect(ended).toMatchObject({ status: 303, headers: { location: `${keys}/${id}` } })

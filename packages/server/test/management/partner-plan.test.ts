@@ -23,6 +23,9 @@ const call = async (path: string) => (await send(world.url, path, { headers: { '
 test('the plan shows limits with their origin, permissions with their refusals, and packages', async () => {
   expect(await call('/recommendations/search?query=hotel&version=1')).toBe(403)
   await expect.poll(async () => (await get(`/plan?key=${key.id}`)).text).toContain('1 call')
+  expect(await call('/locations/1?version=1')).toBeLessThan(500)
+  // The next round of the request log has the call. Both calls may fall in one second.
+  await expect.poll(async () => (await get(`/plan?key=${key.id}`)).text).toMatch(/(1 call|2 calls) in a second/)
   const { text } = await get(`/plan?key=${key.id}`)
   for (const part of [
     'Package growth',
@@ -84,7 +87,9 @@ test('a pin moves after a preview, and can be undone', async () => {
   expect(await post(`${path}/move`, { version: '2', revision: '9' })).toMatchObject({ status: 412 })
   expect(await post(`${path}/move`, { version: '2', revision: revision! })).toMatchObject({ status: 303 })
   expect(await post(`${path}/move`, { version: '1', revision: revision! }, member)).toMatchObject({ status: 403 })
-  const moved = await get(`/feeds?key=${sync.id}`)
+  const moved = await get(`/feeds?key=${sync.id}&sort=size,asc`)
+  expect(moved.status).toBe(200)
+  expect(await get('/feeds?sort=colour')).toMatchObject({ status: 400 })
   const undo =
     /locations\/undo"[^>]*><input type="hidden" name="revision" value="(\d+)"><button class="plain">Undo: back to 1/
   const [, present] = undo.exec(moved.text)!

@@ -224,6 +224,8 @@ test('an owner invites staff, changes roles and states, ends sessions and erases
   expect(await get('/console/staff', dan)).toMatchObject({ status: 403 })
   const own = await userOf('owner@example.org')
   expect((await get(`/console/staff/${own.id}`, dan)).text).not.toContain('Erase the user')
+  const sessions = await get(`${path}?list=sessions&format=json`, cookies.owner)
+  expect(JSON.parse(sessions.text)).toMatchObject([{ id: expect.any(String), user_id: user.id }])
   const raise = { role: 'owner', revision: String(user.revision) }
   expect((await post(`${path}/role`, raise, { cookie: dan })).status).toBe(403)
   const last = await send('owner', `/console/staff/${own.id}/role`, { role: 'support', revision: String(own.revision) })
@@ -270,6 +272,9 @@ test('a token is shown once, works with its permissions, and ends when it is rev
   const list = await get('/console/staff', cookies.owner)
   expect(list.text).toContain('CRM')
   expect(list.text).not.toContain(secret)
+  const exported = async (name: string) => get(`/console/staff?list=${name}&format=csv`, cookies.owner)
+  expect((await exported('tokens')).text).toMatch(/^id,name,.*CRM/s)
+  expect((await exported('sessions')).text).toMatch(/^id,user_id,created_at/)
   const id = /token_[\w-]+/.exec(list.text)![0]
   await forgetProof('owner@example.org')
   expect((await send('owner', '/console/staff/tokens/revoke', { id })).headers.location).toMatch(/^\/portal\/prove/)

@@ -3,9 +3,12 @@
  * lines of the audit that differ in actor and interface alone.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openConfiguredEngine } from '../../src/compose/engine.ts'
+import { composeIdentity } from '../../src/compose/identity.ts'
 import { startWorld, type World } from '../world.ts'
 import { type AdminClient, adminClient, createToken } from './admin-client.ts'
 import { pageClient } from './page-client.ts'
+import { addUser, startCookie } from './served-pages.ts'
 import { createSides, type Ids, type Sides, type Step } from './sides.ts'
 
 const key = ({ key: id }: Ids) => `/keys/${id}`
@@ -14,6 +17,7 @@ const ofPartner = ({ partner: id }: Ids) => `/console/partners/${id}`
 const ofKey = (ids: Ids) => `${ofPartner(ids)}/keys/${ids.key}`
 const upgrade = (ids: Ids, verb: string) => `/upgrade-requests/${ids.upgrade}/${verb}`
 
+const plan = ({ partner: id }: Ids, kind: string) => `/portal/${id}/plan/request/${kind}`
 const upgradePage = ({ upgrade: id }: Ids) => `/console/upgrades/${id}`
 
 const steps: readonly Step[] = [
@@ -131,6 +135,7 @@ const steps: readonly Step[] = [
     api: ids => ['POST', `${key(ids)}/feed-pins/geos/undo`],
     of: key,
     // The console has no button for keys with a scope, which have no feeds.
+    form: ids => ({ action: `${ofKey(ids)}/feeds/geos/undo`, page: false, fields: { revision: '6' } }),
   },
   {
     name: 'request an upgrade',
@@ -139,6 +144,12 @@ const steps: readonly Step[] = [
       ...(['POST', '/upgrade-requests'] as const),
       { key_id: ids.key, kind: 'quota', quota: 500_000, reason: 'We grow.' },
     ],
+    form: ids => ({
+      action: plan(ids, 'quota'),
+      page: `${plan(ids, 'quota')}?key=${ids.key}`,
+      isOfPartner: true,
+      fields: { 'agreement.quota': '500000', reason: 'We grow.' },
+    }),
     saves: 'upgrade',
   },
   {
@@ -148,6 +159,12 @@ const steps: readonly Step[] = [
       ...(['POST', '/upgrade-requests'] as const),
       { key_id: ids.key, kind: 'quota', quota: 600_000, reason: 'More.' },
     ],
+    form: ids => ({
+      action: plan(ids, 'quota'),
+      page: false,
+      isOfPartner: true,
+      fields: { key: ids.key!, 'agreement.quota': '600000', reason: 'More.' },
+    }),
     refused: 409,
   },
   {
@@ -171,6 +188,7 @@ const steps: readonly Step[] = [
     name: 'request a live key',
     cli: ids => ['upgrades', 'open', '--partner', ids.partner!, '--reason', 'A second app.'],
     api: ids => ['POST', '/upgrade-requests', { partner_id: ids.partner, kind: 'live_key', reason: 'A second app.' }],
+    form: ids => ({ action: plan(ids, 'live_key'), isOfPartner: true, fields: { reason: 'A second app.' } }),
     saves: 'upgrade',
   },
   {
@@ -224,7 +242,20 @@ beforeAll(async () => {
   admin = adminClient(world, [await createToken(world), await createToken(world), await createToken(world)])
   const pages = pageClient(world)
   const cookie = pages.cookieOf(await pages.open('owner@example.org', '--role', 'owner'))
-  sides = createSides(world, admin, { cookie })
+  const engine = openConfiguredEngine(world.config, { create: false })
+  const stores = { identity: composeIdentity(engine, world.config) }
+  let ofPartner: Promise<string> | undefined
+  const signIn = async (partnerId: string) => {
+    const user = await addUser(stores, 'partner-admin', { memberships: [{ partnerId, role: 'admin' }] })
+    const { cookie: own } = await startCookie(stores, user)
+    await engine.close()
+    return own
+  }
+  const cookieOf = (partnerId: string) => {
+    ofPartner ??= signIn(partnerId)
+    return ofPartner
+  }
+  sides = createSides(world, admin, { cookie, cookieOf })
 })
 afterAll(() => world.close())
 

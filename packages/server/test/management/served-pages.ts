@@ -46,7 +46,7 @@ export function openPages(config: Config, live: Partial<LiveState> = {}) {
 
 /** Adds a user with an id and e-mail address made of `name`. */
 export async function addUser(
-  { identity: { people } }: ManagementContext,
+  { identity: { people } }: Pick<ManagementContext, 'identity'>,
   name: string,
   rights: Pick<User, 'staffRole' | 'memberships'>,
 ): Promise<User> {
@@ -60,7 +60,7 @@ export async function addUser(
 
 /** Starts a session of a user, who has just proved who they are. */
 export async function startCookie(
-  { identity }: ManagementContext,
+  { identity }: Pick<ManagementContext, 'identity'>,
   user: User,
 ): Promise<{ readonly cookie: string; readonly session: Session }> {
   const browser = { requestId: 'r', address: '::1' }

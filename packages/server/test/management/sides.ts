@@ -11,8 +11,10 @@ import { fieldsOf } from './page-forms.ts'
 
 export type Ids = Readonly<Record<string, string>>
 
-/** A form of the console and what is entered. */
+/** A form of the console or portal, and what is entered. */
 export interface FormStep {
+  /** True if an admin of the partner sends it. Default: false. */
+  readonly isOfPartner?: boolean
   /** Path to which the form is sent. */
   readonly action: string
   readonly fields: Fields
@@ -88,10 +90,16 @@ interface SidesStart {
   readonly ids?: Partial<SideIds>
   /** Session cookie of the user who sends the forms. */
   readonly cookie?: string
+  /** Returns the session cookie of an admin of a partner. */
+  readonly cookieOf?: (partner: string) => Promise<string>
 }
 
 /** Creates the sides. */
-export function createSides(world: World, admin: AdminClient, { ids: start = {}, cookie }: SidesStart = {}): Sides {
+export function createSides(
+  world: World,
+  admin: AdminClient,
+  { ids: start = {}, cookie, cookieOf }: SidesStart = {},
+): Sides {
   const ids: SideIds = { cli: { ...start.cli }, api: { ...start.api }, form: { ...start.form } }
   /** All ids so far: a later step may save another id by the same name. */
   const seen: SideIds = { cli: {}, api: {}, form: {} }
@@ -120,11 +128,16 @@ export function createSides(world: World, admin: AdminClient, { ids: start = {},
   }
   const runForm = async (step: Step, user: string): Promise<void> => {
     if (!step.form) return runApi(step, 'form')
-    const { reply, shown } = await sendForm(world, step.form(ids.form), user)
+    const form = step.form(ids.form)
+    const own = form.isOfPartner ? await cookieOf!(ids.form.partner!) : user
+    const { reply, shown } = await sendForm(world, form, own)
     expect([reply.status, shown.match(/role="alert"/)?.[0]]).toEqual(
       step.refused ? [step.refused, expect.anything()] : [303, undefined],
     )
-    if (step.saves) ids.form[step.saves] = new RegExp(`${step.saves}_[0-9a-f-]{36}`).exec(shown)![0]
+    if (!step.saves) return
+    const id = new RegExp(`${step.saves}_[0-9a-f-]{36}`)
+    const [found] = id.exec(shown) ?? id.exec((await pageClient(world).get(shown, own)).text)!
+    ids.form[step.saves] = found
   }
   return {
     ids,

@@ -227,6 +227,24 @@ describe('the permission of a job', () => {
 })
 
 describe('reviews', () => {
+  test('are found by a scan, and all that it has found are hidden (R-119)', async () => {
+    for (const query of [{}, { user: 'u1' }, { text: 'x', by: 'me' }])
+      expect((await admin.send('POST', '/review-scans', query)).status).toBe(400)
+    expect((await admin.send('POST', '/review-scans/job_none/hide', {})).body.code).toBe('scan_unknown')
+    expect((await admin.get('/review-scans/..%2Fx/reviews')).body.code).toBe('scan_unknown')
+    const { status, headers, body: scan } = await admin.send('POST', '/review-scans', { user: 's:u1', text: 'FINE' })
+    expect([status, headers.location]).toEqual([202, `/admin/v1/jobs/${scan.id}`])
+    expect(await ended(scan.id as string)).toMatchObject({ state: 'done', result: { read: 3, found: 3 } })
+    const first = (await admin.get(`/review-scans/${scan.id}/reviews?limit=2`)).body as Body & { data: Body[] }
+    expect(first.data.map(({ id }) => id)).toEqual(['3', '2'])
+    const rest = await admin.get(`/review-scans/${scan.id}/reviews?limit=2&after=${first.next}`)
+    expect(rest.body).toMatchObject({ data: [{ id: '1', state: 'shown' }], next: null })
+    const { body: hiding } = await admin.send('POST', `/review-scans/${scan.id}/hide`, { reason: 'Ads' })
+    expect(await ended(hiding.id as string)).toMatchObject({ kind: 'moderation', result: { found: 3, changed: 3 } })
+    const shown = await periplus(['reviews', 'show', '--scan', `${scan.id}`, '--data', world.config.data])
+    expect(shown.stdout).toContain('3 of 3 reviews are shown again.')
+  })
+
   test('are listed, hidden, shown and erased', async () => {
     const list = async (query: string) =>
       (await admin.get(`/reviews${query}`)).body as Body & { data: Body[]; next: string }

@@ -149,6 +149,7 @@ test.each([
   const several = [
     'bar ka',
     'bar b',
+    'bar bar',
     'b bar',
     'old m',
     'old park',
@@ -183,6 +184,18 @@ test.each([
     }),
     { numRuns: 120 },
   )
+})
+
+test('an unfinished word matches a term that no other word of the query matches', async () => {
+  const names = ['Bar Kala', 'Bar Barka', 'Bar Bar', 'Barka', 'Bar']
+  const found = await indexOf([
+    ...names.map((name, i) => place(i + 1, name)),
+    place(6, 'Kala Bar', { addresses: ['Bar Bora'] }),
+    place(7, 'Bar', { surroundings: ['Barland'] }),
+  ])
+  expect(ids(search(found, 'bar bar'))).toEqual([3, 2, 7])
+  expect(ids(search(found, 'bar ka'))).toEqual([4, 1, 6, 2])
+  expect(ids(search(found, 'bar bo', { type: 'COMBINED' }))).toEqual([6])
 })
 
 test('words that many documents match have best lists', () => {

@@ -11,7 +11,7 @@ import { periplus, periplusProcess, serve } from '../cli.ts'
 import { send } from '../http-client.ts'
 import { filesOf } from '../store-files.ts'
 import { configFor, importRows, makeKey, scratch } from '../world.ts'
-import { engines } from './contract/engines.ts'
+import { openSqlite } from './contract/engines.ts'
 
 const folder = scratch()
 afterAll(folder.remove)
@@ -77,9 +77,9 @@ test('an empty lock file is sound, and one that is damaged while it is held stay
   lock.release()
 })
 
-describe.each(engines)('downloads of $name', ({ open }) => {
+describe('downloads of sqlite', () => {
   test.each(damages)('are replaced when they are damaged: %s', async (_, damage) => {
-    const engine = open()
+    const engine = await openSqlite()
     const file = filesOf(engine.descriptor.folder).downloads
     damageFile(file, damage)
     const downloads = await engine.openFeedDownloads()
@@ -91,7 +91,7 @@ describe.each(engines)('downloads of $name', ({ open }) => {
   })
 
   test('are replaced when they are damaged while they are in use', async () => {
-    const engine = open()
+    const engine = await openSqlite()
     const file = filesOf(engine.descriptor.folder).downloads
     const downloads = await engine.openFeedDownloads()
     const start = (snapshot: string) => downloads.start('k', 0, () => ({ snapshot, atMs: Date.now() }))

@@ -289,7 +289,7 @@ describe('reports invalid use with a message', () => {
     [['reviews', 'hide', 'abc'], 2, "'abc' is not a review id"],
     [['reviews', 'erase', '0'], 2, "'0' is not a review id"],
     [['reviews', 'show', '9223372036854775808'], 2, 'A review id is an integer'],
-    [['reviews', 'hide'], 2, 'The argument <id> is required.'],
+    [['reviews', 'hide'], 2, 'Give the id of a review or --scan.'],
     [['reviews', 'hide', '99'], 1, 'Review 99 does not exist'],
     [['reviews', 'show', '99'], 1, 'Review 99 does not exist'],
     [['reviews', 'erase', '99'], 1, 'Review 99 does not exist'],

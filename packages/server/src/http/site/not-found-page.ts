@@ -5,7 +5,7 @@ import type { LayoutPage } from '../../web/layout.ts'
 import { linkCards } from '../../web/parts/link.ts'
 import { linkTo, type Site } from '../../web/site.ts'
 import { topFolders } from '../partner/routes.ts'
-import type { Outcome } from '../wire/http-response.ts'
+import type { HandledRequest, Outcome } from '../wire/http-response.ts'
 import { toFailedPage } from './page.ts'
 import { searchBox } from './places/search-box.ts'
 
@@ -25,12 +25,15 @@ export type NotFoundPage = (outcome: Outcome, visit: Visit) => Outcome
 export function createNotFoundPage(site: Site): NotFoundPage {
   const { basePath } = site
   const headers = { Vary: 'Accept, Accept-Encoding' }
-  const page = toFailedPage(missingPage(site), site, { status: 404, fault: 'path_unknown', headers })
+  let page: HandledRequest | undefined
+  const makePage = () => toFailedPage(missingPage(site), site, { status: 404, fault: 'path_unknown', headers })
   const apiPaths = topFolders.map(folder => `${basePath}/${folder}/`)
   return (outcome, { url, headers: { accept } }) => {
     if (!isFault(outcome) || outcome.fault !== 'path_unknown' || accept === undefined) return outcome
     const path = `${url.split('?', 1)[0]}/`
-    return !apiPaths.some(api => path.startsWith(api)) && prefersHtml(accept) ? page : outcome
+    if (apiPaths.some(api => path.startsWith(api)) || !prefersHtml(accept)) return outcome
+    page ??= makePage()
+    return page
   }
 }
 

@@ -10,7 +10,7 @@ import { card, facts, tiles } from '../../web/parts/facts.ts'
 import { notice } from '../../web/parts/notice.ts'
 import { formatNumber } from '../../web/parts/number.ts'
 import { table } from '../../web/parts/table.ts'
-import { distance, time } from '../../web/parts/time.ts'
+import { time, timeDistance } from '../../web/parts/time.ts'
 import { linkTo, type Site } from '../../web/site.ts'
 import type { Readiness } from '../admin/health.ts'
 import { type SitePage, toPageDocument } from './page.ts'
@@ -53,7 +53,8 @@ function toStatusPage(
 ): LayoutPage {
   const nowMs = clock.nowMs()
   const isReady = reasons.length === 0
-  const when = (ms: number): Html => html`${time(ms, site.zone)} <span class="quiet">(${distance(ms, nowMs)})</span>`
+  const when = (ms: number): Html =>
+    html`${time(ms, site.zone)} <span class="quiet">(${timeDistance(ms, nowMs)})</span>`
   return {
     title: 'Status',
     path: '/status',
@@ -70,7 +71,7 @@ function toStatusPage(
         { label: 'Search', value: isReady && isSearchReady() ? 'Available' : 'Unavailable' },
         {
           label: 'Newest change of the data',
-          value: lastChangeMs === undefined ? 'No data yet' : distance(lastChangeMs, nowMs),
+          value: lastChangeMs === undefined ? 'No data yet' : timeDistance(lastChangeMs, nowMs),
           note: lastChangeMs === undefined ? undefined : time(lastChangeMs, site.zone),
         },
       ]),

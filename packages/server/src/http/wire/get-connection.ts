@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { STATUS_CODES } from '../../kit/http.ts'
 import { formatFields } from './field-block.ts'
 import type { ResponseWriter, WrittenResponse } from './response-writer.ts'
 import { type RequestTail, readSimpleGet, type SimpleGet } from './simple-get.ts'

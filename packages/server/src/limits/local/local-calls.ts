@@ -61,10 +61,10 @@ class LocalTicket implements Ticket {
   }
 
   // Nothing may be awaited between the charge and the record.
-  settle({ status, entities, fault: failure, fields }: CallOutcome): Settlement {
+  settle(outcome: CallOutcome): Settlement {
+    const { status, fault: failure, fields } = outcome
     const nowUs = this.#recorder.nowUs()
-    const { meter, weight } = this.#recorder.meter(this.#call.operation)
-    const cost = !isCharged(status) || meter === 'none' ? 0 : meter === 'entity' ? entities * weight : weight
+    const cost = this.#recorder.costOf(this.#call.operation, outcome)
     const { key, limits } = this.#call
     const { refusal, units, headers, marks } = this.#limits.exclusively(key, () => {
       const refused = isCharged(status) ? this.#charge(cost, nowUs) : undefined
@@ -100,8 +100,7 @@ class LocalTicket implements Ticket {
 
   #admit(): Fault | undefined {
     const { key, limits, operation } = this.#call
-    const { meter, weight } = this.#recorder.meter(operation)
-    const minUnits = meter === 'none' ? 0 : weight
+    const minUnits = this.#recorder.minUnitsOf(operation)
     const outcome = this.#limits.admit(key, limits, this.#bucket, this.#startUs, minUnits)
     if (outcome.refused) return this.#refuse(outcome, minUnits)
     this.#admission = outcome

@@ -3,7 +3,7 @@ import type { PartnerNotice } from '../../usecases/admin/partner-notices.ts'
 import { type Html, html } from '../../web/html.ts'
 import { notice } from '../../web/parts/notice.ts'
 import { formatCount } from '../../web/parts/number.ts'
-import { calendarDate, distance, time } from '../../web/parts/time.ts'
+import { calendarDate, time, timeDistance } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { PartnerRequest } from '../pages/page-route.ts'
 
@@ -21,7 +21,7 @@ export function noticeText(found: PartnerNotice, request: PartnerRequest): Html 
       return notice(
         'warn',
         html`<p>The key ${link(`/keys/${found.key.id}`, found.key.name ?? found.key.id)} ends
-${distance(found.endsMs, request.nowMs)}, on ${time(found.endsMs, request.zone)}.</p>`,
+${timeDistance(found.endsMs, request.nowMs)}, on ${time(found.endsMs, request.zone)}.</p>`,
       )
     case 'feed_idle':
       return notice(
@@ -53,7 +53,7 @@ function versionText(
 }
 
 function lifecycleText({ status, deprecatedMs, sunsetMs }: ServedVersion, { zone, nowMs }: PartnerRequest): Html {
-  const day = sunsetMs !== undefined && html` ${distance(sunsetMs, nowMs)}, on ${time(sunsetMs, zone, 'day')}`
+  const day = sunsetMs !== undefined && html` ${timeDistance(sunsetMs, nowMs)}, on ${time(sunsetMs, zone, 'day')}`
   if (status === 'retired') return html`was retired${day}`
   const isDeprecated = status === 'deprecated' || (deprecatedMs !== undefined && deprecatedMs <= nowMs)
   return html`${isDeprecated && 'is deprecated'}${isDeprecated && day && ' and '}${day && html`will be retired${day}`}`

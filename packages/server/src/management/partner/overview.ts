@@ -3,7 +3,6 @@ import type { Key } from '../../domain/key.ts'
 import { addDays, datesBetween } from '../../kit/dates.ts'
 import { dayMs, toLocalDate } from '../../kit/time.ts'
 import { countCauses } from '../../usecases/admin/count-causes.ts'
-import { getLimits } from '../../usecases/admin/get-limits.ts'
 import { listKeys } from '../../usecases/admin/list-keys.ts'
 import { findNotices } from '../../usecases/admin/partner-notices.ts'
 import { reportUsage } from '../../usecases/admin/report-usage.ts'
@@ -50,23 +49,16 @@ async function overviewPage(context: ManagementContext, request: PartnerRequest)
   const dates = datesBetween(filter.from, today)
   const charted = await chartUsage(context, request, report, { ...filter, dates })
   const active = keys.filter(({ state }) => state === 'active')
-  const limits = await readLimits(context, request, active)
+  const limits = await readLimits(context, active)
   const otherKeys = active.length - limits.length
   return overviewView(context, request, { report, before, dates, limits, otherKeys, causes, notices, charted })
 }
 
 /** Reads the limits of the active keys, live and recently used ones first. */
-async function readLimits(
-  { admin, live }: ManagementContext,
-  { actor }: PartnerRequest,
-  keys: readonly Key[],
-): Promise<readonly KeyLimits[]> {
+async function readLimits({ live }: ManagementContext, keys: readonly Key[]): Promise<readonly KeyLimits[]> {
   const lastDay = ({ lastUse }: Key) => lastUse?.day ?? ''
   const sorted = keys.toSorted(
     (a, b) => Number(a.test) - Number(b.test) || (lastDay(a) < lastDay(b) ? 1 : lastDay(a) > lastDay(b) ? -1 : 0),
   )
-  const found = await Promise.all(
-    sorted.slice(0, maxKeys).map(({ id }) => getLimits({ ...admin, live }, actor, { id })),
-  )
-  return found.flatMap(one => (isAdminFault(one) ? [] : [one]))
+  return Promise.all(sorted.slice(0, maxKeys).map(async key => ({ key, status: await live.limitsOf(key) })))
 }

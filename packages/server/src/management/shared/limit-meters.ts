@@ -7,7 +7,7 @@ import { type Html, html } from '../../web/html.ts'
 import { meter } from '../../web/parts/meter.ts'
 import { badge } from '../../web/parts/notice.ts'
 import { formatNumber } from '../../web/parts/number.ts'
-import { distance, time } from '../../web/parts/time.ts'
+import { time, timeDistance } from '../../web/parts/time.ts'
 
 /** The limits of a key, and how far they are used up. */
 export interface UsedLimits {
@@ -65,7 +65,7 @@ function quotaMeter(
     unit: 'units',
     used: Math.max(0, limit - Number(unitsLeft)),
     note: window
-      ? html`Window opened ${time(window.openedMs, zone)}; the next can open ${distance(window.endsMs, nowMs)},
+      ? html`Window opened ${time(window.openedMs, zone)}; the next can open ${timeDistance(window.endsMs, nowMs)},
 ${time(window.endsMs, zone)}.`
       : 'The next call opens a window of 24 hours.',
   })
@@ -73,4 +73,4 @@ ${time(window.endsMs, zone)}.`
 
 const penaltyText = ({ strikes, untilMs }: NonNullable<BucketLimitStatus['penalty']>, nowMs: number): Html =>
   html`${badge('bad', 'Penalty')} Called ${formatNumber(strikes)} times before the promised
-time${untilMs !== undefined && untilMs > nowMs && html`; wait ends ${distance(untilMs, nowMs)}`}.`
+time${untilMs !== undefined && untilMs > nowMs && html`; wait ends ${timeDistance(untilMs, nowMs)}`}.`

@@ -153,10 +153,12 @@ function daysTable({ charted: { series }, dates, filter }: UsageParts): HtmlValu
 /** Maximum number of quotas in the forecast, those nearest to their end first. */
 const maxForecasts = 20
 
-/** Returns the forecast of each quota; undefined if no quota is limited. */
+/** Returns the forecast of each quota that was used; undefined if no quota is limited. */
 function forecastCard(forecast: readonly BucketForecast[]): HtmlValue {
   if (forecast.length === 0) return undefined
-  const others = forecast.length - maxForecasts
+  const used = forecast.filter(({ peak }) => peak > 0)
+  const others = used.length - maxForecasts
+  const unused = forecast.length - used.length
   return card('Forecast', [
     table<BucketForecast>({
       caption: 'Quotas, the one nearest to its end first',
@@ -175,11 +177,14 @@ function forecastCard(forecast: readonly BucketForecast[]): HtmlValue {
         { label: `Busiest of ${forecastDays} days`, kind: 'number', cell: ({ peak }) => formatNumber(peak) },
         { label: 'Forecast', cell: outlookOf },
       ],
-      rows: forecast.slice(0, maxForecasts),
+      rows: used.slice(0, maxForecasts),
+      empty: html`<p class="quiet">No quota was used in ${forecastDays} days.</p>`,
     }),
     others > 0 &&
       html`<p class="quiet small">${formatCount(others, 'quota')} with less use. Choose a key for its own.</p>`,
-    html`<p class="quiet small">An estimate from full days. A quota counts 24 hours from the first charged call.</p>`,
+    used.length > 0 &&
+      html`<p class="quiet small">An estimate from full days. A quota counts 24 hours from the first charged call.
+${unused > 0 && `${formatCount(unused, 'quota')} without use in ${forecastDays} days ${unused === 1 ? 'is' : 'are'} left out.`}</p>`,
   ])
 }
 
@@ -188,7 +193,7 @@ const subjectName = (keys: readonly Key[]): string =>
 
 function outlookOf({ average, quota, daysLeft }: BucketForecast): string {
   if (average >= quota) return 'Used up on an average day'
-  if (daysLeft === undefined) return 'Not reached within half a year'
+  if (daysLeft === undefined) return 'Not within half a year'
   return `A day reaches it in about ${formatDuration(daysLeft * 86_400_000)}`
 }
 

@@ -2,7 +2,6 @@ import { isAdminFault } from '../../domain/admin-fault.ts'
 import { pageOrders } from '../../domain/list-order.ts'
 import { datesBetween } from '../../kit/dates.ts'
 import { usageReportCsv, usageReportResource } from '../../resources/usage.ts'
-import { type BucketForecast, forecastUsage } from '../../usecases/admin/forecast-usage.ts'
 import { listKeys } from '../../usecases/admin/list-keys.ts'
 import { reportUsage } from '../../usecases/admin/report-usage.ts'
 import { linkTo } from '../../web/site.ts'
@@ -32,12 +31,14 @@ export async function usagePage(
   const orders = pageOrders({ by: filter.show, isDescending: true }, lineOrders)
   const current = readSort(orders, request)
   if ('title' in current) return current
-  const sum = (part: UsagePageFilter, by: readonly ('day' | SeriesDimension)[]) =>
+  const partnerId = shape.partnerId ?? filter.partnerId
+  const sum = (part: UsagePageFilter, by: readonly ('day' | SeriesDimension)[], countedOnly = false) =>
     reportUsage(context.usage, actor, {
       keyId: part.keyId,
-      partnerId: shape.partnerId ?? part.partnerId,
+      partnerId,
       timeZone: part.zone,
       by,
+      countedOnly,
       ...timesOf(part, nowMs),
     })
   const by = ['day', filter.by] as const
@@ -50,8 +51,9 @@ export async function usagePage(
       ? { fileName, type: 'text/csv; charset=utf-8', body: usageReportCsv(resource, by) }
       : { fileName, type: 'application/json', body: `${JSON.stringify(resource, undefined, 2)}\n` }
   }
-  const before = await sum(previousSpan(filter), [])
+  const before = await sum(previousSpan(filter), [], true)
   if (isAdminFault(before)) return before
+  const forecast = await context.forecasts(actor, { keyId: filter.keyId, partnerId, timeZone: filter.zone })
   const dates = datesBetween(filter.from, filter.to)
   const keys = 'all' in request.visibility ? undefined : await listKeys(context.admin, actor)
   return usageView(request, {
@@ -66,17 +68,6 @@ export async function usagePage(
     firstCall: curlCall(context, firstTarget),
     charted: await chartUsage(context, request, report, { ...filter, dates }),
     order: { orders, current, path: linkTo(request.site, request.path), filters: usageQuery(filter) },
-    forecast: await forecastOf(context, request, { ...filter, partnerId: shape.partnerId ?? filter.partnerId }),
+    forecast: isAdminFault(forecast) ? [] : forecast,
   })
-}
-
-/** Returns the forecast of the chosen key, or of all keys of the partner. */
-async function forecastOf(
-  { usage, admin, requests, searchCountsTowardPackage }: ManagementContext,
-  { actor }: PageRequest,
-  { keyId, partnerId, zone }: Pick<UsagePageFilter, 'keyId' | 'zone'> & { readonly partnerId: string | undefined },
-): Promise<readonly BucketForecast[]> {
-  const stores = { ...usage, keys: admin.keys, limitsOf: requests.limitsOf, searchCountsTowardPackage }
-  const forecast = await forecastUsage(stores, actor, { keyId, partnerId, timeZone: zone })
-  return isAdminFault(forecast) ? [] : forecast
 }

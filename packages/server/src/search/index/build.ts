@@ -3,6 +3,7 @@ import { noBestLists } from './best-lists.ts'
 import { Collector } from './collector.ts'
 import { buildCommonNames } from './common-names.ts'
 import type { SearchDocument } from './document.ts'
+import { buildImpacts } from './impacts.ts'
 import { buildLabels } from './labels.ts'
 import { permutedNameTexts } from './name-texts.ts'
 import { buildPoints } from './points.ts'
@@ -45,6 +46,7 @@ function assemble(collected: Collector, { revision, nowMs, weightOf }: BuildOpti
   const columns = permutedColumns(collected, order, rankOfTerm)
   const texts = permutedTexts(collected, order, rankOfTerm)
   const names = postingsOfTexts(texts, sortedTerms.length, kind => kind !== textKind.address)
+  const weight = termWeights(sortedTerms, names.start, count, weightOf)
   const addresses = postingsOfTexts(texts, sortedTerms.length, kind => kind === textKind.address)
   const countries = postingsOfColumn(columns.country, collected.countries.all.length + 1)
   const arrays: SegmentArrays = {
@@ -57,9 +59,10 @@ function assemble(collected: Collector, { revision, nowMs, weightOf }: BuildOpti
     byId: sortedBy(count, (a, b) => (columns.id[a]! < columns.id[b]! ? -1 : 1)),
     hoursData: sharedCopy(collected.hoursData.view(), Uint16Array),
     ...buildTerms(sortedTerms),
-    weight: termWeights(sortedTerms, names.start, count, weightOf),
+    weight,
     nameStart: names.start,
     nameDocs: names.docs,
+    ...buildImpacts(texts, weight, names),
     addressStart: addresses.start,
     addressDocs: addresses.docs,
     ...buildAreas(collected, columns, texts, rankOfTerm),

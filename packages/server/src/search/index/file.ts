@@ -7,7 +7,7 @@ import { type ArrayName, arrayTypes, type SegmentArrays, type SegmentData, type 
  * Version of the file format. Increase it whenever the meaning of an array, of folding or of tokens changes; files of
  * other versions are rebuilt.
  */
-export const indexVersion = 7
+export const indexVersion = 8
 
 const magic = 'PERIPLUS'
 /**

@@ -95,7 +95,17 @@ class Reader {
   text(length: number): string {
     const from = this.#at
     this.#at += length
-    // TextDecoder refuses shared memory.
-    return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + from, length).toString()
+    return bufferOf(this.#bytes).toString('utf8', from, this.#at)
   }
+}
+
+const buffers = new WeakMap<Uint8Array, Buffer>()
+
+/** Returns the bytes as a buffer, because TextDecoder refuses shared memory. */
+function bufferOf(bytes: Uint8Array): Buffer {
+  const known = buffers.get(bytes)
+  if (known) return known
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  buffers.set(bytes, buffer)
+  return buffer
 }

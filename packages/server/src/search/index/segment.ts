@@ -67,6 +67,8 @@ export const arrayTypes = {
   area: Uint32Array,
   /** Label set of the document, below L. */
   labels: Uint32Array,
+  /** Number of names and weight of the lightest; see impacts.ts. */
+  nameSummaries: Uint8Array,
   /** Offset of the document's record in `hoursData`; 0 if its opening hours are unknown. */
   hours: Uint32Array,
 
@@ -91,6 +93,10 @@ export const arrayTypes = {
   nameStart: Uint32Array,
   /** Documents with the term in a name or code. */
   nameDocs: Uint32Array,
+  /** Impact of each entry of `nameDocs`; see impacts.ts. */
+  nameImpacts: Uint8Array,
+  /** Documents with a text that repeats a term, ascending. */
+  repeatingDocs: Uint32Array,
   /** Length T + 1: posting list of each term in `addressDocs`. */
   addressStart: Uint32Array,
   /** Documents with the term in an address. */

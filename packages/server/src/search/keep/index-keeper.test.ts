@@ -30,7 +30,7 @@ function keep(replaced: Partial<IndexSources>) {
   const whole: IndexSources = {
     file: join(folder, 'search.index'),
     load: async () => ({ outcome: 'missing' }),
-    build: async () => {},
+    build: async () => ({ outcome: 'missing' }),
     lastSeq: async () => 0,
     changesAfter: async () => [],
     entry: async () => undefined,
@@ -86,7 +86,7 @@ describe('failures are retried with back-off, one report each', () => {
   })
 
   it('of builds whose file cannot be loaded', async () => {
-    const { calls, retries } = keep({ load: async () => ({ outcome: 'damaged', reason: 'cut off' }) })
+    const { calls, retries } = keep({ build: async () => ({ outcome: 'damaged', reason: 'cut off' }) })
     await vi.advanceTimersByTimeAsync(12_000)
     expect([calls.build, retries]).toEqual([4, [1000, 2000, 4000, 8000]])
   })
@@ -150,15 +150,17 @@ describe('after a failure', () => {
 /** Returns sources whose builds make an index of `revision`, and whose change log is pruned while `pruned` is true. */
 function buildable(revision: number) {
   const state = { pruned: false, builtRevision: 0 }
+  const load = async (): Promise<LoadOutcome> => ({
+    outcome: 'loaded',
+    segment: { ...segment, facts: { ...segment.facts, revision: state.builtRevision } },
+  })
   const sources: Partial<IndexSources> = {
     lastSeq: async () => revision,
-    load: async () => ({
-      outcome: 'loaded',
-      segment: { ...segment, facts: { ...segment.facts, revision: state.builtRevision } },
-    }),
-    build: async () => {
+    load,
+    build: () => {
       state.builtRevision = revision
       state.pruned = false
+      return load()
     },
   }
   return { state, sources }

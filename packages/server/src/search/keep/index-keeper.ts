@@ -200,21 +200,23 @@ export class IndexKeeper implements PlaceIndex {
   async #rebuild(): Promise<void> {
     if (!this.#builds.isDue) return
     try {
-      await this.#sources.build(this.#closing.signal)
-      const outcome = await this.#takeNewFile()
-      if (outcome !== 'loaded') throw new Error(`The index file that was just built cannot be loaded: ${outcome}.`)
+      const built = await this.#sources.build(this.#closing.signal)
+      // Another process that replaces the file in between brings nothing that the change log does not have.
+      this.#fileMark = this.#markOfFile()
+      if (built.outcome !== 'loaded')
+        throw new Error(`The index file that was just built cannot be loaded: ${built.outcome}.`)
+      await this.#take(built.segment)
       this.#builds.succeeded()
     } catch (error) {
       this.#failed(this.#builds, error)
     }
   }
 
-  async #takeNewFile(): Promise<LoadOutcome['outcome']> {
+  async #takeNewFile(): Promise<void> {
     const mark = this.#markOfFile()
     const loaded = await this.#load()
     if (loaded.outcome === 'loaded') await this.#take(loaded.segment)
     this.#fileMark = mark
-    return loaded.outcome
   }
 
   #load(): Promise<LoadOutcome> {

@@ -17,7 +17,7 @@ import { hasLocation, type IndexPart, type IndexView, liveDocuments, markDead } 
 import { type Changes, Overlay, wantsRebuild } from '../index/overlay.ts'
 import { Segment, type SegmentData } from '../index/segment.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
-import { countryNamed } from '../text/country-names.ts'
+import { useCountryNames } from '../text/country-names.ts'
 import { type IndexQuery, type QueryKind, type ResultOf, runInline } from './query.ts'
 import { QueryThread } from './query-thread.ts'
 
@@ -70,8 +70,6 @@ export class Searcher implements PlaceIndex {
     data: SegmentData,
     { clock, threads = new Threads(), queue, inline, onView = () => {} }: SearcherOptions,
   ) {
-    // Collecting the names of countries takes 0.1 s: do it before the first query.
-    countryNamed('')
     this.#clock = clock
     this.#inline = inline
     this.#onView = onView
@@ -148,8 +146,12 @@ export class Searcher implements PlaceIndex {
     }
   }
 
-  /** Starts the thread for long queries, so that the first of them does not wait for it. */
+  /**
+   * Starts the thread for long queries, so that the first of them does not wait for it, and takes the names of
+   * countries from it, because collecting them keeps a thread busy for 40 ms.
+   */
   async warm(): Promise<void> {
+    useCountryNames((await this.#queries.ask({ kind: 'countryNames' }, this.#view)) as ReadonlyMap<string, string>)
     await this.#queries.ask({ kind: 'search', query: { text: 'hotels in spain', offset: 0, limit: 1 } }, this.#view)
   }
 

@@ -29,7 +29,7 @@ export class ViewQueries implements PlaceIndex {
   #view: IndexView | undefined
 
   constructor(owner: IndexOwner, clock: Clock) {
-    // Collecting the names of countries takes 0.1 s: do it before the first query.
+    // Collecting the names of countries takes 40 ms: do it before the first query.
     countryNamed('')
     this.#owner = owner
     this.#clock = clock

@@ -4,11 +4,16 @@ import { Budget } from '../index/budget.ts'
 import type { SearchDocument } from '../index/document.ts'
 import { type IndexView, type IndexViewData, openIndexView } from '../index/index-view.ts'
 import { buildOverlay } from '../index/overlay.ts'
+import { countryNames } from '../text/country-names.ts'
 import { type IndexQuery, runQuery } from './query.ts'
 
-/** A query that takes long, or the build of an overlay, whose documents are sent before it in parts. */
+/**
+ * A query that takes long, the collection of the names of countries, or the build of an overlay, whose documents are
+ * sent before it in parts.
+ */
 export type QueryTask =
   | IndexQuery
+  | { readonly kind: 'countryNames' }
   | { readonly kind: 'documents'; readonly documents: readonly SearchDocument[]; readonly isFirst: boolean }
   | { readonly kind: 'overlay'; readonly count: number; readonly revision: number; readonly nowMs: number }
 
@@ -23,6 +28,7 @@ let view: IndexView | undefined
 let documents: SearchDocument[] = []
 
 function perform(task: QueryTask): unknown {
+  if (task.kind === 'countryNames') return countryNames()
   if (view === undefined) throw new Error('The first request of a search thread must bring a view.')
   if (task.kind === 'documents') {
     documents = task.isFirst ? [...task.documents] : [...documents, ...task.documents]

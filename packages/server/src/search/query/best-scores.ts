@@ -12,6 +12,11 @@ export class BestScores {
     this.#page = page
   }
 
+  /** Number of documents that have to be in their final order, or 0 if all documents are compared. */
+  get wanted(): number {
+    return this.#page <= maxPage ? this.#page : 0
+  }
+
   /** Returns true if a score is too low for the page. */
   exclude(score: number): boolean {
     return this.#page <= maxPage && this.#scores.length === this.#page && this.#scores[0]! > score

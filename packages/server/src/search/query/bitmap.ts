@@ -49,6 +49,29 @@ export class Bitmap {
     }
   }
 
+  /**
+   * Adds `docs` from `from` up to `to` (exclusive), and raises their entries in `levels` to `levelOf(at)`. Entries of
+   * other documents are undefined.
+   */
+  addLevels(docs: Uint32Array, from: number, to: number, levels: Uint16Array, levelOf: LevelSource): void {
+    const bits = this.#bits
+    const used = this.#used
+    const { codes, table } = levelOf
+    for (let at = from; at < to; at++) {
+      const doc = docs[at]!
+      const bit = 1 << (doc & 31)
+      const level = table[codes[at]!]!
+      const word = bits[doc >>> 5]!
+      if ((word & bit) !== 0) {
+        if (levels[doc]! < level) levels[doc] = level
+        continue
+      }
+      bits[doc >>> 5] = word | bit
+      used[doc >>> 10]! |= 1 << ((doc >>> 5) & 31)
+      levels[doc] = level
+    }
+  }
+
   /** Removes a document; returns true if the set contained it. */
   delete(doc: number): boolean {
     const had = this.has(doc)
@@ -115,8 +138,15 @@ export class Bitmap {
   }
 }
 
+/** Levels of the entries of a list of documents: the entry of `table` for the code of each. */
+export interface LevelSource {
+  readonly codes: Uint8Array
+  readonly table: Uint16Array
+}
+
 const scratch = {
   listed: new WeakMap<object, Bitmap>(),
   preferred: new WeakMap<object, Bitmap>(),
   skipped: new WeakMap<object, Bitmap>(),
+  certain: new WeakMap<object, Bitmap>(),
 }

@@ -5,11 +5,11 @@ import { openIndexView } from '../index/index-view.ts'
 import type { Segment, SegmentData } from '../index/segment.ts'
 import { sharedCopy } from '../index/typed-arrays.ts'
 import { categoryPhrases } from '../text/category-words.ts'
-import { documentsOfWord } from './candidates.ts'
 import { matcherOf } from './matcher.ts'
 import { Misspellings } from './misspellings.ts'
 import { parseQuery } from './parse-query.ts'
 import { rankPlaces } from './search-places.ts'
+import { documentsOfWord } from './word-documents.ts'
 
 /** Number of documents in a list: two pages of the largest size. */
 const listLength = 40
@@ -131,7 +131,8 @@ function isOneWord({ text, length }: ListedWord): boolean {
 
 /** Counts the documents that match a word. */
 function countMatches(segment: Segment, text: string, unfinished: boolean, budget: Budget): number {
-  const [word] = parseQuery(text).words
+  const parsed = parseQuery(text)
+  const [word] = parsed.words
   const wanted = { areas: false, country: false }
   const matcher = matcherOf(
     segment,
@@ -142,5 +143,5 @@ function countMatches(segment: Segment, text: string, unfinished: boolean, budge
     wanted,
     budget,
   )
-  return documentsOfWord(segment, matcher, budget).count()
+  return documentsOfWord(segment, matcher, parsed, budget).listed.count()
 }

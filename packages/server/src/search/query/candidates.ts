@@ -1,5 +1,6 @@
 import { maxRanked, type SearchType } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
+import { nameSummary } from '../index/impacts.ts'
 import type { Segment } from '../index/segment.ts'
 import { termBagHash } from '../index/texts.ts'
 import { lowerBound } from '../index/typed-arrays.ts'
@@ -29,8 +30,8 @@ function scratchFor(length: number): Uint32Array {
 /** Visits ranges of posting lists; `to` is exclusive. */
 type VisitRange = (docs: Uint32Array, from: number, to: number) => void
 
-/** Posting lists to use: all, or only those of names, addresses and labels. */
-type Lists = 'all' | 'withoutAreas'
+/** Posting lists to use: all, or only those of names, addresses and labels, or only those of names. */
+type Lists = 'all' | 'withoutAreas' | 'names'
 
 /** Visits the posting lists of all documents that a word can match; a document may occur several times. */
 function eachRange({ arrays }: Segment, matcher: Matcher, type: SearchType, lists: Lists, visit: VisitRange): void {
@@ -38,11 +39,20 @@ function eachRange({ arrays }: Segment, matcher: Matcher, type: SearchType, list
     const range = (first: number, last: number) => {
       if (start[last]! > start[first]!) visit(docs, start[first]!, start[last]!)
     }
-    if (matcher.to > matcher.from) range(matcher.from, matcher.to)
-    else if (matcher.exact >= 0) range(matcher.exact, matcher.exact + 1)
+    if (matcher.to > matcher.from) {
+      let first = matcher.from
+      for (const term of matcher.taken) {
+        range(first, term)
+        first = term + 1
+      }
+      range(first, matcher.to)
+    } else if (matcher.exact >= 0) range(matcher.exact, matcher.exact + 1)
     for (const term of matcher.similar?.keys() ?? []) range(term, term + 1)
   }
   if (type !== 'ADDRESS') visitTerms(arrays.nameStart, arrays.nameDocs)
+  if (lists === 'names') return
+  // A text that contains a taken term twice has one for this word.
+  if (matcher.taken.length > 0) visit(arrays.repeatingDocs, 0, arrays.repeatingDocs.length)
   if (type !== 'NAME') visitTerms(arrays.addressStart, arrays.addressDocs)
   if (type !== 'ADDRESS') matcher.labels.eachRange(visit)
   if (lists === 'withoutAreas') return
@@ -53,13 +63,16 @@ function eachRange({ arrays }: Segment, matcher: Matcher, type: SearchType, list
 
 /** Returns the total length of the ranges that `eachRange` visits. */
 function totalLength({ arrays }: Segment, matcher: Matcher, type: SearchType, lists: Lists): number {
-  const { exact, from, to, similar, areas, labels, country } = matcher
+  const { exact, from, to, taken, similar, areas, labels, country } = matcher
   const lengthOfTerms = (start: Uint32Array) => {
     let length = to > from ? start[to]! - start[from]! : exact >= 0 ? start[exact + 1]! - start[exact]! : 0
+    for (const term of taken) length -= start[term + 1]! - start[term]!
     for (const term of similar?.keys() ?? []) length += start[term + 1]! - start[term]!
     return length
   }
-  let length = type === 'ADDRESS' ? 0 : labels.size
+  if (lists === 'names') return lengthOfTerms(arrays.nameStart)
+  let length = taken.length > 0 ? arrays.repeatingDocs.length : 0
+  if (type !== 'ADDRESS') length += labels.size
   if (lists === 'all') length += areas.size
   if (lists === 'all' && country > 0) length += arrays.countryStart[country + 1]! - arrays.countryStart[country]!
   if (type !== 'ADDRESS') length += lengthOfTerms(arrays.nameStart)
@@ -67,11 +80,9 @@ function totalLength({ arrays }: Segment, matcher: Matcher, type: SearchType, li
   return length
 }
 
-/** Returns the documents of the only word of a query by name; valid until the next call for the same segment. */
-export function documentsOfWord(segment: Segment, matcher: Matcher, budget: Budget): Bitmap {
-  budget.spend(totalLength(segment, matcher, 'NAME', 'all') / postingsPerStep + segment.count / documentsPerStep)
-  return documentsOf(segment, [matcher], 'NAME', 'all')
-}
+/** Spends the steps of listing the documents of the only word of a query by name. */
+export const spendOnWord = (segment: Segment, matcher: Matcher, budget: Budget): void =>
+  budget.spend(postingsOfWord(segment, matcher) / postingsPerStep + segment.count / documentsPerStep)
 
 /** Returns the number of postings of the only word of a query by name, at least the number of its documents. */
 export const postingsOfWord = (segment: Segment, matcher: Matcher): number =>
@@ -161,4 +172,33 @@ export function addNamed(
   while (end < commonHash.length && commonHash[end] === hash && end - from < maxRanked) end++
   to.addRange(commonDocs, from, end)
   return end - from < maxRanked
+}
+
+/** Minimum number of candidates for which `certainMatches` saves time. */
+const minToCertify = 128
+
+/**
+ * Returns candidates of a query by name that certainly match, because each word occurs in the only name of the
+ * document: complete words are distinct terms, and the last word has a term that none of them takes. Returns undefined
+ * if the query is another one, or if that takes longer than comparing the documents.
+ */
+export function certainMatches(
+  segment: Segment,
+  matchers: readonly Matcher[],
+  docs: Uint32Array,
+  budget: Budget,
+): Bitmap | undefined {
+  if (docs.length < minToCertify || matchers.length < 2) return undefined
+  const exact = matchers.filter(({ from, to }) => to === from).map(matcher => matcher.exact)
+  if (matchers.some(({ word, similar }) => word.where || (similar?.size ?? 0) > 0)) return undefined
+  if (new Set(exact).size < exact.length || exact.includes(-1)) return undefined
+  const length = matchers.reduce((sum, matcher) => sum + totalLength(segment, matcher, 'NAME', 'names'), 0)
+  if (length > docs.length * maxLengthRatio) return undefined
+  budget.spend((length + docs.length) / postingsPerStep + segment.count / documentsPerStep)
+  let found = docs
+  for (const matcher of matchers) found = documentsOf(segment, [matcher], 'NAME', 'names').intersect(found)
+  const { nameSummaries } = segment.arrays
+  const certain = Bitmap.of(segment, 'certain')
+  for (const doc of found) if ((nameSummaries[doc]! & nameSummary.isOnly) !== 0) certain.add(doc)
+  return certain
 }

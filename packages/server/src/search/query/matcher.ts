@@ -20,6 +20,11 @@ export interface Matcher {
   readonly from: number
   /** Exclusive. */
   readonly to: number
+  /**
+   * Terms between `from` and `to` that other words of the query match exactly, ascending. In a text that contains such a
+   * term once, its own word matches it, so that this word needs another one.
+   */
+  readonly taken: readonly number[]
   /** Terms that the word may be a misspelling of; undefined if spelling correction is off. */
   readonly similar: SimilarTerms | undefined
   readonly areas: GroupMatches
@@ -34,14 +39,13 @@ export function strengthOf(segment: Segment, matcher: Matcher, term: number): nu
   if (term >= matcher.from && term < matcher.to) {
     return strength.prefix + strength.prefixGain * (matcher.word.text.length / segment.terms.length(term))
   }
-  if (matcher.similar === undefined || !matcher.similar.mayContain(term)) return 0
-  const edits = matcher.similar.get(term)
+  const edits = matcher.similar?.editsOf(term)
   return edits === undefined ? 0 : strength.edits[edits]!
 }
 
 /** Returns true if a word matches a term of a name or address. */
 export const isMatch = ({ exact, from, to, similar }: Matcher, term: number): boolean =>
-  term === exact || (term >= from && term < to) || (similar?.mayContain(term) === true && similar.has(term))
+  term === exact || (term >= from && term < to) || similar?.editsOf(term) !== undefined
 
 /**
  * Looks up a word in a segment; its weight is that of the `main` segment. `wanted` selects whether it may match areas
@@ -77,11 +81,22 @@ export function matcherOf(
     labels.add(from, to, strength.category * strength.prefix)
   }
   if (wanted.areas) {
-    for (const [term, edits] of similar ?? []) areas.add(term, term + 1, strength.area * strength.edits[edits]!)
+    for (const [term, edits] of similar?.entries() ?? [])
+      areas.add(term, term + 1, strength.area * strength.edits[edits]!)
   }
   const country = word.country === undefined || !wanted.country ? 0 : facts.countries.indexOf(word.country) + 1
-  return { word, weight, exact, from, to, similar, areas, labels, country }
+  return { word, weight, exact, from, to, taken: [], similar, areas, labels, country }
 }
+
+/** Returns the matchers of all words of a query, with the terms that are taken by other words. */
+export const withTakenTerms = (matchers: readonly Matcher[]): readonly Matcher[] =>
+  matchers.map(matcher => {
+    if (matcher.to === matcher.from || matchers.length === 1) return matcher
+    // A word that denotes an area may match the area instead of a term.
+    const exact = matchers.flatMap(other => (other === matcher || other.word.where ? [] : [other.exact]))
+    const taken = exact.filter((term, i) => term >= matcher.from && term < matcher.to && exact.indexOf(term) === i)
+    return taken.length === 0 ? matcher : { ...matcher, taken: taken.sort((a, b) => a - b) }
+  })
 
 /** Finds the term of a word, or -1, and the range of terms that start with an incomplete word. */
 function findTerms({ terms }: Segment, { text, unfinished }: Word): Pick<Matcher, 'exact' | 'from' | 'to'> {

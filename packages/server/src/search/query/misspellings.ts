@@ -18,17 +18,30 @@ const generousEditsFor = (length: number): Edits => (length < 3 ? 0 : length < 5
 export type Leniency = 'none' | 'promised' | 'generous'
 
 /** Terms similar to a word with their numbers of edits, and a one-hash Bloom filter for the many lookups that miss. */
-export class SimilarTerms extends Map<number, number> {
+export class SimilarTerms {
+  readonly #edits: ReadonlyMap<number, number>
   readonly #filter = new Uint8Array(512)
 
-  constructor(terms: Iterable<readonly [term: number, edits: number]>) {
-    super(terms)
-    for (const term of this.keys()) this.#filter[term & 511] = 1
+  constructor(edits: ReadonlyMap<number, number>) {
+    this.#edits = edits
+    for (const term of edits.keys()) this.#filter[term & 511] = 1
   }
 
-  /** Returns false if the map certainly does not contain the term. */
-  mayContain(term: number): boolean {
-    return this.#filter[term & 511] === 1
+  get size(): number {
+    return this.#edits.size
+  }
+
+  /** Returns the number of edits of a term, or undefined if it is not similar. */
+  editsOf(term: number): number | undefined {
+    return this.#filter[term & 511] === 1 ? this.#edits.get(term) : undefined
+  }
+
+  keys(): MapIterator<number> {
+    return this.#edits.keys()
+  }
+
+  entries(): MapIterator<[term: number, edits: number]> {
+    return this.#edits.entries()
   }
 }
 
@@ -63,6 +76,7 @@ export class Misspellings {
     // The first letter is rarely wrong.
     const first = word.charCodeAt(0)
     const rank = ([term, edits]: [number, number]) => edits * 2 + (terms.text(term).charCodeAt(0) === first ? 0 : 1)
-    return new SimilarTerms([...found].sort((a, b) => rank(a) - rank(b) || a[0] - b[0]).slice(0, maxSimilar))
+    const closest = [...found].sort((a, b) => rank(a) - rank(b) || a[0] - b[0])
+    return new SimilarTerms(new Map(closest.slice(0, maxSimilar)))
   }
 }

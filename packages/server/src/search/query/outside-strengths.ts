@@ -20,6 +20,8 @@ export class OutsideStrengths {
   readonly #type: SearchType
   /** False if no word can match outside names, so that all strengths are 0. */
   readonly #canMatch: boolean
+  /** False if no document has labels and an area that match all words. */
+  readonly #canMatchAll: boolean
   #doc = 0
   /** Strength of each word's match, or `unknown`. */
   readonly #strengths: Float64Array
@@ -34,6 +36,13 @@ export class OutsideStrengths {
       type === 'COMBINED' ||
       matchers.some(
         ({ areas, labels, country, word }) => areas.size > 0 || labels.size > 0 || country !== 0 || word.optional,
+      )
+    // The first words are looked up in the area in any case, up to one that does not match, which sets `inArea`.
+    this.#canMatchAll =
+      type === 'COMBINED' ||
+      matchers.some(
+        ({ areas, labels, country, word }, i) =>
+          labels.size > 0 || (i === 0 && (areas.size > 0 || country !== 0 || word.optional)),
       )
     this.#strengths = new Float64Array(matchers.length)
     this.#labelled = new Uint8Array(matchers.length)
@@ -73,7 +82,7 @@ export class OutsideStrengths {
 
   /** Returns the sum of the words' weights times strengths if labels and area match all words, else 0. */
   total(): number {
-    if (!this.#canMatch) return 0
+    if (!this.#canMatch || !this.#canMatchAll) return 0
     let matched = 0
     let labelled = false
     for (let i = 0; i < this.#matchers.length; i++) {

@@ -111,6 +111,16 @@ export class PartResults {
     return this.#popularityBonusMisspelled * this.#part.segment.arrays.popularity[doc]!
   }
 
+  /** Returns an upper bound of the bonus by popularity and location bias. */
+  maxBonusOf(doc: number): number {
+    return this.popularityBonusOf(doc) + this.#bias.maxBonusOf(doc)
+  }
+
+  /** Returns such a bound for a document and all later ones. */
+  maxBonusFrom(doc: number): number {
+    return this.popularityBonusOf(doc) + (this.#bias.isActive ? bonus.proximity : 0)
+  }
+
   /** Factor on the quality of misspelled matches. */
   get misspelledFactor(): number {
     return this.#misspelledFactor

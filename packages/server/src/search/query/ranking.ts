@@ -1,19 +1,22 @@
 import { maxRanked } from '../../domain/search.ts'
 import { applyBestList } from './best-list.ts'
 import { Bitmap } from './bitmap.ts'
-import { addNamed, candidates, documentsOfWord, postingsOfWord } from './candidates.ts'
+import { addNamed, candidates, certainMatches, postingsOfWord } from './candidates.ts'
+import { EarlyEnd } from './early-end.ts'
 import type { Test } from './filters.ts'
-import { type Matcher, matcherOf } from './matcher.ts'
+import { type Matcher, matcherOf, withTakenTerms } from './matcher.ts'
 import { type Leniency, Misspellings } from './misspellings.ts'
 import type { Word } from './parse-query.ts'
 import { type FilteredPart, PartResults, type RankingContext, type Variant } from './part-results.ts'
 import { partialCandidates } from './partial-candidates.ts'
 import { passingDocuments, stepsPerVisit } from './passing-documents.ts'
-import { boundOfType, boundOfWord, boundOfWords, type QualityBound, rounding } from './score-bounds.ts'
+import { qualityPerLevel } from './quality-levels.ts'
+import { boundOfType, boundOfWords, rounding } from './score-bounds.ts'
 import { Scorer } from './scorer.ts'
 import { restrictShortWords } from './short-words.ts'
 import { addTyped, boundQuality, compareSingleWord } from './single-word.ts'
 import { bonus, enoughResults, strength } from './weights.ts'
+import { documentsOfWord, type WordDocuments } from './word-documents.ts'
 
 /** Tolerance of a search: `forgiving` corrects misspellings and spaces, `partial` also ignores unmatched words. */
 export type Tier = 'strict' | 'forgiving' | 'partial'
@@ -24,13 +27,6 @@ const minToList = 32
 
 /** Number of documents of a word from which those close to the bias are looked up first. */
 const minToPreferNearby = 1000
-
-/** Comparison of documents with a query that ends early. */
-interface EarlyEnd {
-  readonly bound: QualityBound
-  /** True if all documents match. */
-  readonly isCertain: boolean
-}
 
 /**
  * Ranks the documents of one part for a query: adds each matching document once, with its best score over all variants.
@@ -66,31 +62,32 @@ export class Ranking {
       return
     }
     if (isSingleName && postingsOfWord(segment, matchers[0]!) >= minToList) {
-      const listed = documentsOfWord(segment, matchers[0]!, budget)
-      const count = listed.count()
-      if (count >= minToList && this.#compareSingleWord(listed, count, matchers[0]!, variant)) return
+      const documents = documentsOfWord(segment, matchers[0]!, parsed, budget)
+      const count = documents.listed.count()
+      if (count >= minToList && this.#compareSingleWord(documents, count, matchers[0]!, variant)) return
     }
     const docs = candidates(segment, matchers, type, budget)
     if (docs.length > maxRanked) budget.require(docs.length)
-    const bound = () =>
-      isSingleName
-        ? boundOfWord(segment, matchers[0]!, looksLikeCode, factor)
-        : type === 'NAME'
-          ? boundOfWords(segment, matchers, looksLikeCode, factor)
-          : boundOfType(looksLikeCode, factor)
+    const early = () =>
+      new EarlyEnd(this.#documents, this.#context.best, {
+        bound: () =>
+          type === 'NAME' ? boundOfWords(segment, matchers, looksLikeCode, factor) : boundOfType(looksLikeCode, factor),
+        allMatch: isSingleName,
+        certain: () => (type === 'NAME' ? certainMatches(segment, matchers, docs, budget) : undefined),
+      })
     const preferred = docs.length > maxRanked ? Bitmap.of(segment, 'preferred') : undefined
     if (preferred) {
       // The order of popularity may reach these too late.
       addNamed(segment, matchers, preferred)
       this.#documents.bias.addNearby(preferred, maxRanked, budget)
       budget.spend(docs.length / 8)
-      this.#compareAll(preferred.intersect(docs), variant, { bound: bound(), isCertain: isSingleName })
+      this.#compareAll(preferred.intersect(docs), variant, early())
     }
-    this.#compareAll(docs, variant, { bound: bound(), isCertain: isSingleName }, preferred)
+    this.#compareAll(docs, variant, early(), preferred)
   }
 
   /** Looks up the words in the segment. */
-  #matchersOf(words: readonly Word[], tier: Tier, isSingleName: boolean): Matcher[] {
+  #matchersOf(words: readonly Word[], tier: Tier, isSingleName: boolean): readonly Matcher[] {
     const { budget, main } = this.#context
     const areCountries = words.every(({ country }) => country !== undefined)
     const wanted = { areas: !isSingleName, country: !isSingleName && !areCountries }
@@ -98,16 +95,16 @@ export class Ranking {
       matcherOf(this.#part.segment, word, main, this.#misspellings, leniencies[tier], wanted, budget),
     )
     restrictShortWords(this.#part.segment, matchers, budget)
-    return matchers
+    return withTakenTerms(matchers)
   }
 
   /**
    * Compares documents with the query, except those in `skip`, until this part has contributed `maxRanked` results.
-   * With `early`, a document that cannot reach the page is only counted (`compareSingleWord` cites the method).
+   * With `early`, a document that cannot reach the page is only counted.
    */
   #compareAll(docs: ArrayLike<number>, variant: Variant, early?: EarlyEnd, skip?: Bitmap): void {
     const { dead, passes, segment } = this.#part
-    const { results, best, budget } = this.#context
+    const { results, budget } = this.#context
     const documents = this.#documents
     const { scorer, remember } = variant
     const { textStart } = segment.arrays
@@ -119,9 +116,10 @@ export class Ranking {
       // Documents that fail the filters count until it is clear that no additional tier runs.
       if (!isPassing && (results.complete || documents.isSettled)) continue
       const length = textStart[doc + 1]! - textStart[doc]!
-      if (early && documents.isSettled && best.exclude(this.#boundScore(doc, early.bound))) {
-        budget.spend(early.isCertain ? 0 : 1 + length / 16)
-        if (early.isCertain || scorer.includes(doc)) documents.skip(doc, remember)
+      if (early?.excludes(doc)) {
+        const isCertain = early.matchesCertainly(doc)
+        budget.spend(isCertain ? 0 : 1 + length / 16)
+        if (isCertain || scorer.includes(doc)) documents.skip(doc, remember)
         continue
       }
       budget.spend(3 + length / 8)
@@ -133,16 +131,11 @@ export class Ranking {
     }
   }
 
-  /** Returns an upper bound of the score of a document. */
-  #boundScore(doc: number, bound: QualityBound): number {
-    return bound(doc) + this.#documents.popularityBonusOf(doc) + this.#documents.bias.maxBonusOf(doc)
-  }
-
   /**
    * Ranks the `count` documents of a single word. All of them match, so that only those that can reach the page are
    * compared. Returns false, and adds no document, if so few are live that an additional tier may run.
    */
-  #compareSingleWord(listed: Bitmap, count: number, matcher: Matcher, variant: Variant): boolean {
+  #compareSingleWord({ listed, levels }: WordDocuments, count: number, matcher: Matcher, variant: Variant): boolean {
     const { budget, parsed, results, best } = this.#context
     const { scorer, factor, remember } = variant
     const { segment } = this.#part
@@ -165,15 +158,17 @@ export class Ranking {
     const bounds = boundQuality(segment, matcher, { looksLikeCode: parsed.looksLikeCode, knowsNamed })
     const bonusOf = (doc: number) => documents.popularityBonusOf(doc)
     const otherBonusOf = knowsTyped ? (doc: number) => documents.misspelledBonusOf(doc) : bonusOf
+    const typedPerLevel = qualityPerLevel * factor
+    const otherPerLevel = typedPerLevel * (knowsTyped ? documents.misspelledFactor : 1)
     const compared = compareSingleWord(segment, matcher, {
       ...found,
       best,
       bounds: {
-        named: bounds.named * factor,
-        whole: bounds.whole * factor,
-        typed: bounds.other * factor,
+        whole: bounds.whole * factor + rounding,
         other: (knowsTyped ? strength.edits[1] * documents.misspelledFactor : bounds.other) * factor + rounding,
       },
+      maxQualityOf: doc => levels[doc]! * typedPerLevel,
+      maxQualityOfOther: doc => levels[doc]! * otherPerLevel,
       maxBonusOf: doc => {
         budget.spend(stepsPerVisit)
         return bonusOf(doc) + bias.maxBonusOf(doc)

@@ -1,24 +1,44 @@
+import { nameSummary } from '../index/impacts.ts'
 import type { Segment } from '../index/segment.ts'
 import type { Matcher } from './matcher.ts'
-import { boundQuality, wholeWordTest } from './single-word.ts'
+import { wholeWordTest } from './single-word.ts'
 import { bonus, quality, strength } from './weights.ts'
 
-/** Returns an upper bound of the quality of a document; documents must not decrease from call to call. */
-export type QualityBound = (doc: number) => number
+/** Upper bounds of the qualities of documents. */
+export interface QualityBound {
+  /** Upper bound for all documents. */
+  readonly highest: number
+  /** Returns an upper bound for a document; documents must not decrease from call to call. */
+  readonly of: (doc: number) => number
+}
 
 /** Tolerance for the rounding of sums of weights. */
 export const rounding = 1e-9
 
-/** Returns the bound for the only word of a query by name. */
-export function boundOfWord(segment: Segment, matcher: Matcher, looksLikeCode: boolean, factor: number): QualityBound {
-  const bounds = boundQuality(segment, matcher, { looksLikeCode, knowsNamed: false })
-  const isWhole = wholeWordTest(segment, matcher)
-  return doc => (isWhole(doc) ? bounds.named : bounds.other) * factor + rounding
+/** Largest weight of a term. */
+const maxTermWeight = 255
+/** Maximum number of terms of a word whose weights are looked up. */
+const maxTermsLookedUp = 64
+
+/** Bounds of one word of a query, and a test for the documents with the whole word in a name. */
+interface WordBounds {
+  readonly matcher: Matcher
+  readonly isWhole: (doc: number) => boolean
+  /** Strength of its matches except for whole words in names and for areas. */
+  readonly other: number
+  /** Weight of the term that it matches in a name, times the strength; with and without the whole word. */
+  readonly coveredWhole: number
+  readonly coveredOther: number
 }
 
 /**
- * Returns the bound for several words of a query by name; it includes the bonus of the area. A document without the
- * whole word in a name matches it as a prefix, a misspelling or a property outside names.
+ * Returns the bound for words of a query by name; it includes the bonus of the area. With S for the sum of the words'
+ * weights times the strengths of their matches, divided by the sum of their weights, and C for the same of the terms
+ * of a name that they match, divided by the weight of the entire name, a name scores at most
+ *   S × (base + completeness × C + ordered + startsName).
+ * A document without the whole word in a name matches it as a prefix, a misspelling or a property outside names, so
+ * that S is bounded word by word. C is bounded by the heaviest terms that the words can match, divided by the weight
+ * of the document's lightest name. Labels and area alone score at most S times the quality of such a match.
  */
 export function boundOfWords(
   segment: Segment,
@@ -26,34 +46,65 @@ export function boundOfWords(
   looksLikeCode: boolean,
   factor: number,
 ): QualityBound {
-  const words = matchers.map(matcher => ({
-    matcher,
-    isWhole: wholeWordTest(segment, matcher),
-    other: maxStrengthOfParts(matcher),
-  }))
+  const words = matchers.map(matcher => wordBounds(segment, matcher))
   const total = matchers.reduce((sum, { weight }) => sum + weight, 0)
   const hasArea = matchers.some(({ areas, country }) => areas.size > 0 || country !== 0)
+  const hasLabel = matchers.some(({ labels }) => labels.size > 0)
+  const ofOutside = !hasLabel
+    ? 0
+    : matchers.some(({ word }) => word.where)
+      ? quality.categoryInArea
+      : quality.categoryAndArea
   const ofCode = (looksLikeCode ? quality.code : 0) * factor + rounding
-  const { area, areaPlace, popularity, country } = segment.arrays
-  return doc => {
+  const { area, areaPlace, popularity, country, nameSummaries } = segment.arrays
+  const of = (doc: number) => {
     let strongest = 0
-    for (const { matcher, isWhole, other } of words) {
+    let covered = 0
+    for (const { matcher, isWhole, other, coveredWhole, coveredOther } of words) {
+      const hasWhole = isWhole(doc)
       let found = other
-      if (isWhole(doc)) found = strength.exact
+      if (hasWhole) found = strength.exact
       else if (matcher.areas.strengthOf(area[doc]!) > 0) found = strength.area
       else if (matcher.country !== 0 && matcher.country === country[doc]) found = strength.area
       strongest += matcher.weight * found
+      covered += hasWhole ? coveredWhole : coveredOther
     }
+    const lightest = (nameSummaries[doc]! & nameSummary.lightest) * nameSummary.weightPerUnit
+    const complete = Math.min(1, covered / lightest)
+    const ofName = quality.base + quality.completeness * complete + quality.ordered + quality.startsName
     const place = hasArea ? areaPlace[area[doc]!]! : 0
     const ofArea = place > 0 ? bonus.areaPopularity * popularity[place - 1]! : 0
-    return (strongest / total) * factor + ofArea + ofCode
+    return (strongest / total) * Math.max(ofName, ofOutside) * factor + ofArea + ofCode
+  }
+  return { highest: factor + (hasArea ? bonus.areaPopularity : 0) + ofCode, of }
+}
+
+function wordBounds(segment: Segment, matcher: Matcher): WordBounds {
+  const { weight } = segment.arrays
+  const { exact, from, to, similar } = matcher
+  const other = maxStrengthOfParts(matcher)
+  const terms = to - from + (similar?.size ?? 0)
+  let heaviest = 0
+  if (terms > maxTermsLookedUp) heaviest = maxTermWeight
+  else {
+    for (let term = from; term < to; term++) heaviest = Math.max(heaviest, weight[term]!)
+    for (const term of similar?.keys() ?? []) heaviest = Math.max(heaviest, weight[term]!)
+  }
+  const coveredOther = heaviest * other
+  return {
+    matcher,
+    isWhole: wholeWordTest(segment, matcher),
+    other,
+    // A name may have a second such term, but the whole word only once.
+    coveredWhole: exact < 0 ? 0 : Math.max(weight[exact]! * strength.exact, coveredOther),
+    coveredOther,
   }
 }
 
 /** Returns the bound for a query of another type. */
 export const boundOfType = (looksLikeCode: boolean, factor: number): QualityBound => {
-  const bound = (1 + (looksLikeCode ? quality.code : 0)) * factor + bonus.areaPopularity + rounding
-  return () => bound
+  const highest = (1 + (looksLikeCode ? quality.code : 0)) * factor + bonus.areaPopularity + rounding
+  return { highest, of: () => highest }
 }
 
 /** Returns an upper bound of the strength of a word's matches, except for whole words in names and for areas. */

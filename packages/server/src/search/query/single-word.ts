@@ -1,31 +1,28 @@
 import { isCommonTerm } from '../index/common-names.ts'
 import type { Segment } from '../index/segment.ts'
 import { minTermWeight } from '../index/term-weight.ts'
-import type { BestScores } from './best-scores.ts'
+import { BestScores } from './best-scores.ts'
 import type { Bitmap } from './bitmap.ts'
 import type { Matcher } from './matcher.ts'
 import { quality, strength } from './weights.ts'
 
-/** Upper bounds of the quality of a document of a query of one word. */
+/** Upper bounds of the quality of the documents of a query of one word, except for preferred ones. */
 export interface QualityBounds {
-  /** Documents with the whole word in a name that may be their entire name. */
-  readonly named: number
-  /** Other documents with the whole word in a name. */
+  /** Documents with the whole word in a name. */
   readonly whole: number
   /** Documents without it. */
   readonly other: number
 }
 
 /**
- * Returns upper bounds of the quality. `knowsNamed` is true if the documents whose entire name is the word are compared with
- * the bound `named` if the word is common.
+ * Returns upper bounds of the quality. `knowsNamed` is true if the documents whose entire name is the word are preferred
+ * if the word is common.
  */
 export function boundQuality(
   { arrays }: Segment,
   { exact, word, similar }: Matcher,
   { looksLikeCode, knowsNamed }: { readonly looksLikeCode: boolean; readonly knowsNamed: boolean },
 ): QualityBounds {
-  const named = looksLikeCode ? 1 + quality.code : 1
   const isTight = knowsNamed && !looksLikeCode && exact >= 0 && isCommonTerm(arrays.nameStart, exact)
   // All other names have at least one more term.
   const share = isTight ? arrays.weight[exact]! / (arrays.weight[exact]! + minTermWeight) : 1
@@ -33,8 +30,7 @@ export function boundQuality(
     value * (quality.base + quality.completeness * share + quality.ordered + quality.startsName)
   const prefix = strength.prefix + (strength.prefixGain * word.text.length) / (word.text.length + 1)
   return {
-    named,
-    whole: isTight ? ofStrength(1, share) : named,
+    whole: ofStrength(1, share) + (looksLikeCode ? quality.code : 0),
     other: Math.max(
       word.unfinished ? ofStrength(prefix) : 0,
       similar === undefined ? 0 : ofStrength(strength.edits[1]),
@@ -47,12 +43,15 @@ export function boundQuality(
 export interface Comparison {
   /** The best scores of the results. */
   readonly best: BestScores
-  /** `typed` is the bound of preferred documents without the whole word, which may match as typed. */
-  readonly bounds: QualityBounds & { readonly typed: number }
-  /** Documents of any bonus, ascending, among them those of the bound `named`. */
+  /** Upper bounds of the quality of the other documents. */
+  readonly bounds: QualityBounds
+  /** Documents of any bonus, ascending, among them those whose entire name is the word if it is common. */
   readonly preferred: readonly number[]
   /** All other documents, ascending. */
   readonly others: Uint32Array
+  /** Returns an upper bound of the quality of a preferred document, and of another one. */
+  readonly maxQualityOf: (doc: number) => number
+  readonly maxQualityOfOther: (doc: number) => number
   /** Returns an upper bound of the bonus that is added to the quality of a document. */
   readonly maxBonusOf: (doc: number) => number
   /**
@@ -69,37 +68,59 @@ export interface Comparison {
 /**
  * Scores the documents of a query of one word with early termination by score upper bounds, in the manner of MaxScore
  * (Turtle and Flood 1995). Documents are ascending, that is by popularity. Documents with the whole word in a name come
- * first, then the others. A document that cannot reach the page even with the maximum quality is not compared. The page
+ * first, then the others. A document that cannot reach the page even with its maximum quality is not compared. The page
  * is the same as if all documents were compared. Returns the number of documents that were compared.
  */
 export function compareSingleWord(segment: Segment, matcher: Matcher, comparison: Comparison): number {
-  const { best, bounds, preferred, others, maxBonusOf, decreasingBonusOf, skip } = comparison
+  const { best, bounds, preferred, others, maxQualityOf, maxQualityOfOther, maxBonusOf, decreasingBonusOf } = comparison
+  const { skip } = comparison
   const whole = documentsWithWord(segment, matcher)
   let compared = 0
-  const consider = (doc: number, maxQuality: number) => {
-    if (best.exclude(maxQuality + maxBonusOf(doc))) {
-      skip?.(doc)
-      return
-    }
+  const compare = (doc: number) => {
     compared++
     comparison.compare(doc)
   }
-  let isWhole = createMembership(whole)
-  for (const doc of preferred) consider(doc, isWhole(doc) ? bounds.named : bounds.typed)
-  for (const inName of whole.length > 0 ? [true, false] : [false]) {
-    const maxQuality = inName ? bounds.whole : bounds.other
-    isWhole = createMembership(whole)
+  const consider = (doc: number, maxQuality: number) => {
+    if (best.exclude(maxQuality + maxBonusOf(doc))) skip?.(doc)
+    else compare(doc)
+  }
+  for (const doc of preferred) consider(doc, maxQualityOf(doc))
+  const promising = mostPromising(others, best.wanted, doc => maxQualityOfOther(doc) + decreasingBonusOf(doc, false))
+  for (const doc of promising) compare(doc)
+  const considerOthers = (inName: boolean, highest: number, isWhole: (doc: number) => boolean) => {
     let hasEnded = false
     for (let i = 0; i < others.length; i++) {
       const doc = others[i]!
-      if (whole.length > 0 && isWhole(doc) !== inName) continue
-      hasEnded ||= best.exclude(maxQuality + decreasingBonusOf(doc, inName))
-      if (!hasEnded) consider(doc, maxQuality)
-      else if (skip) skip(doc)
-      else break
+      if (isWhole(doc) !== inName) continue
+      const maxBonus = hasEnded ? 0 : decreasingBonusOf(doc, inName)
+      hasEnded ||= best.exclude(highest + maxBonus)
+      if (hasEnded && !skip) return
+      const maxQuality = maxQualityOfOther(doc)
+      if (hasEnded || best.exclude(maxQuality + maxBonus)) skip?.(doc)
+      else if (!promising.has(doc)) consider(doc, maxQuality)
     }
   }
+  if (whole.length > 0) considerOthers(true, bounds.whole, createMembership(whole))
+  considerOthers(false, bounds.other, createMembership(whole))
   return compared
+}
+
+/** Number of documents, the most popular, among which the most promising are looked up. */
+const maxPromising = 512
+
+/** Returns up to `wanted` of the first documents with the highest bounds, so that others are excluded early. */
+function mostPromising(docs: Uint32Array, wanted: number, boundOf: (doc: number) => number): Set<number> {
+  const found = new Set<number>()
+  const first = docs.subarray(0, maxPromising)
+  if (wanted === 0 || first.length <= wanted) return found
+  const highest = new BestScores(wanted)
+  for (const doc of first) highest.add(boundOf(doc))
+  for (const doc of first) {
+    if (highest.exclude(boundOf(doc))) continue
+    found.add(doc)
+    if (found.size === wanted) break
+  }
+  return found
 }
 
 /** Maximum number of postings of a misspelled word as it was typed. */

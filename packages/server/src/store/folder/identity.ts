@@ -45,6 +45,8 @@ export type DataReading =
 
 /** The stores of an engine, as far as the gate needs them. No reading changes a file. */
 export interface IdentityStores {
+  /** Returns the file of a store, relative to the data folder. */
+  fileOf(store: 'control' | 'data', generation: string): string
   /** Throws NewerSchema. */
   readControl(): ControlReading
   /** Throws NewerSchema. */

@@ -42,17 +42,17 @@ export function inspectFolder(root: string, stores: IdentityStores): FolderInspe
     folderId: (defects.control ? undefined : identity?.folderId) ?? getSurvivingId(readings),
     defects: Object.entries(defects).map(([part, kind]) => ({
       part: part as FolderPart,
-      file: getPartFile(part as FolderPart, generation),
+      file: getPartFile(part as FolderPart, stores, generation),
       kind,
     })),
   }
 }
 
 /** Returns the file of a part, relative to the data folder. */
-function getPartFile(part: FolderPart, generation: string): string {
+function getPartFile(part: FolderPart, stores: IdentityStores, generation: string): string {
   const files: Readonly<Record<FolderPart, string>> = {
-    control: 'control.sqlite',
-    data: `data/${generation}/data.sqlite`,
+    control: stores.fileOf('control', generation),
+    data: stores.fileOf('data', generation),
     pepper: 'pepper',
     current: 'data/CURRENT',
     journal: 'journal',

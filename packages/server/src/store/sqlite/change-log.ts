@@ -1,9 +1,9 @@
 import type { Change, PruneOptions } from '../../domain/change.ts'
 import type { ChangeLog } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
-import type { RecordKind } from '../../domain/record-write.ts'
 import type { Sqlite } from '../connection.ts'
-import { kindNumber, kindOfNumber } from './codes.ts'
+import type { ChangeRecorder } from '../rows/batch.ts'
+import { kindNumber, kindOfNumber } from '../rows/codes.ts'
 import { withBusyTimeout } from './open.ts'
 
 interface ChangeRow {
@@ -64,11 +64,8 @@ export function createSqliteChangeLog(data: Sqlite): ChangeLog {
 
 type NewChange = [atMs: number, kind: number, id: Id, op: Change['op'], mergedInto: Id | null]
 
-/** Records changes and updates the tombstones. Must run inside the transaction of the recorded changes. */
-export interface ChangeRecorder {
-  upserted(kind: RecordKind, id: Id): void
-  removed(kind: RecordKind, id: Id, reason: 'removed' | 'erased'): void
-  merged(id: Id, into: Id): void
+/** A recorder that buffers changes. */
+export interface SqliteChangeRecorder extends ChangeRecorder {
   /** Writes the buffered changes; call it last in the transaction. */
   flush(): void
 }
@@ -82,7 +79,7 @@ const insertChanges = (count: number) =>
   `INSERT INTO changes (at_ms, kind, id, op, merged_into) VALUES ${Array(count).fill('(?, ?, ?, ?, ?)').join(', ')}`
 
 /** Returns a function that creates the recorder of a batch, whose changes all have the time `atMs`. */
-export function prepareChangeRecorder(data: Sqlite): (atMs: number) => ChangeRecorder {
+export function prepareChangeRecorder(data: Sqlite): (atMs: number) => SqliteChangeRecorder {
   const addOne = data.prepare(insertChanges(1))
   const addMany = data.prepare(insertChanges(changesPerInsert))
   const insertTombstone = data.prepare(

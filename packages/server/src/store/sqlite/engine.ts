@@ -9,28 +9,36 @@ import type { Engine, EngineDescriptor, Locks, StoreCopy, Upkeep, Watch, WatchLi
 import type { Clock } from '../../kit/clock.ts'
 import type { Sqlite } from '../connection.ts'
 import { closeOnError } from '../connection.ts'
+import type { FailureCounts } from '../failure-counts.ts'
+import { createJobFolders } from '../folder/job-folders.ts'
 import type { Layout } from '../folder/layout.ts'
 import { loadPepper } from '../folder/pepper.ts'
-import { createSqliteTokens } from './admin-tokens.ts'
-import { createSqliteAudit } from './audit.ts'
+import type { Decisions } from '../rows/decision-rules.ts'
+import { createTokens } from '../sql/admin-tokens.ts'
+import { createAudit } from '../sql/audit.ts'
+import type { SqlDatabase } from '../sql/database.ts'
+import { createEventQueue } from '../sql/event-queue.ts'
+import { createIdempotency } from '../sql/idempotency.ts'
+import { createJobs } from '../sql/jobs.ts'
+import { createKeys } from '../sql/keys.ts'
+import { createPeople } from '../sql/people.ts'
+import { createUpgrades } from '../sql/upgrades.ts'
+import { createUsageExports } from '../sql/usage-exports.ts'
+import { createWebhooks } from '../sql/webhooks.ts'
+import { watchEveryMs } from '../watch.ts'
 import { createSqliteChangeLog } from './change-log.ts'
 import { StoreConnections } from './connections.ts'
-import { createSqliteDecisions, type Decisions } from './decisions.ts'
-import { createSqliteEventQueue } from './event-queue.ts'
-import type { FailureCounts } from './failure-counts.ts'
+import { createSqliteDecisions } from './decisions.ts'
 import { openSqliteFeedDownloads, renameOldDownloads } from './feed-downloads.ts'
 import { openSqliteFeedSource } from './feed-source.ts'
 import { getSqliteFiles, type SqliteFiles } from './files.ts'
-import { createSqliteIdempotency } from './idempotency.ts'
 import { createSqliteChecks } from './integrity.ts'
-import { createSqliteJobs } from './jobs.ts'
-import { createSqliteKeys } from './keys.ts'
+import { createSqliteJobLocks } from './job-locks.ts'
 import { createSqliteLedger } from './ledger.ts'
 import { createSqliteLocations } from './locations.ts'
 import { createSqliteLocks } from './locks.ts'
 import { createSqliteModeration } from './moderation.ts'
 import { copyAndClose } from './open.ts'
-import { createSqlitePeople } from './people.ts'
 import { createSqlitePlaceTexts } from './place-texts.ts'
 import { createSqlitePlaces } from './places.ts'
 import type { ReplaceableOptions } from './replaceable-file.ts'
@@ -38,16 +46,11 @@ import { createSqliteRequestLog, type SqliteRequestLog } from './request-log.ts'
 import { openSqliteRequestLogWriter } from './request-log-writer.ts'
 import { createSqliteReviewList } from './review-list.ts'
 import { createSqliteReviews } from './reviews.ts'
+import { createSqliteDatabase } from './sql-database.ts'
 import { openSqliteStoreCopy } from './store-copy.ts'
-import { createSqliteUpgrades } from './upgrades.ts'
 import { createSqliteUpkeep } from './upkeep.ts'
-import { createSqliteUsageExports } from './usage-exports.ts'
 import { watchCommits } from './watch.ts'
-import { createSqliteWebhooks } from './webhooks.ts'
 import { createSqliteWriter } from './writer.ts'
-
-/** Interval between checks for commits of other processes, in milliseconds (ARCHITECTURE.md). */
-const watchEveryMs = 250
 
 /** Dependencies of the engine. */
 interface SqliteEngineParts {
@@ -107,27 +110,27 @@ export class SqliteEngine implements Engine {
   }
 
   get keys(): Engine['keys'] {
-    return this.#once('keys', () => createSqliteKeys(this.#connections.control))
+    return this.#once('keys', () => createKeys(this.#sql))
   }
 
   get people(): Engine['people'] {
-    return this.#once('people', () => createSqlitePeople(this.#connections.control))
+    return this.#once('people', () => createPeople(this.#sql))
   }
 
   get idempotency(): Engine['idempotency'] {
-    return this.#once('idempotency', () => createSqliteIdempotency(this.#connections.control))
+    return this.#once('idempotency', () => createIdempotency(this.#sql))
   }
 
   get tokens(): Engine['tokens'] {
-    return this.#once('tokens', () => createSqliteTokens(this.#connections.control))
+    return this.#once('tokens', () => createTokens(this.#sql))
   }
 
   get upgrades(): Engine['upgrades'] {
-    return this.#once('upgrades', () => createSqliteUpgrades(this.#connections.control))
+    return this.#once('upgrades', () => createUpgrades(this.#sql))
   }
 
   get audit(): Engine['audit'] {
-    return this.#once('audit', () => createSqliteAudit(this.#connections.control))
+    return this.#once('audit', () => createAudit(this.#sql))
   }
 
   get ledger(): Engine['ledger'] {
@@ -135,7 +138,7 @@ export class SqliteEngine implements Engine {
   }
 
   get usageExports(): Engine['usageExports'] {
-    return this.#once('usageExports', () => createSqliteUsageExports(this.#connections.control))
+    return this.#once('usageExports', () => createUsageExports(this.#sql))
   }
 
   get requests(): Engine['requests'] {
@@ -162,18 +165,18 @@ export class SqliteEngine implements Engine {
   }
 
   get jobs(): Engine['jobs'] {
-    const { jobs: folder } = this.#layout
-    return this.#once('jobs', () =>
-      createSqliteJobs({ control: this.#connections.control, folder, clock: this.#clock }),
-    )
+    return this.#once('jobs', () => {
+      const folders = createJobFolders(this.#layout.jobs)
+      return createJobs({ db: this.#sql, locks: createSqliteJobLocks(folders), folders, clock: this.#clock })
+    })
   }
 
   get webhooks(): Engine['webhooks'] {
-    return this.#once('webhooks', () => createSqliteWebhooks(this.#connections.control))
+    return this.#once('webhooks', () => createWebhooks(this.#sql))
   }
 
   get events(): Engine['events'] {
-    return this.#once('events', () => createSqliteEventQueue(this.#connections.control))
+    return this.#once('events', () => createEventQueue(this.#sql))
   }
 
   async prepare(): Promise<void> {
@@ -234,6 +237,10 @@ export class SqliteEngine implements Engine {
     this.#requests.close()
     this.#connections.close()
     this.#created.clear()
+  }
+
+  get #sql(): SqlDatabase {
+    return this.#once('sql', () => createSqliteDatabase(this.#connections.control))
   }
 
   #decisions(control: Sqlite): Decisions {

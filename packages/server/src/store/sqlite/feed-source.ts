@@ -7,18 +7,11 @@ import type { Category, LocationEntry } from '../../domain/location.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import type { PlacedReview } from '../../domain/review-query.ts'
 import type { PreparedStatement, Sqlite } from '../connection.ts'
-import { kindNumber, kindOfNumber } from './codes.ts'
-import { type LocationRow, locationColumns, toLocationEntry } from './locations.ts'
-import { type ReviewRow, toReview } from './reviews.ts'
-
-/** Maximum number of records in a page. */
-const pageSize = 500
-/** Number of characters after which a page ends. */
-const pageChars = 1_000_000
-/** Maximum number of places that are cached while reviews are read. */
-const cachedPlaces = 5000
-/** Maximum number of characters of the cached places. */
-const cachedPlaceChars = 8_000_000
+import { kindNumber, kindOfNumber } from '../rows/codes.ts'
+import { cachedPlaceChars, cachedPlaces, cacheRatings, pageChars, pageSize } from '../rows/feed-pages.ts'
+import { type LocationRow, toLocationEntry } from '../rows/location-entry.ts'
+import { type ReviewRow, toReview } from '../rows/review-row.ts'
+import { locationColumns } from './locations.ts'
 
 /**
  * Opens a source of the current data: one read transaction that lasts until `close`, which also closes the connection.
@@ -107,17 +100,6 @@ function reviewReader(data: Sqlite): FeedReader<PlacedReview> {
     ending: endings(data, 'review'),
   }
 }
-
-/** Returns an entry that caches its ratings: a place may have many reviews, and each of them shows its ratings. */
-const cacheRatings = (entry: LocationEntry): LocationEntry => ({
-  id: entry.id,
-  source: entry.source,
-  category: entry.category,
-  updatedMs: entry.updatedMs,
-  location: () => entry.location(),
-  ratings: () => entry.derive('ratings', () => entry.ratings()),
-  derive: (variant, make) => entry.derive(variant, make),
-})
 
 function endings(data: Sqlite, kind: RecordKind): (id: Id) => Promise<RecordEnding | undefined> {
   const tombstone = data

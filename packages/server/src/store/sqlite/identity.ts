@@ -9,9 +9,9 @@ import type { Sqlite } from '../connection.ts'
 import { connect } from '../connection.ts'
 import type { ControlReading, DataReading, FolderIdentity, IdentityStores } from '../folder/identity.ts'
 import { locateLayout } from '../folder/layout.ts'
-import { kindNumber } from './codes.ts'
-import { getSqliteFiles } from './files.ts'
-import { noSource } from './ids.ts'
+import { kindNumber } from '../rows/codes.ts'
+import { noSource } from '../rows/id-rules.ts'
+import { getSqliteFiles, storeNames } from './files.ts'
 import type { Migration } from './migrate.ts'
 import { controlMigrations } from './migrations/control.ts'
 import { dataMigrations } from './migrations/data.ts'
@@ -34,6 +34,7 @@ export function createSqliteIdentities(root: string): IdentityStores {
   /** The connection of the running `updateIdentity`. */
   let updated: Sqlite | undefined
   return {
+    fileOf: (store, generation) => (store === 'control' ? storeNames.control : `data/${generation}/${storeNames.data}`),
     readControl: () => {
       // Read before the store, which another process may be creating: a store exists before its log.
       const hasLog = existsSync(`${controlFile}-wal`)

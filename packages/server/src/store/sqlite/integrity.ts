@@ -1,11 +1,11 @@
 import { relative } from 'node:path'
 import type { FolderProblem, IntegrityCheck } from '../../domain/data-folder.ts'
 import type { Id } from '../../domain/id.ts'
-import { countReview, emptyTotals, type ReviewTotals } from '../../domain/ratings.ts'
+import { countReview, emptyTotals, type ReviewTotals, sameTotals } from '../../domain/ratings.ts'
 import { StoreFailure } from '../../domain/store-errors.ts'
 import type { Sqlite } from '../connection.ts'
+import { type ReviewRow, toReview } from '../rows/review-row.ts'
 import { findWrongRanks } from './review-ranks.ts'
-import { type ReviewRow, toReview } from './reviews.ts'
 
 /** The stores that the checks read, and their paths. */
 interface CheckedStores {
@@ -85,15 +85,6 @@ function findWrongTotals(data: Sqlite): string[] {
   }
   return problems
 }
-
-const sameTotals = (a: ReviewTotals, b: ReviewTotals): boolean =>
-  JSON.stringify(ordered(a)) === JSON.stringify(ordered(b))
-
-const ordered = (totals: ReviewTotals) => ({
-  ...totals,
-  subratings: Object.entries(totals.subratings).sort(),
-  byLanguage: Object.entries(totals.byLanguage).sort(),
-})
 
 /** Returns a message for each table with ids that are not registered in the file `control` (R-20). */
 function findUnregisteredIds(data: Sqlite, control: string): string[] {

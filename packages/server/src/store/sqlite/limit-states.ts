@@ -1,22 +1,12 @@
-import type { CheckedState, StoredState } from '../../domain/ledger.ts'
+import type { StoredState } from '../../domain/ledger.ts'
 import type { Sqlite } from '../connection.ts'
+import { type LimitStateRow, limitStateOf } from '../sql/limit-states.ts'
 
-interface StateRow {
-  subject: string
-  bucket: StoredState['bucket']
-  window_start_ms: number
-  used: number
-  carried: number
-  tat_us: number
-  first_refusal_us: number | null
-  promise_us: number | null
-  strikes: number | null
-  struck_us: number | null
-}
-
-/** Prepares the statements that store and read the states of limits. */
+/** Prepares the statements that store the states of limits, and read one of them. */
 export function stateStatements(control: Sqlite) {
-  const one = control.prepare<[string, string], StateRow>('SELECT * FROM limit_states WHERE subject = ? AND bucket = ?')
+  const one = control.prepare<[string, string], LimitStateRow>(
+    'SELECT * FROM limit_states WHERE subject = ? AND bucket = ?',
+  )
   const insert = `INSERT INTO limit_states
     VALUES (@subject, @bucket, @windowStartMs, @used, @carried,
       @tatUs, @firstRefusalUs, @promiseUs, @strikes, @struckUs)
@@ -32,41 +22,6 @@ export function stateStatements(control: Sqlite) {
     replace: control.prepare(
       `${insert} used = excluded.used, carried = excluded.carried, window_start_ms = excluded.window_start_ms`,
     ),
-    readState: ({ subject, bucket }: StoredState) => stateOf(one.get(subject, bucket)!),
-    live: control.prepare<[{ since: number; nowUs: number }], StateRow>(
-      'SELECT * FROM limit_states WHERE window_start_ms > @since OR tat_us > @nowUs OR strikes IS NOT NULL',
-    ),
+    readState: ({ subject, bucket }: StoredState) => limitStateOf(one.get(subject, bucket)!),
   }
 }
-
-/** Returns the columns of a state; `carried`: see `CheckedState`. */
-export const limitStateColumns = (state: StoredState, carried: number) => ({
-  subject: state.subject,
-  bucket: state.bucket,
-  windowStartMs: state.windowStartMs,
-  used: state.used,
-  carried,
-  tatUs: state.tatUs,
-  firstRefusalUs: state.penalty?.firstRefusalUs ?? null,
-  promiseUs: state.penalty?.promiseUs ?? null,
-  strikes: state.penalty?.strikes ?? null,
-  struckUs: state.penalty?.struckUs ?? null,
-})
-
-/** Returns the state of a row. */
-export const stateOf = (row: StateRow): CheckedState => ({
-  subject: row.subject,
-  bucket: row.bucket,
-  windowStartMs: row.window_start_ms,
-  used: row.used,
-  carried: row.carried,
-  tatUs: row.tat_us,
-  ...(row.first_refusal_us !== null && {
-    penalty: {
-      firstRefusalUs: row.first_refusal_us,
-      promiseUs: row.promise_us ?? 0,
-      strikes: row.strikes ?? 0,
-      struckUs: row.struck_us ?? 0,
-    },
-  }),
-})

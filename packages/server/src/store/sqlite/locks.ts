@@ -7,10 +7,10 @@ import type { SqliteFiles } from './files.ts'
 
 /** Creates locks that are files in the data folder. */
 export function createSqliteLocks(
-  { importLock, feedsLock }: SqliteFiles,
+  { importLock, feedsLock, serveLock }: SqliteFiles,
   onReplaced: (replaced: ReplacedFile) => void,
 ): Locks {
-  const files: Readonly<Record<LockName, string>> = { import: importLock, feeds: feedsLock }
+  const files: Readonly<Record<LockName, string>> = { import: importLock, feeds: feedsLock, serve: serveLock }
   return {
     hold: async (name, message) => {
       mkdirSync(dirname(files[name]), { recursive: true })

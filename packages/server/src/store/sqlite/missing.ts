@@ -2,9 +2,9 @@ import type { DataWriter } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import type { PreparedStatement, Sqlite } from '../connection.ts'
-import { kindNumber } from './codes.ts'
-import { noSource } from './ids.ts'
-import { createIdSet } from './seen-ids.ts'
+import { kindNumber } from '../rows/codes.ts'
+import { noSource } from '../rows/id-rules.ts'
+import { findMissing } from '../seen-ids.ts'
 
 /** Rows per page, and ids per lookup in the set of kept ids. */
 const pageRows = 1000
@@ -57,26 +57,7 @@ export function createMissingFinder(control: Sqlite, data: Sqlite): DataWriter['
     ]
     for (const list of pages) for (const ids of list) yield ids.filter(id => isStored[kind](id) !== undefined)
   }
-  return async (kind, source, kept) => {
-    const missing = createIdSet()
-    let count = 0
-    let all = 0
-    for (const ids of stored(kind, source)) {
-      all += ids.length
-      const isKept = await kept.has(ids)
-      const missingIds = ids.filter((_, i) => !isKept[i])
-      count += missingIds.length
-      missing.add(missingIds)
-    }
-    return {
-      stored: all,
-      count,
-      batches: async function* (size) {
-        yield* missing.batches(size)
-      },
-      close: async () => missing.close(),
-    }
-  }
+  return (kind, source, kept) => findMissing(stored(kind, source), kept)
 }
 
 /** Yields ids in keyset pages, ascending by source_id. */

@@ -1,9 +1,16 @@
 import type { CallQuery } from '../../domain/request-log.ts'
 import type { Visibility } from '../../domain/visibility.ts'
 import type { Sqlite } from '../connection.ts'
+import type { Prepare } from '../statement-cache.ts'
 import { type BlockCall, type BlockRow, maxSpanMs, readBlock } from './request-log-blocks.ts'
 import { type CallKey, isBefore } from './request-log-filter.ts'
 import { type CallRow, partnerTerm, partnerValues } from './request-log-schema.ts'
+
+/** A log that is open for reading. */
+export interface OpenLog {
+  readonly db: Sqlite
+  readonly prepare: Prepare
+}
 
 /** A kind of served calls. */
 type Kind = Pick<CallRow, 'operation' | 'version' | 'explicit' | 'status' | 'units'>
@@ -38,18 +45,18 @@ export class BlockReader {
   readonly #keyOf
 
   /** `after` is the last call of the previous page. */
-  constructor(db: Sqlite, query: CallQuery, after: CallKey | undefined, by: 'key' | 'group') {
+  constructor({ prepare }: OpenLog, query: CallQuery, after: CallKey | undefined, by: 'key' | 'group') {
     this.#query = query
     this.#after = after
-    this.#kinds = listKinds(db)
-    this.#blocks = db.prepare<[number, number, number, number], BlockRow>(
+    this.#kinds = listKinds(prepare)
+    this.#blocks = prepare<[number, number, number, number], BlockRow>(
       by === 'key'
         ? `SELECT from_ms, to_ms, calls FROM blocks WHERE key_no = ? AND to_ms BETWEEN ? AND ? AND from_ms <= ?
            ORDER BY to_ms DESC`
         : `SELECT b.from_ms, b.to_ms, b.calls FROM block_groups g CROSS JOIN blocks b ON b.no = g.block_no
            WHERE g.group_no = ? AND g.to_ms BETWEEN ? AND ? AND b.from_ms <= ? ORDER BY g.to_ms DESC`,
     )
-    this.#keyOf = db.prepare<[number], Key>('SELECT no AS key_no, id AS key, partner FROM keys WHERE no = ?')
+    this.#keyOf = prepare<[number], Key>('SELECT no AS key_no, id AS key, partner FROM keys WHERE no = ?')
   }
 
   /** Returns the newest calls of a source from a time, in any order; some more than `limit`. */
@@ -84,8 +91,8 @@ const isComplete = (found: readonly BlockCall[], limit: number, timeMs: number):
   found.filter(call => call.time_ms > timeMs).length >= limit
 
 /** Returns the kinds of served calls by number. */
-function listKinds(db: Sqlite): ReadonlyMap<number, Kind> {
-  const rows = db.prepare<unknown[], Kind & { readonly no: number }>(selectKinds).all()
+function listKinds(prepare: Prepare): ReadonlyMap<number, Kind> {
+  const rows = prepare<unknown[], Kind & { readonly no: number }>(selectKinds).all()
   return new Map(rows.map(({ no, ...kind }) => [no, kind]))
 }
 
@@ -101,23 +108,21 @@ const toCallRow = ({ kind: _, ...call }: BlockCall, kind: Kind, key: Key): CallR
 
 /** Finds a served call by its id, if its time is within a span. */
 export function findInBlocks(
-  db: Sqlite,
+  { prepare }: OpenLog,
   id: Buffer,
   span: { readonly fromMs: number; readonly toMs: number },
   visibility: Visibility,
 ): CallRow | undefined {
-  const found = db
-    .prepare<unknown[], BlockRow & Key>(
-      `SELECT b.from_ms, b.to_ms, b.calls, k.no AS key_no, k.id AS key, k.partner
+  const found = prepare<unknown[], BlockRow & Key>(
+    `SELECT b.from_ms, b.to_ms, b.calls, k.no AS key_no, k.id AS key, k.partner
        FROM keys k CROSS JOIN blocks b ON b.key_no = k.no
        WHERE k.last_ms >= ?${partnerTerm(visibility)} AND b.to_ms BETWEEN ? AND ? AND b.from_ms <= ?
          AND instr(b.calls, ?) > 0`,
-    )
-    .all(span.fromMs, ...partnerValues(visibility), span.fromMs, span.toMs + maxSpanMs, span.toMs, id)
+  ).all(span.fromMs, ...partnerValues(visibility), span.fromMs, span.toMs + maxSpanMs, span.toMs, id)
   for (const { key_no, key, partner, ...block } of found) {
     const call = readBlock(block).find(one => one.id.equals(id))
     if (!call) continue
-    const kind = db.prepare<[number], Kind & { readonly no: number }>(`${selectKinds} WHERE n.no = ?`).get(call.kind)!
+    const kind = prepare<[number], Kind & { readonly no: number }>(`${selectKinds} WHERE n.no = ?`).get(call.kind)!
     return toCallRow(call, kind, { key_no, key, partner })
   }
   return undefined

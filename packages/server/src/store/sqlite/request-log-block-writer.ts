@@ -38,12 +38,13 @@ export class BlockWriter {
 
   /**
    * Adds calls of a key, whose latest call in the log was at `lastMs`. Calls `touch` with the groups of each block and a
-   * time that is not before their latest call.
+   * time that is not before their latest call. Returns the calls that the blocks did not have.
    */
-  add(keyNo: number, calls: readonly JournalCall[], lastMs: number, touch: TouchGroup): void {
+  add(keyNo: number, calls: readonly JournalCall[], lastMs: number, touch: TouchGroup): readonly JournalCall[] {
     const ordered = isOrdered(calls) ? calls : calls.toSorted((a, b) => a.timeMs - b.timeMs)
     const added = this.#removeKnown(keyNo, removeRepeats(ordered), lastMs)
     for (let start = 0; start < added.length; ) start = this.#addBlock(keyNo, added, start, touch)
+    return added
   }
 
   /** Writes a block with the calls from `start`. Returns the index of the first call after it. */

@@ -5,6 +5,7 @@ import type { Sqlite } from '../connection.ts'
 import { BlockWriter, groupOf } from './request-log-block-writer.ts'
 import { fitsBlock } from './request-log-blocks.ts'
 import type { CallNumbers } from './request-log-numbers.ts'
+import { RateCounts } from './request-log-rates.ts'
 import type { LoggedFacts } from './request-log-schema.ts'
 
 /** Adds calls to the log: served ones to blocks, others to the table `calls`. Calls that the log has are ignored. */
@@ -12,6 +13,7 @@ export class CallInserts {
   readonly #numbers: CallNumbers
   readonly #blocks: BlockWriter
   readonly #rows: RowInserts
+  readonly #rates: RateCounts
   readonly #findLast
   readonly #setLast
   readonly #setGroupLast
@@ -22,6 +24,7 @@ export class CallInserts {
     this.#numbers = numbers
     this.#blocks = new BlockWriter(db, numbers)
     this.#rows = new RowInserts(db)
+    this.#rates = new RateCounts(db)
     this.#findLast = db.prepare<[number], number>('SELECT last_ms FROM keys WHERE no = ?').pluck()
     this.#setLast = db.prepare('UPDATE keys SET last_ms = ? WHERE no = ?')
     this.#setGroupLast = db.prepare('UPDATE call_groups SET last_ms = max(last_ms, ?) WHERE no = ?')
@@ -32,11 +35,12 @@ export class CallInserts {
     const touch = (no: number, timeMs: number) => void groups.set(no, Math.max(groups.get(no) ?? 0, timeMs))
     for (const [key, group] of this.#groupByKey(calls)) {
       const lastMs = this.#lastMs.get(key) ?? this.#findLast.get(key)!
-      this.#blocks.add(key, group.filter(fitsBlock), lastMs, touch)
+      for (const call of this.#blocks.add(key, group.filter(fitsBlock), lastMs, touch)) this.#rates.add(call)
       for (const call of group) {
         if (fitsBlock(call)) continue
         const groupNo = this.#numbers.ofGroup(key, groupOf(call.terms))
-        this.#rows.add({ key, operation: this.#numbers.ofOperation(call.terms.operation), groupNo }, toRecord(call))
+        const row = { key, operation: this.#numbers.ofOperation(call.terms.operation), groupNo }
+        if (this.#rows.add(row, toRecord(call))) this.#rates.add(call)
         touch(groupNo, call.timeMs)
       }
       const newestMs = group.reduce((newest, { timeMs }) => Math.max(newest, timeMs), lastMs)
@@ -44,6 +48,7 @@ export class CallInserts {
       this.#lastMs.set(key, newestMs)
     }
     this.#rows.flush()
+    this.#rates.flush()
     for (const [no, timeMs] of groups) this.#setGroupLast.run(timeMs, no)
   }
 
@@ -90,6 +95,9 @@ interface RowNumbers {
 /** Adds rows to the table `calls`, many with one statement. */
 class RowInserts {
   #values: unknown[] = []
+  /** Ids of the rows since the last `flush`. */
+  readonly #ids = new Set<string>()
+  readonly #find
   readonly #insertMany
   readonly #insertOne
 
@@ -97,28 +105,38 @@ class RowInserts {
     const row = `(${columns.map(() => '?').join(',')})`
     const prepare = (count: number) =>
       db.prepare(`INSERT OR IGNORE INTO calls (${columns.join(',')}) VALUES ${Array(count).fill(row).join(',')}`)
+    this.#find = db.prepare('SELECT 1 FROM calls WHERE key_no = ? AND time_ms = ? AND id = ?')
     this.#insertMany = prepare(rowsPerInsert)
     this.#insertOne = prepare(1)
   }
 
-  /** Adds a call; a request id that is not a UUID is left out. `flush` writes the last rows. */
-  add({ key, operation, groupNo }: RowNumbers, record: UsageRecord): void {
+  /**
+   * Adds a call; returns false for one that the table has, and for a request id that is not a UUID. `flush` writes the
+   * last rows.
+   */
+  add({ key, operation, groupNo }: RowNumbers, record: UsageRecord): boolean {
     const id = Buffer.allocUnsafe(uuidBytes)
-    if (!writeUuid(record.requestId, id, 0)) return
+    if (!writeUuid(record.requestId, id, 0)) return false
+    const name = id.toString('latin1')
+    if (this.#ids.has(name) || this.#find.get(key, record.timeMs, id) !== undefined) return false
+    this.#ids.add(name)
     const { timeMs, version, versionExplicit, status, units, durationUs, fault, refusedBy } = record
     this.#values.push(key, timeMs, id, operation, version, versionExplicit ? 1 : 0, status, units, durationUs)
     const facts = fault ? JSON.stringify(factsOf(fault, record)) : null
     const [fields, refused] = [joinNames(fault?.fields ?? []), joinNames(fault?.policies ?? refusedBy)]
     this.#values.push(fault?.code ?? null, fields, refused, facts, groupNo)
-    if (this.#values.length < rowsPerInsert * columns.length) return
-    this.#insertMany.run(this.#values)
-    this.#values = []
+    if (this.#values.length === rowsPerInsert * columns.length) {
+      this.#insertMany.run(this.#values)
+      this.#values = []
+    }
+    return true
   }
 
   flush(): void {
     const width = columns.length
     for (let i = 0; i < this.#values.length; i += width) this.#insertOne.run(this.#values.slice(i, i + width))
     this.#values = []
+    this.#ids.clear()
   }
 }
 

@@ -1,6 +1,7 @@
 import type { RequestLogBounds } from '../../domain/request-log.ts'
 import type { Sqlite } from '../connection.ts'
 import { type BlockRow, maxRows, maxSpanMs, trimBlock } from './request-log-blocks.ts'
+import { createPeakPruning } from './request-log-rates.ts'
 
 /** Maximum number of rows that one transaction deletes: about 20 ms. */
 const rowsPerBatch = 5000
@@ -46,8 +47,10 @@ export function createRequestLogPruning(db: Sqlite): (bounds: RequestLogBounds) 
     return (removed + partial.length) * maxRows
   }
   const removeRefusals = db.prepare('DELETE FROM refusals WHERE hour_ms < ?')
+  const newest = db.prepare<[], number | null>('SELECT max(last_ms) FROM keys').pluck()
+  const removePeaks = createPeakPruning(db)
   const removeBefore = db.transaction((beforeMs: number): number => {
-    let removed = removeRefusals.run(beforeMs).changes
+    let removed = removeRefusals.run(beforeMs).changes + removePeaks(newest.get() ?? 0, beforeMs)
     for (const key of keys.all()) {
       if (removed >= rowsPerBatch) break
       removed += remove.run(key, beforeMs, rowsPerBatch - removed).changes

@@ -2,7 +2,7 @@ import type { Visibility } from '../../domain/visibility.ts'
 import type { Sqlite } from '../connection.ts'
 
 /** Version of the schema. A file of another version is replaced, because the journal fills it again. */
-export const requestLogVersion = 3
+export const requestLogVersion = 4
 
 /**
  * Served calls are in blocks (request-log-blocks.ts), all others in `calls`. Both are sorted by key and time: a page of
@@ -46,6 +46,16 @@ CREATE TABLE refusals (
   key_no INTEGER NOT NULL, hour_ms INTEGER NOT NULL, code TEXT NOT NULL, version TEXT NOT NULL, calls INTEGER NOT NULL,
   last_ms INTEGER NOT NULL,
   PRIMARY KEY (key_no, hour_ms, code, version)
+) STRICT, WITHOUT ROWID;
+-- Admitted calls of the latest seconds, and of the second of each day with the most, by subject and bucket of limits.
+CREATE TABLE rate_seconds (
+  subject TEXT NOT NULL, bucket TEXT NOT NULL, second_ms INTEGER NOT NULL, calls INTEGER NOT NULL,
+  PRIMARY KEY (subject, bucket, second_ms)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE rate_peaks (
+  subject TEXT NOT NULL, bucket TEXT NOT NULL, day_ms INTEGER NOT NULL, second_ms INTEGER NOT NULL,
+  calls INTEGER NOT NULL,
+  PRIMARY KEY (subject, bucket, day_ms)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE files (file INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, complete INTEGER NOT NULL) STRICT;
 CREATE TABLE state (one INTEGER PRIMARY KEY CHECK (one = 1), counted_to_ms INTEGER) STRICT;

@@ -9,8 +9,9 @@ import {
 import type { Visibility } from '../../domain/visibility.ts'
 import { readUuid, uuidBytes, writeUuid } from '../../kit/uuid.ts'
 import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
+import { cacheStatements } from '../statement-cache.ts'
 import { readInode } from './replaceable-file.ts'
-import { BlockReader, type CallSource, findInBlocks } from './request-log-block-reader.ts'
+import { BlockReader, type CallSource, findInBlocks, type OpenLog } from './request-log-block-reader.ts'
 import {
   type CallKey,
   groupTerms,
@@ -20,6 +21,7 @@ import {
   type SqlTerms,
   writeCursor,
 } from './request-log-filter.ts'
+import { listPeakRates } from './request-log-rates.ts'
 import { type CallRow, type LoggedFacts, partnerTerm, partnerValues, requestLogVersion } from './request-log-schema.ts'
 
 /** The connection of a reader, which opens with the first use and follows the replacement of the file. */
@@ -32,38 +34,43 @@ export function createSqliteRequestLog(
   file: string,
   { onFailure }: Pick<ConnectionOptions, 'onFailure'>,
 ): SqliteRequestLog {
-  let open: { readonly db: Sqlite; readonly inode: bigint } | undefined
+  let open: (OpenLog & { readonly inode: bigint }) | undefined
   const close = () => {
     open?.db.close()
     open = undefined
   }
-  const current = (): Sqlite | undefined => {
+  const current = (): OpenLog | undefined => {
     const inode = readInode(file)
     if (open && open.inode !== inode) close()
     if (!open && inode !== undefined) {
       const db = openReader(file, onFailure)
-      if (db) open = { db, inode }
+      if (db) open = { db, prepare: cacheStatements(db), inode }
     }
-    return open?.db
+    return open
   }
   return {
     list: async query => {
       const after = query.after === undefined ? undefined : readCursor(query.after)
-      const db = current()
-      return db ? listCalls(db, query, after) : { rows: [] }
+      const log = current()
+      return log ? listCalls(log, query, after) : { rows: [] }
     },
     find: async (requestId, visibility) => {
       const id = Buffer.alloc(uuidBytes)
-      const db = current()
-      return db && writeUuid(requestId, id, 0) ? findCall(db, id, visibility) : undefined
+      const log = current()
+      return log && writeUuid(requestId, id, 0) ? findCall(log, id, visibility) : undefined
     },
     refusals: async query => {
       const skipped = query.after === undefined ? 0 : readOffset(query.after)
-      const db = current()
-      return db ? listRefusals(db, query, skipped) : { rows: [] }
+      const log = current()
+      return log ? listRefusals(log, query, skipped) : { rows: [] }
+    },
+    peakRates: async query => {
+      const log = current()
+      return log ? listPeakRates(log.prepare, query) : []
     },
     countedToMs: async () =>
-      current()?.prepare<[], number | null>('SELECT counted_to_ms FROM state').pluck().get() ?? undefined,
+      current()?.prepare<[], { counted_to_ms: number | null }>('SELECT counted_to_ms FROM state').get()
+        ?.counted_to_ms ?? undefined,
     close,
   }
 }
@@ -89,7 +96,7 @@ const columns = `c.id, c.key_no, c.time_ms, k.id AS key, k.partner, o.name AS op
 
 /** Returns the visible keys, or their groups that match, those with the newest call first. */
 function listSources(
-  db: Sqlite,
+  { prepare }: OpenLog,
   { visibility, keyId, fromMs = 0 }: CallQuery,
   filter: SqlTerms | undefined,
 ): CallSource[] {
@@ -100,24 +107,24 @@ function listSources(
        FROM keys k JOIN call_groups g ON g.key_no = k.no JOIN operations o ON o.no = g.operation
        WHERE g.last_ms >= ?${keyTerms}${filter.terms} ORDER BY g.last_ms DESC`
     : `SELECT k.no, k.no AS key_no, k.last_ms FROM keys k WHERE k.last_ms >= ?${keyTerms} ORDER BY k.last_ms DESC`
-  return db.prepare<unknown[], CallSource>(select).all(fromMs, ...keyValues, ...(filter?.values ?? []))
+  return prepare<unknown[], CallSource>(select).all(fromMs, ...keyValues, ...(filter?.values ?? []))
 }
 
 /**
  * Merges the newest calls of the visible keys, or of their groups that match. These come in the order of their last
  * call, and the page so far bounds what is read of each one, so that a page costs little more than its own rows.
  */
-function listCalls(db: Sqlite, query: CallQuery, after: CallKey | undefined): CallPage {
+function listCalls(log: OpenLog, query: CallQuery, after: CallKey | undefined): CallPage {
   const { limit, fromMs = 0 } = query
   const [order, filter] = [orderTerms(query, after), groupTerms(query)]
   const by = filter ? 'group' : 'key'
-  const select = db.prepare<unknown[], CallRow>(
+  const select = log.prepare<unknown[], CallRow>(
     `SELECT ${columns} FROM calls c JOIN keys k ON k.no = c.key_no JOIN operations o ON o.no = c.operation
      WHERE c.${by}_no = ? AND c.time_ms >= ?${order.terms} ORDER BY c.time_ms DESC, c.id DESC LIMIT ?`,
   )
-  const blocks = new BlockReader(db, query, after, by)
+  const blocks = new BlockReader(log, query, after, by)
   let page: CallRow[] = []
-  for (const source of listSources(db, query, filter)) {
+  for (const source of listSources(log, query, filter)) {
     const boundMs = page.length > limit ? Math.max(fromMs, page.at(-1)!.time_ms) : fromMs
     if (source.last_ms < boundMs) break
     const rows = [
@@ -141,9 +148,9 @@ const spans = [
   [2001, 30_000],
 ] as const
 
-function findCall(db: Sqlite, id: Buffer, visibility: Visibility): LoggedCall | undefined {
+function findCall(log: OpenLog, id: Buffer, visibility: Visibility): LoggedCall | undefined {
   const arrivedMs = id.readUIntBE(0, 6)
-  const select = db.prepare<unknown[], CallRow>(
+  const select = log.prepare<unknown[], CallRow>(
     `SELECT ${columns} FROM keys k CROSS JOIN calls c ON c.key_no = k.no JOIN operations o ON o.no = c.operation
      WHERE k.last_ms >= ?${partnerTerm(visibility)} AND c.time_ms BETWEEN ? AND ? AND c.id = ? LIMIT 1`,
   )
@@ -151,7 +158,7 @@ function findCall(db: Sqlite, id: Buffer, visibility: Visibility): LoggedCall | 
     const span = { fromMs: arrivedMs + from, toMs: arrivedMs + to }
     const row =
       select.get(span.fromMs, ...partnerValues(visibility), span.fromMs, span.toMs, id) ??
-      findInBlocks(db, id, span, visibility)
+      findInBlocks(log, id, span, visibility)
     if (row) return toLoggedCall(row)
   }
   return undefined
@@ -182,17 +189,15 @@ function toLoggedCall(row: CallRow): LoggedCall {
 }
 
 /** Returns a page of refusals. There are few: one row per key, hour, code and version. */
-function listRefusals(db: Sqlite, query: RefusalQuery, skipped: number) {
+function listRefusals({ prepare }: OpenLog, query: RefusalQuery, skipped: number) {
   const { visibility, keyId, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER, limit } = query
-  const rows = db
-    .prepare<unknown[], RefusalHour>(
-      `SELECT k.partner AS partnerId, k.id AS keyId,
+  const rows = prepare<unknown[], RefusalHour>(
+    `SELECT k.partner AS partnerId, k.id AS keyId,
          r.hour_ms AS hourMs, r.code, r.version, r.calls, r.last_ms AS lastMs
        FROM keys k JOIN refusals r ON r.key_no = k.no
        WHERE r.hour_ms >= ? AND r.hour_ms < ?${partnerTerm(visibility)}${keyId === undefined ? '' : ' AND k.id = ?'}
        ORDER BY r.hour_ms DESC, k.id, r.code, r.version LIMIT ? OFFSET ?`,
-    )
-    .all(fromMs, toMs, ...partnerValues(visibility), ...(keyId === undefined ? [] : [keyId]), limit + 1, skipped)
+  ).all(fromMs, toMs, ...partnerValues(visibility), ...(keyId === undefined ? [] : [keyId]), limit + 1, skipped)
   return { rows: rows.slice(0, limit), ...(rows.length > limit && { next: String(skipped + limit) }) }
 }
 

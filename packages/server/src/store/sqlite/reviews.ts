@@ -1,46 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { ReviewReader } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
-import { widenLocale } from '../../domain/locale.ts'
 import type { ReviewTotals } from '../../domain/ratings.ts'
-import type { Review, ReviewBody, TripType } from '../../domain/review.ts'
 import type { ReviewQuery } from '../../domain/review-query.ts'
 import type { Sqlite } from '../connection.ts'
-import { undatedMs } from './codes.ts'
-import { buildConditions, type Conditions } from './review-conditions.ts'
-
-/** A stored review. */
-export interface ReviewRow {
-  id: bigint
-  location_id: bigint
-  published_ms: bigint
-  rating: bigint
-  language: string | null
-  trip_type: string | null
-  record: string
-}
-
-/** Returns the review of a stored row. */
-export function toReview(store: Sqlite, row: ReviewRow): Review {
-  const publishedMs = Number(row.published_ms)
-  return {
-    ...store.parseJson<ReviewBody>(row.record),
-    id: row.id,
-    locationId: row.location_id,
-    ...(publishedMs !== undatedMs && { publishedMs }),
-    ...(row.rating > 0n && { rating: Number(row.rating) / 100 }),
-    ...(row.language !== null && { language: row.language }),
-    ...(row.trip_type !== null && { tripType: row.trip_type as TripType }),
-  }
-}
-
-const orders = {
-  MOST_RECENT: { forward: 'published_ms DESC, id DESC', backward: 'published_ms ASC, id ASC' },
-  HIGHEST_RATED: {
-    forward: 'rating DESC, published_ms DESC, id DESC',
-    backward: 'rating ASC, published_ms ASC, id ASC',
-  },
-}
+import { buildConditions, type Conditions } from '../rows/review-conditions.ts'
+import { type ReviewRow, reviewOrders, toReview, widenLanguage } from '../rows/review-row.ts'
 
 const byRecency = 'reviews INDEXED BY reviews_by_recency'
 
@@ -52,16 +17,6 @@ function createTotalsReader(db: Sqlite): TotalsReader {
     const row = byLocation.get(locationId)
     return row && db.parseJson<ReviewTotals>(row.totals)
   }
-}
-
-/**
- * Replaces a language with a region that no review of the location has (R-36). All reviews of the location decide, so
- * that the other filters and the page never change the language.
- */
-function widenLanguage(query: ReviewQuery, readTotals: TotalsReader): ReviewQuery {
-  if (!query.language?.includes('-')) return query
-  const languages = Object.keys(readTotals(query.locationId)?.byLanguage ?? {})
-  return { ...query, language: widenLocale(query.language, languages) }
 }
 
 /** Reads reviews from data.sqlite. */
@@ -94,7 +49,7 @@ export function createSqliteReviews(db: Sqlite): ReviewReader {
   const pageOfIds = (where: Conditions, query: ReviewQuery, total: number): Id[] => {
     const limit = Math.min(query.limit, total - query.offset)
     if (limit <= 0) return []
-    const order = orders[query.sortBy]
+    const order = reviewOrders[query.sortBy]
     // The cost of a page is its offset: read pages of the second half from the end.
     const fromEnd = query.offset > total / 2
     const offset = fromEnd ? total - query.offset - limit : query.offset
@@ -114,7 +69,7 @@ export function createSqliteReviews(db: Sqlite): ReviewReader {
     const version = dataVersion.get()
     if (version !== countedAt) counts.clear()
     countedAt = version
-    const where = buildConditions(widenLanguage(query, readTotals))
+    const where = buildConditions(widenLanguage(query, () => readTotals(query.locationId)))
     const total = count(where, query.locationId)
     const reviews = pageOfIds(where, query, total).map(id => toReview(db, byId.get(id)!))
     return { reviews, total }

@@ -4,16 +4,19 @@ import type { Id } from '../../domain/id.ts'
 import type { LocationRef, WriteOutcome } from '../../domain/record-write.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Sqlite } from '../connection.ts'
+import type { Batch } from '../rows/batch.ts'
+import type { Decisions } from '../rows/decision-rules.ts'
+import { createLocationWriter } from '../rows/location-rules.ts'
+import { createReviewWriter } from '../rows/review-rules.ts'
+import { createSeenIds } from '../seen-ids.ts'
 import { prepareChangeRecorder } from './change-log.ts'
-import type { Decisions } from './decisions.ts'
 import { createSqliteIds } from './ids.ts'
-import { createLocationWriter } from './location-writes.ts'
+import { createSqliteLocationRows } from './location-rows.ts'
 import { createMissingFinder } from './missing.ts'
 import { createSqliteOverrides } from './overrides.ts'
+import { createSqliteReviewRows } from './review-rows.ts'
 import { prepareReviewTotals } from './review-totals.ts'
-import { type Batch, createReviewWriter } from './review-writes.ts'
 import { prepareRevisionCopy } from './revision.ts'
-import { createSeenIds } from './seen-ids.ts'
 
 /** Maximum number of places whose ids are cached, about 200 bytes each. */
 const cachedPlaces = 200_000
@@ -47,8 +50,8 @@ export function createSqliteWriter({ control, data, decisions, clock, dryRun }: 
     .pluck()
     .safeIntegers()
 
-  const { write: writeLocation } = createLocationWriter(data, overrides)
-  const writeReview = createReviewWriter(data, decisions)
+  const { write: writeLocation } = createLocationWriter(createSqliteLocationRows(data), overrides)
+  const writeReview = createReviewWriter(createSqliteReviewRows(data), decisions)
 
   const inBatch = <W>(write: (item: W, batch: Batch) => WriteOutcome) =>
     data.transaction((items: readonly W[]) => {

@@ -2,16 +2,14 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { Key } from '../../domain/key.ts'
 import type { KeyAdmin } from '../../domain/key-stores.ts'
-import { searchOperations } from '../../domain/operation.ts'
 import type { Quota } from '../../domain/package.ts'
 import { forecastQuota, type QuotaForecast } from '../../domain/quota-forecast.ts'
-import type { UsageReportLine, UsageReports } from '../../domain/usage-report.ts'
+import type { UsageReports } from '../../domain/usage-report.ts'
 import type { Clock } from '../../kit/clock.ts'
-import { addDays, datesBetween } from '../../kit/dates.ts'
-import { startOfDay, toLocalDate } from '../../kit/time.ts'
+import { toLocalDate } from '../../kit/time.ts'
 import { getKey } from './get-key.ts'
 import { listKeys } from './list-keys.ts'
-import { reportUsage } from './report-usage.ts'
+import { type DailyUnits, readPastUnits } from './past-units.ts'
 
 /** Number of full days that a forecast reads. */
 export const forecastDays = 28
@@ -26,7 +24,7 @@ export interface BucketForecast extends QuotaForecast {
   readonly keys: readonly Key[]
 }
 
-/** Dependencies of `forecastUsage`. */
+/** Dependencies of forecasts. */
 export interface ForecastStores {
   readonly usage: UsageReports
   readonly keys: KeyAdmin
@@ -44,43 +42,39 @@ export interface ForecastInput {
   readonly timeZone: string
 }
 
+/** Returns the forecasts of the quotas of a partner or key. */
+export type Forecasts = (actor: Actor, input: ForecastInput) => Promise<readonly BucketForecast[] | AdminFault>
+
 /**
- * Forecasts the quotas of each subject of limits, the one nearest to its quota first; unlimited quotas are left out.
- * Without a key and a partner there are no subjects: a quota is never that of all partners.
+ * Creates the function that forecasts the quotas of each subject of limits, the one nearest to its quota first;
+ * unlimited quotas are left out. Without a key and a partner there are no subjects: a quota is never that of all
+ * partners.
  */
-export async function forecastUsage(
-  stores: ForecastStores,
-  actor: Actor,
-  { keyId, partnerId, timeZone }: ForecastInput,
-): Promise<readonly BucketForecast[] | AdminFault> {
-  const chosen = keyId === undefined ? undefined : await getKey(stores, actor, { id: keyId })
-  if (isAdminFault(chosen)) return chosen
-  const ownerId = chosen?.partnerId ?? partnerId
-  if (ownerId === undefined) return []
-  const keys = await listKeys(stores, actor, { partnerIds: [ownerId] })
-  const subjects = Map.groupBy(keys, subjectOf)
-  const nowMs = stores.clock.nowMs()
-  const shown = chosen
-    ? [subjects.get(subjectOf(chosen)) ?? []]
-    : [...subjects.values()].filter(some => some.some(key => isInUse(key, nowMs)))
-  const isAlone = shown.length === 1 && shown[0]!.length === 1
-  const today = toLocalDate(nowMs, timeZone)
-  const from = addDays(today, -forecastDays)
-  const report = await reportUsage(stores, actor, {
-    ...(isAlone ? { keyId: shown[0]![0]!.id } : { partnerId: ownerId }),
-    fromMs: startOfDay(from, timeZone),
-    toMs: startOfDay(today, timeZone),
-    timeZone,
-    by: ['day', 'operation', 'key'],
-  })
-  if (isAdminFault(report)) return report
-  const rows = Map.groupBy(report.rows, ({ key }) => String(key))
-  const dates = datesBetween(from, addDays(today, -1))
-  return shown
-    .flatMap(some =>
-      forecastSubject(stores, some, { dates, nowMs, rows: some.flatMap(({ id }) => rows.get(id) ?? []) }),
-    )
-    .sort((a, b) => b.average / b.quota - a.average / a.quota)
+export function createForecasts(stores: ForecastStores): Forecasts {
+  return async (actor, { keyId, partnerId, timeZone }) => {
+    const chosen = keyId === undefined ? undefined : await getKey(stores, actor, { id: keyId })
+    if (isAdminFault(chosen)) return chosen
+    const ownerId = chosen?.partnerId ?? partnerId
+    if (ownerId === undefined) return []
+    const subjects = Map.groupBy(await listKeys(stores, actor, { partnerIds: [ownerId] }), subjectOf)
+    const nowMs = stores.clock.nowMs()
+    const shown = chosen
+      ? [subjects.get(subjectOf(chosen)) ?? []]
+      : [...subjects.values()].filter(some => some.some(key => isInUse(key, nowMs)))
+    const [only, ...others] = shown.flat()
+    if (!only) return []
+    const units = await readPastUnits(stores, actor, {
+      partnerId: ownerId,
+      ...(others.length === 0 && { keyId: only.id }),
+      today: toLocalDate(nowMs, timeZone),
+      days: forecastDays,
+      timeZone,
+    })
+    if (isAdminFault(units)) return units
+    return shown
+      .flatMap(keys => forecastSubject(stores, keys, { nowMs, units }))
+      .sort((a, b) => b.average / b.quota - a.average / a.quota)
+  }
 }
 
 /** Returns what keys have in common that share limits: the partner, or the key alone. */
@@ -90,24 +84,19 @@ const isInUse = ({ test, state, expiresMs }: Key, nowMs: number): boolean =>
   !test && state === 'active' && (expiresMs === undefined || expiresMs > nowMs)
 
 interface SubjectUse {
-  readonly dates: readonly string[]
-  readonly rows: readonly UsageReportLine[]
+  readonly units: ReadonlyMap<string, DailyUnits>
   readonly nowMs: number
 }
 
 function forecastSubject(
   { limitsOf, searchCountsTowardPackage }: ForecastStores,
   keys: readonly Key[],
-  { dates, rows, nowMs }: SubjectUse,
+  { units, nowMs }: SubjectUse,
 ): readonly BucketForecast[] {
-  const counts = {
-    package: (isSearch: boolean) => searchCountsTowardPackage || !isSearch,
-    search: (isSearch: boolean) => isSearch,
-  }
-  const unitsOf = (bucket: keyof typeof counts) => {
-    const counted = rows.filter(({ operation }) => counts[bucket](searchOperations.includes(String(operation))))
-    const days = Map.groupBy(counted, ({ day }) => day)
-    return dates.map(date => (days.get(date) ?? []).reduce((sum, { units }) => sum + units, 0))
+  const used = keys.flatMap(({ id }) => units.get(id) ?? [])
+  const days = {
+    package: addUp(used.flatMap(({ searches, others }) => (searchCountsTowardPackage ? [searches, others] : [others]))),
+    search: addUp(used.map(({ searches }) => searches)),
   }
   const inUse = keys.filter(key => isInUse(key, nowMs))
   const holders = inUse.length > 0 ? inUse : keys
@@ -119,9 +108,13 @@ function forecastSubject(
   }
   return buckets.flatMap(bucket => {
     const quota = quotas[bucket]
-    return quota === undefined ? [] : [{ bucket, quota, keys: holders, ...forecastQuota(unitsOf(bucket), quota) }]
+    return quota === undefined ? [] : [{ bucket, quota, keys: holders, ...forecastQuota(days[bucket], quota) }]
   })
 }
+
+/** Adds up the units of each day. */
+const addUp = (lists: readonly (readonly number[])[]): number[] =>
+  Array.from({ length: forecastDays }, (_, day) => lists.reduce((sum, units) => sum + units[day]!, 0))
 
 /** Returns the smallest quota; undefined if all are unlimited. */
 function smallest(quotas: readonly Quota[]): number | undefined {

@@ -15,6 +15,8 @@ export interface StatementInput {
   readonly month: string
   /** Time zone of the month. Default: the zone of the partner, or UTC. */
   readonly timeZone?: string | undefined
+  /** Leaves out the calls of the last second, which are not folded yet: for overviews. Default: false. */
+  readonly countedOnly?: boolean
 }
 
 /** Dependencies of statements. */
@@ -31,7 +33,7 @@ export async function makeStatement(
   actor: Actor,
   input: StatementInput,
 ): Promise<PricedStatement | AdminFault> {
-  const { partnerId, month, timeZone } = input
+  const { partnerId, month, timeZone, countedOnly = false } = input
   const asked = timeZone && normalizeTimeZone(timeZone)
   if (timeZone !== undefined && !asked) return adminFault('time_zone_unknown', ['tz'], { timeZone })
   if (!isCalendarDate(`${month}-01`)) return adminFault('month_invalid', ['month'], { month })
@@ -39,7 +41,7 @@ export async function makeStatement(
   if (isAdminFault(partner)) return partner
   const zone = asked ?? partner.zone ?? 'UTC'
   const nowMs = stores.clock.nowMs()
-  const statement = await stores.usage.statement({ partnerId, month, timeZone: zone }, nowMs)
+  const statement = await stores.usage.statement({ partnerId, month, timeZone: zone }, nowMs, countedOnly)
   const keys = await stores.keys.keys({ partnerId })
   return {
     ...statement,

@@ -1,10 +1,10 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { searchOperations } from '../../domain/operation.ts'
-import type { UsageReports } from '../../domain/usage-report.ts'
+import type { UsageReportLine, UsageReports } from '../../domain/usage-report.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { dayMs, startOfUtcDay } from '../../kit/time.ts'
-import { reportUsage, type UsageReportInput } from './report-usage.ts'
+import { type PeriodReport, reportUsage, type UsageReportInput } from './report-usage.ts'
 
 /** The UTC day on which a key used the most units of a quota. */
 export interface PeakDay {
@@ -27,12 +27,24 @@ export async function peakUse(
   actor: Actor,
   filter: Pick<UsageReportInput, 'keyId' | 'partnerId'>,
 ): Promise<ReadonlyMap<string, KeyPeaks> | AdminFault> {
-  const fromMs = stores.clock.nowMs() - peakPeriodMs
-  const by = ['key', 'day', 'operation'] as const
-  const report = await reportUsage(stores, actor, { ...filter, fromMs: startOfUtcDay(fromMs), by })
-  if (isAdminFault(report)) return report
+  const report = await reportPeaks(stores, actor, filter)
+  return isAdminFault(report) ? report : findPeaks(report.rows)
+}
+
+/** Reports the usage that has the peaks, by key, day and operation. */
+export function reportPeaks(
+  stores: { readonly usage: UsageReports; readonly clock: Clock },
+  actor: Actor,
+  filter: Pick<UsageReportInput, 'keyId' | 'partnerId'>,
+): Promise<PeriodReport | AdminFault> {
+  const fromMs = startOfUtcDay(stores.clock.nowMs() - peakPeriodMs)
+  return reportUsage(stores, actor, { ...filter, fromMs, by: ['key', 'day', 'operation'], countedOnly: true })
+}
+
+/** Returns the peaks by key in usage by key, day and operation. */
+export function findPeaks(rows: readonly UsageReportLine[]): ReadonlyMap<string, KeyPeaks> {
   const sums = new Map<string, { key: string; limit: keyof KeyPeaks; day: string; units: number }>()
-  for (const { key, day, operation, units } of report.rows) {
+  for (const { key, day, operation, units } of rows) {
     const limit = searchOperations.includes(String(operation)) ? 'searchQuota' : 'quota'
     const sum = sums.getOrInsertComputed(`${key} ${limit} ${day}`, () => ({
       key: String(key),

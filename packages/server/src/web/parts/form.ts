@@ -103,8 +103,12 @@ export const queryForm = (action: string, button: string, fields: readonly Field
 
 /** Returns the filters of a list as a form; on narrow windows they are folded, unless `isOpen`. */
 export const filterForm = (action: string, button: string, fields: readonly Field[], isOpen: boolean): Html =>
+  foldedFilters(queryForm(action, button, fields), isOpen)
+
+/** Returns filters that are folded on narrow windows, unless `isOpen`. */
+export const foldedFilters = (filters: Html, isOpen: boolean): Html =>
   html`<details class="folded"${attribute('open', isOpen)}><summary>${icon('funnel')} Filters</summary>
-${queryForm(action, button, fields)}</details>
+${filters}</details>
 `
 
 /** Returns a form that is a single button. */

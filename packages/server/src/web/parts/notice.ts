@@ -19,7 +19,8 @@ export const notice = (tone: Tone, content: HtmlValue, role?: 'status' | 'alert'
 `
 
 /** Returns a word that classifies something: a state, a status, a role. */
-export const badge = (tone: Tone | 'plain', text: string): Html => html`<span class="badge ${tone}">${text}</span>`
+export const badge = (tone: Tone | 'plain', text: string | Html): Html =>
+  html`<span class="badge ${tone}">${text}</span>`
 
 /** Returns what a page shows when it has nothing to list: why, and the next step. */
 export const emptyState = (

@@ -61,4 +61,6 @@ function bodyCell<T>({ label, kind, brief, cell }: Column<T>, row: T): Html {
 }
 
 const footCell = <T>({ label, kind }: Column<T>, cell: HtmlValue): Html =>
-  html`<td${attribute('class', kind)} data-label="${label}">${cell}</td>`
+  kind === 'name'
+    ? html`<th scope="row" class="name">${cell}</th>`
+    : html`<td${attribute('class', kind)} data-label="${label}">${cell}</td>`

@@ -37,7 +37,7 @@ export function distance(ms: number, nowMs: number): string {
 /** Returns the distance between two times, with the time itself in UTC as its title. */
 export function timeDistance(ms: number, nowMs: number): Html {
   const utc = new Date(ms).toISOString()
-  return html`<time datetime="${utc}" title="${utc}">${distance(ms, nowMs)}</time>`
+  return html`<time datetime="${utc}" title="${utc}" class="distance">${distance(ms, nowMs)}</time>`
 }
 
 const units = [

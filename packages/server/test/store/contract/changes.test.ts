@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../../../src/domain/change.ts'
 import { settableClock } from '../../clock.ts'
-import { engines, openAgain, put, putReview, store, storeReviews, withWriter } from './engines.ts'
+import { describeEngines, openAgain, put, putReview, store, storeReviews, withWriter } from './engines.ts'
 
 const all = Number.MAX_SAFE_INTEGER
 const facts = ({ seq, kind, id, op, mergedInto }: Change) =>
   [seq, kind, id, op, mergedInto].filter(one => one !== undefined)
 
-describe.each(engines)('change log of $name', ({ open }) => {
+describeEngines('change log', ({ open }) => {
   test('is initially empty', async () => {
-    const { changes } = open()
+    const { changes } = await open()
     expect([await changes.lastSeq(), await changes.after(0, 10)]).toEqual([0, []])
     expect(await changes.prune({ beforeMs: all, keepFromSeq: all, limit: 10 })).toEqual({ removed: 0 })
   })
 
   test('has a line with a time for each change, in ascending order', async () => {
     const clock = settableClock(5000)
-    const engine = open(clock)
+    const engine = await open(clock)
     await store(engine, put(1n), put(2n))
     clock.ms = 6000
     await store(engine, { op: 'merge', id: 2n, into: 1n }, { op: 'delete', id: 1n })
@@ -34,7 +34,7 @@ describe.each(engines)('change log of $name', ({ open }) => {
   })
 
   test('a reader sees each line once and in order while batches are written', async () => {
-    const engine = open()
+    const engine = await open()
     const reader = openAgain(engine).changes
     const seen: number[] = []
     let done = false
@@ -57,7 +57,7 @@ describe.each(engines)('change log of $name', ({ open }) => {
   describe('pruning', () => {
     async function threeDays() {
       const clock = settableClock(0)
-      const engine = open(clock)
+      const engine = await open(clock)
       for (const day of [1, 2, 3]) {
         clock.ms = day * 1000
         await store(engine, put(1n, `Day ${day}`), put(2n, `Day ${day}`))
@@ -95,7 +95,7 @@ describe.each(engines)('change log of $name', ({ open }) => {
 
     test('keeps an old line after a younger one, as a clock that was set back leaves it', async () => {
       const clock = settableClock(5000)
-      const engine = open(clock)
+      const engine = await open(clock)
       await store(engine, put(1n))
       clock.ms = 1000
       await store(engine, put(2n), put(3n))
@@ -112,7 +112,7 @@ describe.each(engines)('change log of $name', ({ open }) => {
   })
 
   test('a review also logs a change of its place, whose rating it changes', async () => {
-    const engine = open()
+    const engine = await open()
     await store(engine, put(1n))
     await storeReviews(engine, putReview(1n, 1n))
     expect((await engine.changes.after(1, 10))!.map(facts)).toEqual([

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
-import { engines } from './engines.ts'
+import { expect, test } from 'vitest'
+import { describeEngines, openAgain } from './engines.ts'
 
-describe.each(engines)('closing $name', ({ open }) => {
+describeEngines('closing', ({ open }) => {
   test('a closed engine opens nothing', async () => {
-    const engine = open()
+    const engine = await open()
     await engine.prepare()
     await engine.close()
     const uses = [
@@ -17,5 +17,13 @@ describe.each(engines)('closing $name', ({ open }) => {
     ]
     for (const use of uses) await expect(use()).rejects.toThrow('The engine is closed.')
     await engine.close()
+  })
+  test('does not wait for a lock that is held', async () => {
+    const engine = await open()
+    const lock = await engine.locks.hold('feeds', 'It is held.')
+    await engine.close()
+    await lock.release()
+    const again = openAgain(engine)
+    await (await again.locks.hold('feeds', 'It is held.')).release()
   })
 })

@@ -1,16 +1,26 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newPartnerTerms } from '../../../src/domain/partner.ts'
 import { everything } from '../../../src/domain/visibility.ts'
 import { record } from '../../record.ts'
-import { engines, openAgain, openCopy, put, putReview, store, storeReviews, withWriter } from './engines.ts'
+import {
+  describeEngines,
+  describeSqlite,
+  openAgain,
+  openCopy,
+  put,
+  putReview,
+  store,
+  storeReviews,
+  withWriter,
+} from './engines.ts'
 
 const key = (sourceId: string) => ({ source: 's', sourceId })
 const partner = (id: string) => ({ id, name: 'Partner', ...newPartnerTerms, createdMs: 0, revision: 1 })
 const texts = (text: string) => ({ text: [{ value: text }] })
 
-describe.each(engines)('copy of the stores of $name', ({ open }) => {
+describeSqlite('copy of the stores', ({ open }) => {
   test('holds everything of one moment, and nothing that is written later', async () => {
-    const engine = open()
+    const engine = await open()
     await withWriter(engine, async writer => {
       await writer.assignIds('location', [key('a'), key('b')])
       await writer.writeLocations([put(1n, 'Before'), put(2n)])
@@ -44,7 +54,7 @@ describe.each(engines)('copy of the stores of $name', ({ open }) => {
   })
 
   test('holds the downloads of feeds', async () => {
-    const engine = open()
+    const engine = await open()
     const downloads = await engine.openFeedDownloads()
     await downloads.start('k', 0, () => ({ snapshot: 'a', atMs: Date.now() }))
     const copy = await engine.openStoreCopy()
@@ -56,9 +66,9 @@ describe.each(engines)('copy of the stores of $name', ({ open }) => {
   })
 })
 
-describe.each(engines)('upkeep of $name', ({ open }) => {
+describeSqlite('upkeep', ({ open }) => {
   test('an erasure leaves work pending, which any process can see and do', async () => {
-    const engine = open()
+    const engine = await open()
     const other = openAgain(engine)
     expect([await engine.upkeep.pendingCleanups(), await engine.upkeep.cleanUp()]).toEqual([[], []])
     await store(engine, put(1n))
@@ -70,7 +80,7 @@ describe.each(engines)('upkeep of $name', ({ open }) => {
   })
 
   test('does not disturb a reader of an older state, and finishes after it', async () => {
-    const engine = open()
+    const engine = await open()
     await store(engine, put(1n))
     await storeReviews(engine, putReview(1n, 1n))
     const source = await engine.openFeedSource()
@@ -83,7 +93,7 @@ describe.each(engines)('upkeep of $name', ({ open }) => {
   })
 
   test('compacts no store while an import runs', async () => {
-    const engine = open()
+    const engine = await open()
     await store(engine, put(1n))
     await storeReviews(engine, putReview(1n, 1n))
     const lock = await openAgain(engine).locks.hold('import', 'An import is running.')
@@ -95,15 +105,15 @@ describe.each(engines)('upkeep of $name', ({ open }) => {
   })
 
   test('finds no upgrade copies in stores that were never upgraded', async () => {
-    const engine = open()
+    const engine = await open()
     await engine.prepare()
     for (const part of ['all', 'data'] as const) expect(await engine.upkeep.removeUpgradeCopies(part)).toEqual([])
   })
 })
 
-describe.each(engines)('integrity checks of $name', ({ open, damageTotals }) => {
+describeEngines('integrity checks', ({ open, damageTotals }) => {
   test('find nothing wrong with sound stores, and name what they check', async () => {
-    const engine = open()
+    const engine = await open()
     await withWriter(engine, writer => writer.assignIds('location', [key('a'), key('b')]))
     await withWriter(engine, writer => writer.assignIds('review', [key('a'), key('b')]))
     await store(engine, put(1n), put(2n))
@@ -118,12 +128,12 @@ describe.each(engines)('integrity checks of $name', ({ open, damageTotals }) => 
   })
 
   test('report wrong totals in a sentence', async () => {
-    const engine = open()
+    const engine = await open()
     for (const kind of ['location', 'review'] as const)
       await withWriter(engine, writer => writer.assignIds(kind, [key('a')]))
     await store(engine, put(1n))
     await storeReviews(engine, putReview(1n, 1n))
-    damageTotals(engine)
+    await damageTotals(engine)
     const problems = await Promise.all(engine.integrityChecks('everything').map(check => check.problems()))
     expect(problems.flat()).toEqual([
       { file: expect.stringMatching(/./), problem: expect.stringMatching(/^Location 1: .*\.$/) },
@@ -131,7 +141,7 @@ describe.each(engines)('integrity checks of $name', ({ open, damageTotals }) => 
   })
 
   test('report records whose ids were never assigned', async () => {
-    const engine = open()
+    const engine = await open()
     await store(engine, put(1n))
     const problems = await Promise.all(engine.integrityChecks('copy').map(check => check.problems()))
     expect(problems.flat()).toHaveLength(1)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { onTestFinished } from 'vitest'
+import { describe, onTestFinished } from 'vitest'
 import type { DataWriter } from '../../../src/domain/data-stores.ts'
 import type { Location } from '../../../src/domain/location.ts'
 import type { LocationWrite, ReviewWrite } from '../../../src/domain/record-write.ts'
@@ -10,18 +10,23 @@ import type { CopyProgress, Engine, StoreCopy } from '../../../src/domain/stores
 import type { Clock } from '../../../src/kit/clock.ts'
 import { openEngine, recreateParts } from '../../../src/store/engine.ts'
 import { settableClock } from '../../clock.ts'
+import { describeWith, execute, useDatabase } from '../../engines.ts'
+import { postgresTemplate } from '../../postgres-template.ts'
+import type { EngineName } from '../../setup/find-engines.ts'
 import { filesOf } from '../../store-files.ts'
 
 /** An engine that the contract tests of this folder run against. */
 export interface EngineUnderTest {
   readonly name: string
+  readonly needs: readonly EngineName[]
   /** Opens the engine on empty stores, and closes it after the test. */
-  open(clock?: Clock): Engine
+  open(clock?: Clock): Promise<Engine>
   /** Changes the stored review totals of all places, which the integrity checks find. */
-  damageTotals(engine: Engine): void
+  damageTotals(engine: Engine): Promise<void>
 }
 
-const openSqlite = (clock: Clock = settableClock(0)): Engine => {
+/** Opens the SQLite engine on empty stores, and closes it after the test. */
+export const openSqlite = async (clock: Clock = settableClock(0)): Promise<Engine> => {
   const folder = mkdtempSync(join(tmpdir(), 'periplus-engine-'))
   const engine = openEngine({ kind: 'sqlite', folder }, { create: true, clock })
   onTestFinished(async () => {
@@ -31,16 +36,47 @@ const openSqlite = (clock: Clock = settableClock(0)): Engine => {
   return engine
 }
 
-function damageSqliteTotals({ descriptor }: Engine): void {
+async function damageSqliteTotals({ descriptor }: Engine): Promise<void> {
   const db = new Database(filesOf(descriptor.folder).data)
   db.exec("UPDATE review_totals SET totals = json_set(totals, '$.reviews', 99)")
   db.close()
 }
 
-/** All engines under test. */
-export const engines: readonly EngineUnderTest[] = [
-  { name: 'sqlite', open: openSqlite, damageTotals: damageSqliteTotals },
-]
+const openPostgres = async (clock: Clock = settableClock(0)): Promise<Engine> => {
+  const url = await useDatabase(await postgresTemplate())
+  const folder = mkdtempSync(join(tmpdir(), 'periplus-node-'))
+  const engine = openEngine({ kind: 'postgres', folder, url }, { create: true, clock })
+  onTestFinished(async () => {
+    await engine.close()
+    rmSync(folder, { recursive: true })
+  })
+  return engine
+}
+
+async function damagePostgresTotals({ descriptor }: Engine): Promise<void> {
+  if (descriptor.kind !== 'postgres') throw new Error('This engine has no database.')
+  await execute(
+    descriptor.url,
+    `UPDATE locations SET totals = jsonb_set(totals::jsonb, '{reviews}', '99') WHERE totals IS NOT NULL`,
+  )
+}
+
+const sqlite: EngineUnderTest = { name: 'sqlite', needs: [], open: openSqlite, damageTotals: damageSqliteTotals }
+const postgres: EngineUnderTest = {
+  name: 'postgres',
+  needs: ['pg'],
+  open: openPostgres,
+  damageTotals: damagePostgresTotals,
+}
+
+/** Declares a suite of all engines; it is skipped, and counted, for those whose server is missing. */
+export function describeEngines(title: string, suite: (engine: EngineUnderTest) => void): void {
+  for (const engine of [sqlite, postgres]) describeWith(engine.needs, `${title} of ${engine.name}`, () => suite(engine))
+}
+
+/** Declares a suite of SQLite alone. */
+export const describeSqlite: typeof describeEngines = (title, suite) =>
+  describe(`${title} of sqlite`, () => suite(sqlite))
 
 /** Opens the engine a second time, as another process does, and closes it after the test. */
 export function openAgain(engine: Engine): Engine {

@@ -1,12 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { settableClock } from '../../clock.ts'
-import { engines } from './engines.ts'
+import { describeEngines } from './engines.ts'
 
 const dayMs = 86_400_000
 
-describe.each(engines)('feed downloads of $name', ({ open }) => {
+describeEngines('feed downloads', ({ open }) => {
   test('are stored by key, oldest first, and admitted one at a time', async () => {
-    const downloads = await open().openFeedDownloads()
+    const downloads = await (await open()).openFeedDownloads()
     await downloads.start('k', 0, started => (started.length === 0 ? { snapshot: 'b', atMs: 2000 } : undefined))
     await downloads.start('k', 0, started => (started.length === 0 ? { snapshot: 'c', atMs: 3000 } : undefined))
     await downloads.start('k', 0, () => ({ snapshot: 'a', atMs: 1000 }))
@@ -21,7 +21,7 @@ describe.each(engines)('feed downloads of $name', ({ open }) => {
 
   test('survive a restart for 90 days', async () => {
     const clock = settableClock(100 * dayMs)
-    const engine = open(clock)
+    const engine = await open(clock)
     const before = await engine.openFeedDownloads()
     await before.start('k', 0, () => ({ snapshot: 'old', atMs: 9 * dayMs }))
     await before.start('k', 0, () => ({ snapshot: 'young', atMs: 10.5 * dayMs }))

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FeedSource } from '../../../src/domain/feed-stores.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
 import { record } from '../../record.ts'
-import { engines, gather, put, putReview, store, storeReviews } from './engines.ts'
+import { describeEngines, gather, put, putReview, store, storeReviews } from './engines.ts'
 
 const all = Number.MAX_SAFE_INTEGER
 
@@ -15,9 +15,9 @@ async function withSource<T>(engine: Engine, work: (source: FeedSource) => Promi
   }
 }
 
-describe.each(engines)('feed source of $name', ({ open }) => {
+describeEngines('feed source', ({ open }) => {
   test('reads one consistent state during writes', async () => {
-    const engine = open()
+    const engine = await open()
     await store(engine, put(1n), put(2n), { ...put(3n), category: 'GEO' } as never)
     await storeReviews(engine, putReview(1n, 1n))
     await withSource(engine, async source => {
@@ -37,7 +37,7 @@ describe.each(engines)('feed source of $name', ({ open }) => {
   })
 
   test('lists the changes after a position of the change log', async () => {
-    const engine = open()
+    const engine = await open()
     await store(engine, put(1n), put(2n))
     const then = await withSource(engine, async ({ position }) => position)
     await store(engine, put(2n, 'Renamed'), put(3n))
@@ -52,7 +52,7 @@ describe.each(engines)('feed source of $name', ({ open }) => {
   })
 
   test('lists no changes after a position whose later changes were pruned', async () => {
-    const engine = open()
+    const engine = await open()
     await store(engine, put(1n))
     const [nothing, then] = [{ seq: 0, mark: '' }, await withSource(engine, async ({ position }) => position)]
     await store(engine, put(2n))
@@ -66,7 +66,7 @@ describe.each(engines)('feed source of $name', ({ open }) => {
   })
 
   test('lists erased records even if the lines of the log were pruned', async () => {
-    const engine = open()
+    const engine = await open()
     await store(engine, put(1n))
     await storeReviews(engine, putReview(1n, 1n), putReview(2n, 1n), putReview(3n, 1n))
     await engine.moderation.erase(1n, record())

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { pinAllFeeds } from '../../../src/domain/feed.ts'
 import { createTestKey } from '../../../src/domain/key.fixture.ts'
 import type { Key } from '../../../src/domain/key.ts'
@@ -8,7 +8,7 @@ import { newPartnerTerms, type Partner } from '../../../src/domain/partner.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
 import { everything } from '../../../src/domain/visibility.ts'
 import { record } from '../../record.ts'
-import { engines, openAgain } from './engines.ts'
+import { describeEngines, openAgain } from './engines.ts'
 
 const partner = (id: string, createdMs = 1000): Partner => ({
   id,
@@ -21,15 +21,15 @@ const key = (id: string, more: Partial<Key> = {}) =>
   createTestKey({ id, partnerId: 'acme', packageName: 'growth', createdMs: 2000, ...more })
 const digest = (byte: number) => Buffer.alloc(32, byte)
 
-describe.each(engines)('partners and keys of $name', ({ open }) => {
+describeEngines('partners and keys', ({ open }) => {
   const withPartner = async (): Promise<Engine> => {
-    const engine = open()
+    const engine = await open()
     expect(await engine.keys.createPartner(partner('acme'), record())).toBe(true)
     return engine
   }
 
   test('are initially empty', async () => {
-    const { keys } = open()
+    const { keys } = await open()
     expect([await keys.partners(everything), await keys.keys(everything)]).toEqual([[], []])
     expect([
       await keys.partner('acme', everything),
@@ -39,7 +39,7 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
   })
 
   test('lists are filtered, sorted, and divided by their order', async () => {
-    const { keys } = open()
+    const { keys } = await open()
     for (const [id, createdMs] of [
       ['b', 1],
       ['a', 2],
@@ -91,7 +91,7 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
   })
 
   test('a partner is stored with all members, and an id in use is refused', async () => {
-    const { keys } = open()
+    const { keys } = await open()
     const full: Partner = {
       ...partner('acme', 5000),
       email: 'ops@acme.example',
@@ -112,7 +112,7 @@ describe.each(engines)('partners and keys of $name', ({ open }) => {
   })
 
   test('a partner changes only from the expected revision; null removes a member', async () => {
-    const { keys } = open()
+    const { keys } = await open()
     await keys.createPartner({ ...partner('acme'), email: 'ops@acme.example', externalRef: 'crm-7' }, record())
     const changed = { ...partner('acme'), name: 'Acme', externalRef: 'crm-7', revision: 2 }
     expect(await keys.updatePartner('acme', 1, { name: 'Acme', email: null }, record())).toEqual(changed)

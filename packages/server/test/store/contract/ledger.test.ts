@@ -1,16 +1,21 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { createTestKey } from '../../../src/domain/key.fixture.ts'
 import {
   type Fold,
   type FoldedFile,
+  type FoldedUse,
   type LedgerColumn,
   openEnd,
   type StoredState,
   type UsageCursor,
   type UsageRow,
 } from '../../../src/domain/ledger.ts'
+import { newPartnerTerms } from '../../../src/domain/partner.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
 import { createUsageRow } from '../../../src/domain/usage-row.fixture.ts'
-import { engines, openAgain } from './engines.ts'
+import { everything } from '../../../src/domain/visibility.ts'
+import { record } from '../../record.ts'
+import { describeEngines, openAgain } from './engines.ts'
 
 const [slotMs, eighthMs, dayMs] = [900_000, 10_800_000, 86_400_000]
 const day = 100 * dayMs
@@ -67,9 +72,9 @@ const byKey = (a: UsageRow, b: UsageRow) =>
 const slots = async ({ ledger }: Engine, query = {}) => (await ledger.slots({ ...always, ...query })).sort(byKey)
 const days = async ({ ledger }: Engine, query = {}) => (await ledger.days({ ...always, ...query })).sort(byKey)
 
-describe.each(engines)('ledger of $name', ({ open }) => {
+describeEngines('ledger', ({ open }) => {
   test('is initially empty', async () => {
-    const { ledger } = open()
+    const { ledger } = await open()
     expect(await ledger.last()).toBeUndefined()
     expect(await ledger.readAll()).toEqual({
       position: await ledger.position(),
@@ -82,7 +87,7 @@ describe.each(engines)('ledger of $name', ({ open }) => {
   })
 
   test('adds rows by slot and by UTC day, and moves its position', async () => {
-    const engine = open()
+    const engine = await open()
     const later = { fromMs: day + eighthMs + slotMs }
     const nextDay = { fromMs: day + dayMs }
     await commit(engine, 'a', { rows: [row(), row({ ...later, units: 4 }), row({ status: 429, units: 0 })] })
@@ -122,7 +127,7 @@ describe.each(engines)('ledger of $name', ({ open }) => {
   })
 
   test('reads the rows whose span begins in a half-open period, of a key or of a partner', async () => {
-    const engine = open()
+    const engine = await open()
     const other = row({ keyId: 'k2', partnerId: 'other' })
     const [second, third] = [row({ fromMs: day + slotMs }), row({ fromMs: day + 2 * slotMs, keyId: 'k3' })]
     await commit(engine, 'a', { rows: [row(), other, second, third] })
@@ -135,20 +140,28 @@ describe.each(engines)('ledger of $name', ({ open }) => {
   })
 
   test('a fold from another position is stale and changes nothing', async () => {
-    const engine = open()
+    const engine = await open()
     const { ledger } = engine
     const from = await ledger.position()
     await commit(engine, 'a', { rows: [row()], states: [state()] })
     const before = await ledger.readAll()
     const last = { timeMs: day + dayMs, shiftMs: 9 }
-    const late = { from, to: cursor('b'), files: [], rows: [row()], states: [state({ subject: 'k2' })], uses: [], last }
+    const late = {
+      from,
+      to: cursor('b'),
+      files: [],
+      rows: [row()],
+      states: [state({ subject: 'k2' })],
+      uses: [],
+      last,
+    }
     expect(await ledger.commit(late)).toBe('stale')
     expect(await ledger.readAll()).toEqual(before)
     expect(await ledger.last()).toEqual({ timeMs: day, shiftMs: 0 })
   })
 
   test('of two processes that fold the same piece, one counts it', async () => {
-    const engine = open()
+    const engine = await open()
     const from = await engine.ledger.position()
     const fold: Fold = {
       from,
@@ -166,7 +179,7 @@ describe.each(engines)('ledger of $name', ({ open }) => {
   })
 
   test('units of one window add up; a newer window replaces an older one, which has no effect later', async () => {
-    const engine = open()
+    const engine = await open()
     const penalty = { firstRefusalUs: 1, promiseUs: 2, strikes: 3, struckUs: 4 }
     await commit(engine, 'a', { states: [state(), state({ bucket: 'search', used: 1 }), state({ subject: 'k2' })] })
     await commit(engine, 'b', { states: [state({ used: 2, tatUs: 77, penalty })] })
@@ -184,7 +197,7 @@ describe.each(engines)('ledger of $name', ({ open }) => {
   })
 
   test('returns states that may still have an effect: an open window, a bucket that is not full, a penalty', async () => {
-    const engine = open()
+    const engine = await open()
     const penalty = { firstRefusalUs: 1, promiseUs: 2, strikes: 1, struckUs: 4 }
     const nowMs = day + dayMs
     await commit(engine, 'a', {
@@ -200,7 +213,7 @@ describe.each(engines)('ledger of $name', ({ open }) => {
   })
 
   test('sums pieces of all roll-ups by columns, and omits what has no calls', async () => {
-    const engine = open()
+    const engine = await open()
     const { ledger } = engine
     expect(await ledger.span()).toBeUndefined()
     const rows = [
@@ -238,7 +251,7 @@ describe.each(engines)('ledger of $name', ({ open }) => {
   })
 
   test('a restart replaces states; what their windows had already is carried', async () => {
-    const engine = open()
+    const engine = await open()
     const { ledger } = engine
     await commit(engine, 'a', { rows: [row()], states: [state()], last: { timeMs: day, shiftMs: 500 } })
     await ledger.rebase([state({ windowStartMs: day - 60, used: 4 })], day + 10)
@@ -247,12 +260,12 @@ describe.each(engines)('ledger of $name', ({ open }) => {
     expect(await ledger.position()).toBe('a')
     await commit(engine, 'b', { states: [state({ windowStartMs: day - 60, used: 2 })] })
     expect(await ledger.states(0)).toEqual([{ ...state({ windowStartMs: day - 60, used: 6 }), carried: 4 }])
-    await commit(engine, 'c', { states: [state({ windowStartMs: day + 5, used: 1 })] })
-    expect(await ledger.states(0)).toEqual([{ ...state({ windowStartMs: day + 5, used: 1 }), carried: 0 }])
+    await commit(engine, 'c', { states: [state({ windowStartMs: day + dayMs, used: 1 })] })
+    expect(await ledger.states(0)).toEqual([{ ...state({ windowStartMs: day + dayMs, used: 1 }), carried: 0 }])
   })
 
   test('knows the files of the journal, in ascending order', async () => {
-    const engine = open()
+    const engine = await open()
     const { ledger } = engine
     await commit(engine, 'a', { files: [file(12), file(2, { firstMs: 0, lastMs: Number.POSITIVE_INFINITY })] })
     await commit(engine, 'b', { files: [file(12, { bytes: 30, calls: 3 })] })
@@ -264,14 +277,36 @@ describe.each(engines)('ledger of $name', ({ open }) => {
   })
 
   test('a part without records keeps the time of the last one', async () => {
-    const engine = open()
+    const engine = await open()
     await commit(engine, 'a', { last: { timeMs: day + 3, shiftMs: 7 } })
     await commit(engine, 'b', { files: [file(3)], last: undefined })
     expect(await engine.ledger.last()).toEqual({ timeMs: day + 3, shiftMs: 7 })
   })
 
+  test('stores the latest use of keys and secrets; an earlier day changes nothing', async () => {
+    const engine = await open()
+    const { keys } = engine
+    await keys.createPartner({ id: 'acme', name: 'Acme', ...newPartnerTerms, createdMs: 0, revision: 1 }, record())
+    await keys.createKey(createTestKey({ id: 'k1', partnerId: 'acme' }), { digest: Buffer.alloc(32) }, record())
+    const secretId = (await keys.bySecret(Buffer.alloc(32)))!.secretId
+    const use = (dayOfUse: string, version: string, latestMs: number): FoldedUse => ({
+      keyId: 'k1',
+      day: dayOfUse,
+      version,
+      secrets: [{ id: secretId, calls: 2, latestMs }],
+    })
+    await commit(engine, 'a', {
+      uses: [use('1970-04-11', '2', day), { ...use('1970-04-11', '1', day), keyId: 'gone' }],
+    })
+    await commit(engine, 'b', { uses: [use('1970-04-10', '1', day - 1)] })
+    expect(await keys.key('k1', everything)).toMatchObject({
+      lastUse: { day: '1970-04-11', version: '2' },
+    })
+    expect((await keys.secrets('k1'))[0]).toMatchObject({ calls: 4, lastUsedMs: day })
+  })
+
   test('stores the clock of the process that serves', async () => {
-    const { ledger } = open()
+    const { ledger } = await open()
     expect(await ledger.clock()).toBeUndefined()
     for (const boot of [{ id: 'a', us: 5_000_000 }, undefined]) {
       const clock = { startMs: day + 1, boot, behindMs: 40 }
@@ -281,7 +316,7 @@ describe.each(engines)('ledger of $name', ({ open }) => {
   })
 
   test('the whole ledger is of one moment while another process folds', async () => {
-    const engine = open()
+    const engine = await open()
     const reader = openAgain(engine)
     for (let i = 1; i <= 20; i++) {
       const folding = commit(engine, `${i}`, { rows: [row()], states: [state({ used: 1 })] })

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LockHeld } from '../../../src/domain/store-errors.ts'
-import { engines, openAgain } from './engines.ts'
+import { describeEngines, openAgain } from './engines.ts'
 
-describe.each(engines)('locks of $name', ({ open }) => {
+describeEngines('locks', ({ open }) => {
   test('are held by one process at a time, until it releases them', async () => {
-    const engine = open()
+    const engine = await open()
     const other = openAgain(engine)
     expect(await other.locks.isHeld('import')).toBe(false)
     const lock = await engine.locks.hold('import', 'An import is running.')
@@ -18,7 +18,7 @@ describe.each(engines)('locks of $name', ({ open }) => {
   })
 
   test('are independent of each other', async () => {
-    const engine = open()
+    const engine = await open()
     const other = openAgain(engine)
     const lock = await engine.locks.hold('import', '')
     expect(await other.locks.isHeld('feeds')).toBe(false)
@@ -27,7 +27,7 @@ describe.each(engines)('locks of $name', ({ open }) => {
   })
 
   test('are shared by no two callers of one process', async () => {
-    const { locks } = open()
+    const { locks } = await open()
     const lock = await locks.hold('feeds', 'A build is running.')
     await expect(locks.hold('feeds', 'A build is running.')).rejects.toThrow(LockHeld)
     await lock.release()

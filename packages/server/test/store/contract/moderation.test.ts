@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ReviewWrite } from '../../../src/domain/record-write.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
 import { record } from '../../record.ts'
-import { engines, openAgain, put, putReview, store, storeReviews, withWriter } from './engines.ts'
+import { describeEngines, openAgain, put, putReview, store, storeReviews, withWriter } from './engines.ts'
 
 const query = { locationId: 1n, sortBy: 'MOST_RECENT', offset: 0, limit: 10 } as const
 const reviewKey = (no: number) => ({ source: 's', sourceId: `r${no}` })
@@ -33,9 +33,9 @@ const listed = async (engine: Engine) => {
 }
 const overall = async (engine: Engine) => (await engine.locations.get(1n))?.ratings()?.overall
 
-describe.each(engines)('moderation of $name', ({ open }) => {
+describeEngines('moderation', ({ open }) => {
   test('a hidden review is in no list, count or rating until it is shown', async () => {
-    const engine = open()
+    const engine = await open()
     await populate(engine, 3)
     const { moderation } = engine
     expect(await moderation.hide(3n, record())).toBe('hidden')
@@ -49,7 +49,7 @@ describe.each(engines)('moderation of $name', ({ open }) => {
   })
 
   test('each change of what is served has a line in the change log', async () => {
-    const engine = open()
+    const engine = await open()
     await populate(engine, 2)
     const linesOf = async (work: () => Promise<unknown>) => {
       const before = await engine.changes.lastSeq()
@@ -65,7 +65,7 @@ describe.each(engines)('moderation of $name', ({ open }) => {
   })
 
   test('no write shows a hidden review; its newest text appears when it is shown', async () => {
-    const engine = open()
+    const engine = await open()
     await populate(engine, 2)
     await engine.moderation.hide(2n, record())
     const changed = { ...written(2n, 's:u2', 5) }
@@ -77,7 +77,7 @@ describe.each(engines)('moderation of $name', ({ open }) => {
   })
 
   test('a hidden review moves with its place, and can be removed by its source', async () => {
-    const engine = open()
+    const engine = await open()
     await populate(engine, 2)
     await engine.moderation.hide(1n, record())
     await store(engine, { op: 'merge', id: 1n, into: 2n })
@@ -91,7 +91,7 @@ describe.each(engines)('moderation of $name', ({ open }) => {
   })
 
   test('an erased review is gone permanently, and its texts are returned once', async () => {
-    const engine = open()
+    const engine = await open()
     await populate(engine, 3)
     await engine.moderation.hide(2n, record())
     for (const id of [1n, 2n]) {
@@ -116,7 +116,7 @@ describe.each(engines)('moderation of $name', ({ open }) => {
   })
 
   test('erasing a user erases hidden reviews too, and keeps later ones out', async () => {
-    const engine = open()
+    const engine = await open()
     await populate(engine, 3)
     await storeReviews(engine, written(3n, 's:u1'))
     await engine.moderation.hide(3n, record())
@@ -137,7 +137,7 @@ describe.each(engines)('moderation of $name', ({ open }) => {
   })
 
   test('a writer that is open obeys decisions of another process', async () => {
-    const engine = open()
+    const engine = await open()
     await populate(engine, 3)
     const other = openAgain(engine)
     await withWriter(engine, async writer => {

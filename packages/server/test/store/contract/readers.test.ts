@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Id } from '../../../src/domain/id.ts'
 import type { LocationWrite, ReviewWrite } from '../../../src/domain/record-write.ts'
 import type { Review } from '../../../src/domain/review.ts'
@@ -6,7 +6,7 @@ import type { ReviewQuery } from '../../../src/domain/review-query.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
 import { createRandom } from '../../../src/kit/random.ts'
 import { settableClock } from '../../clock.ts'
-import { engines, openAgain, put, store, storeReviews } from './engines.ts'
+import { describeEngines, openAgain, put, store, storeReviews } from './engines.ts'
 
 const writeOf = (id: number, more: Partial<Review> = {}): ReviewWrite => ({
   op: 'put',
@@ -15,10 +15,10 @@ const writeOf = (id: number, more: Partial<Review> = {}): ReviewWrite => ({
 const idsOf = (reviews: readonly { readonly id: Id }[]) => reviews.map(({ id }) => Number(id))
 const merge = (id: bigint, into: bigint): LocationWrite => ({ op: 'merge', id, into })
 
-describe.each(engines)('locations of $name', ({ open }) => {
+describeEngines('locations', ({ open }) => {
   test('are found by id, in the order of the ids', async () => {
     const clock = settableClock(5000)
-    const engine = open(clock)
+    const engine = await open(clock)
     const scoped = { ...put(1n, 'First'), country: 'ES', source: 'osm' } as LocationWrite
     await store(engine, scoped, put(2n), put(3n))
     const entry = await engine.locations.get(1n)
@@ -32,7 +32,7 @@ describe.each(engines)('locations of $name', ({ open }) => {
 
   test('a change of the record or of its reviews changes the time of the location', async () => {
     const clock = settableClock(1000)
-    const engine = open(clock)
+    const engine = await open(clock)
     const updated = async () => (await engine.locations.get(1n))?.updatedMs
     await store(engine, put(1n))
     clock.ms = 2000
@@ -46,7 +46,7 @@ describe.each(engines)('locations of $name', ({ open }) => {
   })
 
   test('an entry stays as it was read, and keeps what is derived from it', async () => {
-    const engine = open()
+    const engine = await open()
     await store(engine, put(1n, 'Before'))
     const entry = (await engine.locations.get(1n))!
     await store(engine, put(1n, 'After'))
@@ -57,7 +57,7 @@ describe.each(engines)('locations of $name', ({ open }) => {
   })
 
   test('merged ids lead to the last survivor, until that is removed (R-24)', async () => {
-    const engine = open()
+    const engine = await open()
     await store(engine, put(1n), put(2n), put(3n))
     await store(engine, merge(1n, 2n))
     await store(engine, merge(2n, 3n))
@@ -67,7 +67,7 @@ describe.each(engines)('locations of $name', ({ open }) => {
   })
 
   test('ratings follow the reviews (R-23)', async () => {
-    const engine = open()
+    const engine = await open()
     await store(engine, put(1n))
     const ratings = async () => (await engine.locations.get(1n))?.ratings()
     expect(await ratings()).toBeUndefined()
@@ -82,11 +82,11 @@ describe.each(engines)('locations of $name', ({ open }) => {
   })
 })
 
-describe.each(engines)('reviews of $name', ({ open }) => {
+describeEngines('reviews', ({ open }) => {
   const all: ReviewQuery = { locationId: 1n, sortBy: 'MOST_RECENT', offset: 0, limit: 100 }
 
   async function withReviews(...writes: ReviewWrite[]): Promise<Engine> {
-    const engine = open()
+    const engine = await open()
     await store(engine, put(1n), put(2n))
     await storeReviews(engine, ...writes)
     return engine
@@ -220,11 +220,11 @@ describe.each(engines)('reviews of $name', ({ open }) => {
   })
 })
 
-describe.each(engines)('texts of places of $name', ({ open }) => {
+describeEngines('texts of places', ({ open }) => {
   const sample = { most: 2, languages: [] }
 
   test('are the place, its ratings and its newest reviews, the preferred ones first', async () => {
-    const engine = open()
+    const engine = await open()
     await store(engine, put(1n, 'Reviewed'), put(2n))
     await storeReviews(
       engine,
@@ -243,7 +243,7 @@ describe.each(engines)('texts of places of $name', ({ open }) => {
   })
 
   test('a merged place has none of its own', async () => {
-    const engine = open()
+    const engine = await open()
     await store(engine, put(1n), put(2n))
     await storeReviews(engine, writeOf(1))
     await store(engine, merge(1n, 2n))
@@ -254,7 +254,7 @@ describe.each(engines)('texts of places of $name', ({ open }) => {
   })
 
   test('one call reads one state; calls run one at a time, also after a failure', async () => {
-    const engine = open()
+    const engine = await open()
     await store(engine, put(1n, 'Before'))
     const name = async () =>
       (await engine.texts.readConsistently(texts => texts.read(1n, sample)))?.location.names[0]?.value

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ExportedUsage } from '../../../src/domain/exported-usage.ts'
 import type { UsageCursor, UsageRow } from '../../../src/domain/ledger.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
 import { createUsageRow } from '../../../src/domain/usage-row.fixture.ts'
-import { engines, openAgain } from './engines.ts'
+import { describeEngines, openAgain } from './engines.ts'
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 const day = 100 * dayMs
@@ -25,9 +25,9 @@ async function fold({ ledger }: Engine, to: string, rows: readonly UsageRow[]): 
 
 const brief = (parts: readonly ExportedUsage[]) => parts.map(({ fromMs, part, units }) => [fromMs - day, part, units])
 
-describe.each(engines)('exported usage of $name', ({ open }) => {
+describeEngines('exported usage', ({ open }) => {
   test('has each billable unit of a span once, however calls arrive', async () => {
-    const engine = open()
+    const engine = await open()
     const { usageExports } = engine
     const rows = Array.from({ length: 120 }, (_, i) =>
       row(day + ((i * 7) % 60) * hourMs, i % 5, {
@@ -55,7 +55,7 @@ describe.each(engines)('exported usage of $name', ({ open }) => {
   })
 
   test('is sent once, oldest first, and again on request', async () => {
-    const engine = open()
+    const engine = await open()
     const { usageExports } = engine
     await fold(engine, 'a', [row(day + hourMs, 3), row(day, 2), row(day + dayMs, 5)])
     await usageExports.collect({ fromMs: 0, toMs: day + 2 * dayMs })

@@ -1,9 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { newPartnerTerms } from '../../../src/domain/partner.ts'
 import type { Engine, WatchListener } from '../../../src/domain/stores.ts'
 import { everything } from '../../../src/domain/visibility.ts'
 import { record } from '../../record.ts'
-import { engines, openAgain, put, store } from './engines.ts'
+import { describeEngines, openAgain, put, store } from './engines.ts'
 
 /** Watches until the test ends. */
 function watch(engine: Engine, what: 'keys' | 'data', listener: Partial<WatchListener>): void {
@@ -13,9 +13,9 @@ function watch(engine: Engine, what: 'keys' | 'data', listener: Partial<WatchLis
 
 const partner = (id: string) => ({ id, name: 'Partner', ...newPartnerTerms, createdMs: 0, revision: 1 })
 
-describe.each(engines)('watch of $name', ({ open }) => {
+describeEngines('watch', ({ open }) => {
   test('notifies of keys and partners, and of data, that another process has committed', async () => {
-    const engine = open()
+    const engine = await open()
     await engine.prepare()
     const other = openAgain(engine)
     const seen: { partner?: unknown; lastSeq?: number } = {}
@@ -37,7 +37,7 @@ describe.each(engines)('watch of $name', ({ open }) => {
   })
 
   test('reports a call that failed, and repeats it', async () => {
-    const engine = open()
+    const engine = await open()
     await engine.prepare()
     const failures: unknown[] = []
     let calls = 0
@@ -51,7 +51,7 @@ describe.each(engines)('watch of $name', ({ open }) => {
   })
 
   test('stop waits for the call under way, and prevents later ones', async () => {
-    const engine = open()
+    const engine = await open()
     await engine.prepare()
     const other = openAgain(engine)
     const [entered, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Engine } from '../../../src/domain/stores.ts'
-import { engines, gather, put, putReview, withWriter } from './engines.ts'
+import { describeEngines, gather, put, putReview, withWriter } from './engines.ts'
 
 const key = (sourceId: string, id?: bigint) => ({ source: 's', sourceId, ...(id !== undefined && { id }) })
 
-describe.each(engines)('writer of $name', ({ open }) => {
+describeEngines('writer', ({ open }) => {
   test('assigns an id to each new or known key in any order, without losing or repeating ids (R-20)', async () => {
-    await withWriter(open(), async writer => {
+    await withWriter(await open(), async writer => {
       const assign = async (...keys: ReturnType<typeof key>[]) =>
         (await writer.assignIds('review', keys)).map(one => ('id' in one ? one.id : one.conflict))
       expect(await assign(key('a'), key('b'), key('a'), key('c'))).toEqual([1n, 2n, 1n, 3n])
@@ -17,7 +17,7 @@ describe.each(engines)('writer of $name', ({ open }) => {
   })
 
   test('does not find a removed place, and finds the survivor of a merged place', async () => {
-    await withWriter(open(), async writer => {
+    await withWriter(await open(), async writer => {
       const refs = ['a', 'b'].map(sourceId => ({ source: 's', sourceId }))
       await writer.assignIds('location', refs)
       await writer.writeLocations([put(1n), put(2n)])
@@ -30,7 +30,7 @@ describe.each(engines)('writer of $name', ({ open }) => {
   })
 
   test('returns the outcome of each write', async () => {
-    await withWriter(open(), async writer => {
+    await withWriter(await open(), async writer => {
       expect(await writer.writeLocations([put(1n), put(1n), put(1n, 'Renamed'), put(2n)])).toEqual([
         'added',
         'unchanged',
@@ -52,7 +52,7 @@ describe.each(engines)('writer of $name', ({ open }) => {
   })
 
   test('a dry run returns the same outcomes and stores nothing', async () => {
-    const engine = open()
+    const engine = await open()
     const writer = await engine.openWriter({ dryRun: true })
     expect(await writer.assignIds('location', [key('a')])).toEqual([{ id: 1n }])
     expect(await writer.writeLocations([put(1n)])).toEqual(['added'])
@@ -64,7 +64,7 @@ describe.each(engines)('writer of $name', ({ open }) => {
   })
 
   test('a set of ids reports which ids are new', async () => {
-    await withWriter(open(), async writer => {
+    await withWriter(await open(), async writer => {
       const seen = await writer.openSeenIds()
       expect(await seen.add([3n, 1n, 3n])).toEqual([true, true, false])
       expect(await seen.has([1n, 2n, 3n])).toEqual([true, false, true])
@@ -75,7 +75,7 @@ describe.each(engines)('writer of $name', ({ open }) => {
   describe('missing records of a full sync', () => {
     /** Opens an engine with 2,500 places of the source `s`, one of another source, and one with only an id. */
     async function openPopulated(): Promise<Engine> {
-      const engine = open()
+      const engine = await open()
       await withWriter(engine, async writer => {
         const keys = Array.from({ length: 2500 }, (_, i) => key(`p${i}`))
         await writer.assignIds('location', [...keys, { source: 'other', sourceId: 'p' }, { source: 's', id: 9000n }])

@@ -1,6 +1,6 @@
-import { getSubject } from '../../../access/limit-state.ts'
 import type { LocationReader } from '../../../domain/data-stores.ts'
 import { type Fault, isFault } from '../../../domain/fault.ts'
+import { getSubject } from '../../../domain/limit-subject.ts'
 import type { Locale } from '../../../domain/locale.ts'
 import type { Recommender } from '../../../domain/recommendation.ts'
 import type { NearbyHit, PlaceIndex, QueryCaller, SearchHit, SearchQuery } from '../../../domain/search.ts'

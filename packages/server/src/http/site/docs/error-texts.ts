@@ -115,6 +115,10 @@ export const errorTexts: Readonly<Record<FaultCode, ErrorText>> = {
     'The service cannot record calls at the moment, and serves none that it could not count.',
     'Repeat the call after the seconds in `Retry-After`.',
   ),
+  store_unavailable: wait(
+    'The service cannot reach its database. What it has in memory is still answered.',
+    'Repeat the call after the seconds in `Retry-After`.',
+  ),
   index_building: wait(
     'The service has just started and prepares the search. Other endpoints already answer.',
     'Repeat the search after the seconds in `Retry-After`.',

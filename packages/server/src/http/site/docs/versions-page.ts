@@ -7,7 +7,7 @@ import type { LayoutPage } from '../../../web/layout.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { table } from '../../../web/parts/table.ts'
-import { distance, time } from '../../../web/parts/time.ts'
+import { time, timeDistance } from '../../../web/parts/time.ts'
 import { versionBadge, versionTitle } from '../../../web/parts/version-badge.ts'
 import { linkTo, type Site } from '../../../web/site.ts'
 import { listVersionDocuments } from '../../openapi/served-documents.ts'
@@ -123,4 +123,4 @@ const dateColumns = <T>(site: Site, nowMs: number, times: (row: T) => LifecycleT
   ] as const
 
 const dateCell = (ms: number | undefined, { zone }: Site, nowMs: number): HtmlValue =>
-  ms === undefined ? '' : html`${time(ms, zone, 'day')} <span class="quiet small">${distance(ms, nowMs)}</span>`
+  ms === undefined ? '' : html`${time(ms, zone, 'day')} <span class="quiet small">${timeDistance(ms, nowMs)}</span>`

@@ -3,6 +3,7 @@ import { type LocationEntry, priceLevels } from '../../../domain/location.ts'
 import { attribute, type Html, html } from '../../../web/html.ts'
 import { icon } from '../../../web/icon.ts'
 import type { LayoutPage } from '../../../web/layout.ts'
+import { foldedFilters } from '../../../web/parts/form.ts'
 import { buttonLink } from '../../../web/parts/link.ts'
 import { type MapView, mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
 import { formatCount } from '../../../web/parts/number.ts'
@@ -116,15 +117,16 @@ placeholder="${placeholder}" aria-keyshortcuts="/">
 <button class="primary">Search</button></div>
 ${hidden}
 ${chips(query, site)}
-<details class="filters" id="filters"${attribute('open', hasFilter)}><summary>${icon('sliders')} Filters</summary>
-<div class="filter-fields">
+${foldedFilters(
+  html`<div class="filter-fields">
 ${select('Rating', 'min_rating', [['', 'Any'], ...ratings], String(minRating ?? ''))}
 ${select('Price', 'price', [['', 'Any'], ...levels], prices[0]?.toLowerCase() ?? '')}
 <label class="check-label"><input type="checkbox" name="open" value="now"${attribute('checked', isOpenNow)}> Open
 now</label>
 <button type="button" id="near-me" hidden>${icon('geo-alt')} Near me</button>
-</div></details>
-</form></search>
+</div>`,
+  hasFilter,
+)}</form></search>
 `
 }
 

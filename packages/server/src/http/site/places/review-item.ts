@@ -30,7 +30,8 @@ export function reviewItem(review: Review, zone: string): Html {
   const aspects = subratings.map(one => `${subratingName(one.type)} ${one.rating}`).join(' · ')
   return html`<li class="review"><article>
 <p class="review-head">${stars}<span class="quiet small">${details.join(' · ')}${published}</span></p>
-${title && html`<h3>${localText(title)}</h3>`}${text && html`<p${attribute('lang', text.language)}>${text.value}</p>`}
+${title && html`<h3 dir="auto">${localText(title)}</h3>`}
+${text && html`<p${attribute('lang', text.language)} dir="auto">${text.value}</p>`}
 ${aspects !== '' && html`<p class="small quiet">${aspects}</p>`}
 ${ownerResponse && answer(ownerResponse.text)}</article></li>
 `

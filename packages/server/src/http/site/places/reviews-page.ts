@@ -3,6 +3,7 @@ import { tripTypes } from '../../../domain/review.ts'
 import type { ListReviewsArgs, ReviewPage } from '../../../usecases/partner/list-reviews.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { samples } from '../../../web/parts/code.ts'
+import { foldedFilters } from '../../../web/parts/form.ts'
 import { emptyState } from '../../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
@@ -73,7 +74,7 @@ export function toReviewsPage(
     content: [
       html`<div class="title"><div><h1>Reviews of ${localText(name)}</h1>${lead}</div></div>`,
       ignoredNotice(query.ignored),
-      filterForm(query, entry, `${path}/reviews`),
+      foldedFilters(filterForm(query, entry, `${path}/reviews`), isFiltered),
       html`<p role="status">${isFiltered ? `${formatCount(total, 'review')} found` : formatCount(total, 'review')}</p>`,
       reviews.length === 0 ? empty : list,
       pages(query, total, `${path}/reviews`),

@@ -1,4 +1,5 @@
 import { type FeedName, feedNames, type Manifest } from '../../../domain/feed.ts'
+import type { MemoryOrders } from '../../../domain/list-order.ts'
 import type { PinnedKey } from '../../../usecases/admin/list-pins.ts'
 import { feedLabels } from '../../../web/feed-labels.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
@@ -6,6 +7,7 @@ import { link } from '../../../web/parts/link.ts'
 import { emptyState } from '../../../web/parts/notice.ts'
 import { formatBytes, formatNumber } from '../../../web/parts/number.ts'
 import { toQuery } from '../../../web/parts/pager.ts'
+import type { TableOrder } from '../../../web/parts/sort-head.ts'
 import { table } from '../../../web/parts/table.ts'
 import { time, timeDistance } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
@@ -17,21 +19,37 @@ const shownSnapshots = 20
 const sizeOf = ({ files }: Manifest): number => files.reduce((sum, file) => sum + file.bytes, 0)
 
 /** A row of the table of editions. */
-interface EditionRow {
+export interface EditionRow {
   readonly feed: FeedName
   readonly version: string
   readonly snapshots: readonly Manifest[]
   readonly pins: number
 }
 
-/** Returns the table of feeds and versions, with their newest snapshots. */
-export function editionTable(
-  manifests: readonly Manifest[],
-  pins: readonly PinnedKey[],
-  { nowMs }: PageRequest,
-): HtmlValue {
+const builtMs = ({ created_at: at }: Manifest): number => Date.parse(at)
+const bytesOf = ({ snapshots }: EditionRow): number => snapshots.reduce((sum, one) => sum + sizeOf(one), 0)
+
+/** The orders of the table of editions. */
+export const editionOrders: MemoryOrders<EditionRow> = {
+  feed: { first: 'asc', value: ({ feed }) => feedNames.indexOf(feed) },
+  newest: { first: 'desc', value: ({ snapshots }) => (snapshots.length > 0 ? builtMs(snapshots.at(-1)!) : undefined) },
+  records: { first: 'desc', value: ({ snapshots }) => snapshots.at(-1)?.records_of_result ?? 0 },
+  snapshots: { first: 'desc', value: ({ snapshots }) => snapshots.length },
+  size: { first: 'desc', value: bytesOf },
+  pins: { first: 'desc', value: ({ pins }) => pins },
+}
+
+/** The orders of the table of snapshots. */
+export const snapshotOrders: MemoryOrders<Manifest> = {
+  built: { first: 'desc', value: builtMs },
+  lines: { first: 'desc', value: ({ records }) => records },
+  snapshot_size: { first: 'desc', value: sizeOf },
+}
+
+/** Returns the feeds and versions with snapshots, by feed. */
+export function editionRows(manifests: readonly Manifest[], pins: readonly PinnedKey[]): readonly EditionRow[] {
   const versions = [...new Set(manifests.map(({ version }) => version))]
-  const rows: readonly EditionRow[] = feedNames.flatMap(feed =>
+  return feedNames.flatMap(feed =>
     versions.map(version => ({
       feed,
       version,
@@ -39,20 +57,41 @@ export function editionTable(
       pins: pins.filter(({ key }) => key.feedPins[feed] === version).length,
     })),
   )
-  return table<EditionRow>({
+}
+
+/** Returns an edition as its export has it. */
+export function editionExport(row: EditionRow): object {
+  const newest = row.snapshots.at(-1)
+  return {
+    feed: row.feed,
+    version: row.version,
+    newest_snapshot: newest?.snapshot_id,
+    built_at: newest?.created_at,
+    records: newest?.records_of_result ?? 0,
+    snapshots: row.snapshots.length,
+    bytes: bytesOf(row),
+    pinned_keys: row.pins,
+  }
+}
+
+/** Returns the table of feeds and versions, with their newest snapshots. */
+export const editionTable = (rows: readonly EditionRow[], order: TableOrder, { nowMs }: PageRequest): HtmlValue =>
+  table<EditionRow>({
     caption: 'Feeds by version',
+    order,
     columns: [
-      { label: 'Feed', kind: 'name', cell: ({ feed }) => feedLabels[feed] },
+      { label: 'Feed', kind: 'name', sort: 'feed', cell: ({ feed }) => feedLabels[feed] },
       { label: 'Version', cell: ({ version }) => version },
       {
         label: 'Newest snapshot',
+        sort: 'newest',
         cell: ({ snapshots }) => {
           const newest = snapshots.at(-1)
           return newest
             ? [
                 html`<code>${newest.snapshot_id}</code>`,
                 ' ',
-                html`<span class="quiet">${timeDistance(Date.parse(newest.created_at), nowMs)}</span>`,
+                html`<span class="quiet">${timeDistance(builtMs(newest), nowMs)}</span>`,
               ]
             : html`<span class="quiet">Not built yet</span>`
         },
@@ -60,15 +99,22 @@ export function editionTable(
       {
         label: 'Records',
         kind: 'number',
+        sort: 'records',
         cell: ({ snapshots }) => formatNumber(snapshots.at(-1)?.records_of_result ?? 0),
       },
-      { label: 'Snapshots', kind: 'number', cell: ({ snapshots }) => formatNumber(snapshots.length) },
+      {
+        label: 'Snapshots',
+        kind: 'number',
+        sort: 'snapshots',
+        cell: ({ snapshots }) => formatNumber(snapshots.length),
+      },
       {
         label: 'Size',
         kind: 'number',
-        cell: ({ snapshots }) => formatBytes(snapshots.reduce((sum, one) => sum + sizeOf(one), 0)),
+        sort: 'size',
+        cell: row => formatBytes(bytesOf(row)),
       },
-      { label: 'Pinned keys', kind: 'number', cell: row => formatNumber(row.pins) },
+      { label: 'Pinned keys', kind: 'number', sort: 'pins', cell: row => formatNumber(row.pins) },
     ],
     rows,
     empty: emptyState(
@@ -77,20 +123,23 @@ export function editionTable(
       'cloud-download',
     ),
   })
-}
 
-/** Returns the table of the newest snapshots. */
-export function snapshotTable(manifests: readonly Manifest[], { zone, may, site }: PageRequest): HtmlValue {
-  const newestFirst = manifests.toSorted((a, b) => b.created_at.localeCompare(a.created_at)).slice(0, shownSnapshots)
-  return table<Manifest>({
-    caption: 'Snapshots, newest first',
+/** Returns the table of the first snapshots in their order. */
+export const snapshotTable = (
+  manifests: readonly Manifest[],
+  order: TableOrder,
+  { zone, may, site }: PageRequest,
+): HtmlValue =>
+  table<Manifest>({
+    caption: 'Snapshots',
+    order: { ...order, part: 'snapshots' },
     columns: [
       { label: 'Snapshot', kind: 'name', cell: ({ snapshot_id: id }) => html`<code class="whole">${id}</code>` },
       { label: 'Feed', cell: ({ feed }) => feedLabels[feed] },
       { label: 'Kind', cell: ({ kind }) => kind },
-      { label: 'Lines', kind: 'number', cell: ({ records }) => formatNumber(records) },
-      { label: 'Size', kind: 'number', cell: manifest => formatBytes(sizeOf(manifest)) },
-      { label: 'Built', cell: ({ created_at: at }) => time(Date.parse(at), zone) },
+      { label: 'Lines', kind: 'number', sort: 'lines', cell: ({ records }) => formatNumber(records) },
+      { label: 'Size', kind: 'number', sort: 'snapshot_size', cell: manifest => formatBytes(sizeOf(manifest)) },
+      { label: 'Built', sort: 'built', cell: manifest => time(builtMs(manifest), zone) },
       ...(may('feeds:write')
         ? [
             {
@@ -106,6 +155,5 @@ export function snapshotTable(manifests: readonly Manifest[], { zone, may, site 
           ]
         : []),
     ],
-    rows: newestFirst,
+    rows: manifests.slice(0, shownSnapshots),
   })
-}

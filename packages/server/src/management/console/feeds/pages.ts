@@ -9,9 +9,8 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { reasonError, refuseForm, refuseUnknownChoices } from '../../pages/form-faults.ts'
 import { consolePage, type PageAnswer, type PageRequest } from '../../pages/page-route.ts'
-import { exportFormat } from '../../shared/export.ts'
 import { buildFields } from './build-form.ts'
-import { exportSnapshots, feedsView } from './feed-list.ts'
+import { feedsView } from './feed-list.ts'
 import { feedsPath } from './feeds-path.ts'
 
 /** Feeds: editions, snapshots, builds and withdrawals. */
@@ -20,10 +19,7 @@ export const feedPages = [
     method: 'GET',
     path: '/feeds',
     permission: 'system:read',
-    handler: (context, request) => {
-      const format = exportFormat(request)
-      return format ? exportSnapshots(context, request, format) : feedsView(context, request)
-    },
+    handler: (context, request) => feedsView(context, request),
   }),
   consolePage({ method: 'POST', path: '/feeds/build', permission: 'feeds:write', handler: buildFeeds }),
   consolePage({

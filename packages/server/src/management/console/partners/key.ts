@@ -6,6 +6,7 @@ import type { LimitStatus } from '../../../domain/limit-status.ts'
 import type { PackageTable } from '../../../domain/package.ts'
 import type { Partner } from '../../../domain/partner.ts'
 import { dayMs } from '../../../kit/time.ts'
+import { secretResource } from '../../../resources/key-secret.ts'
 import { changeKey } from '../../../usecases/admin/change-key.ts'
 import { getLimits } from '../../../usecases/admin/get-limits.ts'
 import { getPartner } from '../../../usecases/admin/get-partner.ts'
@@ -24,6 +25,7 @@ import type { ManagementContext } from '../../context.ts'
 import { type RefusedForm, refuseForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
 import { revisionField, revisionOf } from '../../pages/revision.ts'
+import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { keyTermFields, readKeyTerms } from '../../shared/key-fields.ts'
 import { keyKind, keyName, keyState, packageText, secretEnding } from '../../shared/key-parts.ts'
 import { limitMeters } from '../../shared/limit-meters.ts'
@@ -63,7 +65,10 @@ async function readKey(context: ManagementContext, request: PageRequest): Promis
 /** Shows a key: its limits now, secrets and terms. */
 export async function keyPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const view = await readKey(context, request)
-  return isAdminFault(view) ? view : render(context, request, view)
+  if (isAdminFault(view)) return view
+  const format = exportFormat(request)
+  if (format) return exportRows('secrets', format, view.secrets.toReversed().map(secretResource))
+  return render(context, request, view)
 }
 
 /** The form of the page that was refused: of the terms, or of a rotation. */
@@ -184,6 +189,7 @@ function secretsCard({ key, secrets }: KeyView, { site, may, zone, nowMs }: Page
       ],
       rows: secrets,
     }),
+    { actions: exportLinks(linkTo(site, partnerKeyPath(key)), {}) },
   )
 }
 

@@ -23,8 +23,7 @@ export function notesCard(
       notes.length === 0 && html`<p class="quiet">No notes yet. Partners never see them.</p>`,
       notes.map(
         ({ text, by, atMs }) =>
-          html`<div class="note"><p>${text}</p><p class="quiet small">${actorName(by, everybody)},
-${time(atMs, zone)}</p></div>\n`,
+          html`<div class="note"><p>${text}</p><p class="quiet small">${actorName(by, everybody)} · ${time(atMs, zone)}</p></div>\n`,
       ),
       may('partners:note') &&
         form({

@@ -1,5 +1,7 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
-import { dayMs, startOfUtcDay, toLocalDate } from '../../../kit/time.ts'
+import { sortRows } from '../../../domain/list-order.ts'
+import type { UsageReportLine } from '../../../domain/usage-report.ts'
+import { toLocalDate } from '../../../kit/time.ts'
 import { keyResource } from '../../../resources/key.ts'
 import { partnerNoteResource } from '../../../resources/partner.ts'
 import { userResource } from '../../../resources/user.ts'
@@ -11,22 +13,25 @@ import { listRequests } from '../../../usecases/admin/list-requests.ts'
 import { listUpgrades } from '../../../usecases/admin/list-upgrades.ts'
 import { listUsers } from '../../../usecases/admin/list-users.ts'
 import { makeStatement } from '../../../usecases/admin/make-statement.ts'
-import { peakUse } from '../../../usecases/admin/peak-use.ts'
-import { reportUsage } from '../../../usecases/admin/report-usage.ts'
+import { peakRates } from '../../../usecases/admin/peak-rates.ts'
+import { findPeaks, reportPeaks } from '../../../usecases/admin/peak-use.ts'
+import type { PeriodReport } from '../../../usecases/admin/report-usage.ts'
 import { html } from '../../../web/html.ts'
 import { buttonLink, link } from '../../../web/parts/link.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { formatCount } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
+import { sortParameter } from '../../../web/parts/sort-head.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { RefusedForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { exportFormat, exportList, listFiles, type PageLists } from '../../shared/export.ts'
+import { userOrders } from '../../shared/people-parts.ts'
 import { readSort } from '../../shared/sort.ts'
 import { partnerState } from './list.ts'
 import { notesCard } from './notes-card.ts'
-import { type PartnerView, partnerPageOrders, pathOf } from './partner-view.ts'
+import { keyOrdersOf, type PartnerView, partnerPageOrders, pathOf, type SortedPartnerView } from './partner-view.ts'
 import { keysCard, summary, termsCard, timelineCard, usersCard } from './sections.ts'
 import { requestsCard, statementsCard, usageCard } from './usage-sections.ts'
 
@@ -84,24 +89,26 @@ export async function showPartner(
           `GET /admin/v1/keys?partner_id=${id}`,
           `GET /admin/v1/usage?partner_id=${id}&by=operation`,
         ],
-        files: listFiles(here, lists),
+        files: listFiles(here, lists, { sort: sortParameter(view.order) }),
       }),
     ],
   }
 }
 
 /** Returns the lists of the page that no other page exports. */
-const listsOf = ({ keys, users, notes, peaks, packageTable }: PartnerView): PageLists => ({
+const listsOf = ({ keys, users, notes, peaks, rates, packageTable, order }: SortedPartnerView): PageLists => ({
   keys: [
     'Keys',
     () =>
-      keys.map(key => ({
+      sortRows(keys, order.current, keyOrdersOf(peaks)).map(key => ({
         ...keyResource(key, packageTable),
         peak_day_units: peaks.get(key.id)?.quota?.units ?? 0,
         peak_day_searches: peaks.get(key.id)?.searchQuota?.units ?? 0,
+        peak_second_calls: rates.get(key.id)?.rate?.calls ?? 0,
+        peak_second_searches: rates.get(key.id)?.searchRate?.calls ?? 0,
       })),
   ],
-  users: ['Users', () => users.map(userResource)],
+  users: ['Users', () => sortRows(users, order.current, userOrders).map(userResource)],
   notes: ['Notes', () => notes.map(partnerNoteResource)],
 })
 
@@ -111,25 +118,25 @@ async function readPartner(context: ManagementContext, { actor, params, nowMs }:
   const partner = await getPartner(admin, actor, { id: params.id! })
   if (isAdminFault(partner)) return partner
   const partnerId = partner.id
-  const fromMs = nowMs - 29 * dayMs
-  const period = { partnerId, fromMs: startOfUtcDay(fromMs) }
   const parts = await Promise.all([
     listKeys(admin, { ...actor, partnerId }),
     listUsers(identity, actor, { partnerId }),
     listUsers(identity, actor, {}),
     listUpgrades(admin, actor, { partnerId, state: 'open' }),
     listNotes(admin, actor, { partnerId }),
-    reportUsage(usage, actor, { ...period, by: ['operation'] }),
-    peakUse(usage, actor, { partnerId }),
+    reportPeaks(usage, actor, { partnerId }),
     listRequests(requests, actor, { partnerId, limit: 10 }),
     listAudit({ audit, people: identity.people }, actor, { partnerId, limit: 15 }),
     Promise.all(
-      lastMonths(nowMs, partner.zone ?? 'UTC').map(month => makeStatement(usage, actor, { partnerId, month })),
+      lastMonths(nowMs, partner.zone ?? 'UTC').map(month =>
+        makeStatement(usage, actor, { partnerId, month, countedOnly: true }),
+      ),
     ),
   ])
   const fault = parts.flat().find(part => isAdminFault(part))
   if (fault) return fault
-  const [keys, users, everybody, upgrades, notes, report, peaks, calls, changes, statements] = parts
+  const [keys, users, everybody, upgrades, notes, daily, calls, changes, statements] = parts
+  if (isAdminFault(daily)) return daily
   return {
     partner,
     keys,
@@ -137,11 +144,27 @@ async function readPartner(context: ManagementContext, { actor, params, nowMs }:
     everybody,
     upgrades,
     notes,
-    report,
-    peaks,
+    report: sumOperations(daily),
+    peaks: findPeaks(daily.rows),
+    rates: await peakRates(requests, keys, nowMs),
     calls,
     changes,
     statements,
     packageTable: admin.packageTable,
   } as PartnerView
+}
+
+/** Returns the usage by operation of usage in smaller parts. */
+function sumOperations(daily: PeriodReport): PeriodReport {
+  const sums = new Map<string, UsageReportLine>()
+  for (const { operation, calls, units, billableUnits } of daily.rows) {
+    const sum = sums.get(String(operation)) ?? { calls: 0, units: 0, billableUnits: 0 }
+    sums.set(String(operation), {
+      operation: operation!,
+      calls: sum.calls + calls,
+      units: sum.units + units,
+      billableUnits: sum.billableUnits + billableUnits,
+    })
+  }
+  return { ...daily, rows: [...sums.values()] }
 }

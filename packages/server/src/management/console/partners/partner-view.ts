@@ -5,8 +5,9 @@ import type { PackageTable } from '../../../domain/package.ts'
 import type { Partner, PartnerNote } from '../../../domain/partner.ts'
 import type { CallPage } from '../../../domain/request-log.ts'
 import type { UpgradeRequest } from '../../../domain/upgrade.ts'
-import type { PricedStatement } from '../../../domain/usage-report.ts'
+import type { PricedStatement, UsageReportLine } from '../../../domain/usage-report.ts'
 import type { User } from '../../../domain/user.ts'
+import type { RatePeaks } from '../../../usecases/admin/peak-rates.ts'
 import type { KeyPeaks } from '../../../usecases/admin/peak-use.ts'
 import type { PeriodReport } from '../../../usecases/admin/report-usage.ts'
 import type { TableOrder } from '../../../web/parts/sort-head.ts'
@@ -26,6 +27,7 @@ export interface PartnerView {
   /** Usage of the last 30 days by operation. */
   readonly report: PeriodReport
   readonly peaks: ReadonlyMap<string, KeyPeaks>
+  readonly rates: ReadonlyMap<string, RatePeaks>
   readonly calls: CallPage
   readonly changes: AuditPage
   /** Statements of the current month and the two before. */
@@ -43,8 +45,21 @@ export const keyOrdersOf = (peaks: PartnerView['peaks']): MemoryOrders<Key> => (
   state: { first: 'asc', value: ({ state }) => state },
 })
 
+/** The orders of the usage by operation. */
+export const usageOrders: MemoryOrders<UsageReportLine> = {
+  operation: { first: 'asc', value: ({ operation }) => operation },
+  calls: { first: 'desc', value: ({ calls }) => calls },
+  units: { first: 'desc', value: ({ units }) => units },
+  billable: { first: 'desc', value: ({ billableUnits }) => billableUnits },
+}
+
 /** The orders of the page: of its keys and its users. */
-export const partnerPageOrders = pageOrders({ by: 'key', isDescending: false }, keyOrdersOf(new Map()), userOrders)
+export const partnerPageOrders = pageOrders(
+  { by: 'key', isDescending: false },
+  keyOrdersOf(new Map()),
+  userOrders,
+  usageOrders,
+)
 
 /** A partner as the page shows it, and the order that the reader has chosen. */
 export interface SortedPartnerView extends PartnerView {

@@ -4,6 +4,7 @@ import type { Key } from '../../../domain/key.ts'
 import { sortRows } from '../../../domain/list-order.ts'
 import type { Quota } from '../../../domain/package.ts'
 import type { User } from '../../../domain/user.ts'
+import type { PeakSecond } from '../../../usecases/admin/peak-rates.ts'
 import type { PeakDay } from '../../../usecases/admin/peak-use.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card, facts, tiles } from '../../../web/parts/facts.ts'
@@ -33,9 +34,9 @@ export function summary({ partner, keys, report, users }: PartnerView, _request:
   ])
 }
 
-/** Returns the keys with the peak of each daily quota. */
+/** Returns the keys with the peak of each limit. */
 export function keysCard(view: SortedPartnerView, { site, may, zone, nowMs }: PageRequest): Html {
-  const { keys, peaks, packageTable, partner, order } = view
+  const { keys, peaks, rates, packageTable, partner, order } = view
   const quotas = (key: Key) => computeGrant(key, packageTable).limits
   const columns: Column<Key>[] = [
     {
@@ -46,11 +47,18 @@ export function keysCard(view: SortedPartnerView, { site, may, zone, nowMs }: Pa
     },
     { label: 'Kind', cell: keyKind },
     { label: 'Package', cell: packageText },
-    { label: 'Peak day, units', sort: 'peak', cell: key => peak(peaks.get(key.id)?.quota, quotas(key).quota.value) },
     {
-      label: 'Peak day, searches',
+      label: 'Peak of units',
+      sort: 'peak',
+      cell: key => [peak(peaks.get(key.id)?.quota, quotas(key).quota.value), ratePeak(rates.get(key.id)?.rate)],
+    },
+    {
+      label: 'Peak of searches',
       sort: 'search_peak',
-      cell: key => peak(peaks.get(key.id)?.searchQuota, quotas(key).searchQuota.value),
+      cell: key => [
+        peak(peaks.get(key.id)?.searchQuota, quotas(key).searchQuota.value),
+        ratePeak(rates.get(key.id)?.searchRate),
+      ],
     },
     { label: 'Last used', sort: 'last_used', cell: ({ lastUse }) => dayText(lastUse?.day) },
     { label: 'Ends', sort: 'ends', cell: ({ expiresMs }) => expiresMs !== undefined && time(expiresMs, zone, 'day') },
@@ -77,9 +85,12 @@ export function keysCard(view: SortedPartnerView, { site, may, zone, nowMs }: Pa
 
 const peak = (day: PeakDay | undefined, quota: Quota): HtmlValue =>
   day && [
-    formatNumber(day.units),
+    `${formatNumber(day.units)} a day`,
     quota !== 'unlimited' && html` <span class="quiet">(${formatPercent(day.units / quota)})</span>`,
   ]
+
+const ratePeak = (second: PeakSecond | undefined): HtmlValue =>
+  second && html`<br><span class="quiet">${formatCount(second.calls, 'call')} a second</span>`
 
 /** Returns the terms for the keys that the partner makes itself. */
 export function termsCard(view: PartnerView, { site, may, zone }: PageRequest): Html {

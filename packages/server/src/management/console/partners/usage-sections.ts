@@ -1,3 +1,4 @@
+import { sortRows } from '../../../domain/list-order.ts'
 import type { LoggedCall } from '../../../domain/request-log.ts'
 import type { PricedStatement, UsageReportLine } from '../../../domain/usage-report.ts'
 import { type Html, html } from '../../../web/html.ts'
@@ -12,17 +13,22 @@ import { linkTo } from '../../../web/site.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
 import { causeOf, httpStatusBadge } from '../../shared/causes.ts'
 import { keyName } from '../../shared/key-parts.ts'
-import { type PartnerView, pathOf } from './partner-view.ts'
+import { type PartnerView, pathOf, type SortedPartnerView, usageOrders } from './partner-view.ts'
 
 /** Returns the usage of the last 30 days by operation. */
-export function usageCard(view: PartnerView, { site }: PageRequest): Html {
-  const { report, partner } = view
-  const rows = report.rows.toSorted((a, b) => b.units - a.units || b.calls - a.calls)
+export function usageCard(view: SortedPartnerView, { site }: PageRequest): Html {
+  const { report, partner, order } = view
+  const byUnits = report.rows.toSorted((a, b) => b.units - a.units || b.calls - a.calls)
   const columns: Column<UsageReportLine>[] = [
-    { label: 'Operation', kind: 'name', cell: ({ operation }) => operation },
-    { label: 'Calls', kind: 'number', cell: ({ calls }) => formatNumber(calls) },
-    { label: 'Units', kind: 'number', cell: ({ units }) => formatNumber(units) },
-    { label: 'Billable units', kind: 'number', cell: ({ billableUnits }) => formatNumber(billableUnits) },
+    { label: 'Operation', kind: 'name', sort: 'operation', cell: ({ operation }) => operation },
+    { label: 'Calls', kind: 'number', sort: 'calls', cell: ({ calls }) => formatNumber(calls) },
+    { label: 'Units', kind: 'number', sort: 'units', cell: ({ units }) => formatNumber(units) },
+    {
+      label: 'Billable units',
+      kind: 'number',
+      sort: 'billable',
+      cell: ({ billableUnits }) => formatNumber(billableUnits),
+    },
   ]
   const { calls, units, billableUnits } = report
   const foot = ['All', formatNumber(calls), formatNumber(units), formatNumber(billableUnits)]
@@ -31,11 +37,13 @@ export function usageCard(view: PartnerView, { site }: PageRequest): Html {
     table({
       caption: 'Usage by operation',
       columns,
-      rows,
+      order: { ...order, part: 'usage' },
+      rows: sortRows(byUnits, order.current, usageOrders),
       foot,
       empty: html`<p class="quiet">No calls in the last 30 days.</p>`,
     }),
     {
+      id: 'usage',
       actions: buttonLink(linkTo(site, `/console/usage${toQuery({ partner: partner.id })}`), 'All usage'),
     },
   )

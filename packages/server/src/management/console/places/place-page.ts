@@ -1,14 +1,8 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
-import type { StoredAuditLine } from '../../../domain/audit-log.ts'
 import type { LocationEntry } from '../../../domain/location.ts'
-import {
-  isWholeField,
-  type Override,
-  type OverrideField,
-  overrideFields,
-  overrideMembers,
-} from '../../../domain/override.ts'
+import { isWholeField, overrideFields } from '../../../domain/override.ts'
 import { toSnakeCaseJson } from '../../../kit/to-json.ts'
+import { auditLineResource } from '../../../resources/audit.ts'
 import { findNeighbours } from '../../../usecases/admin/find-places.ts'
 import { type AdminPlace, type DecidedPlace, getDecidedPlace } from '../../../usecases/admin/get-place.ts'
 import { locationHistory } from '../../../usecases/admin/location-history.ts'
@@ -19,16 +13,16 @@ import { buttonLink, link } from '../../../web/parts/link.ts'
 import { mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
 import { notice } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
-import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import { closureBadge, ratingText } from '../../../web/place-words.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { exportFormat, exportList, listFiles, type PageLists } from '../../shared/export.ts'
 import { type ActorNames, readActorNames } from '../actor-names.ts'
-import { originOf } from './place-origin.ts'
 import { idOfPath, placePath, unknownPlace } from './place-path.ts'
 import { reviewCard } from './place-reviews.ts'
-import { describeValue, fieldLabels, placeName } from './place-words.ts'
+import { fieldRows, fieldTable, historyTable, toFieldExport } from './place-tables.ts'
+import { placeName } from './place-words.ts'
 
 const shownNeighbours = 10
 const shownHistory = 50
@@ -44,11 +38,19 @@ export async function placePage(context: ManagementContext, request: PageRequest
   const nameOf = await readActorNames(context, request)
   const { entry } = place
   if (entry?.id !== id) return endedPage(place, request, nameOf)
+  const history = await locationHistory(places, actor, { id, limit: shownHistory })
+  const lines = isAdminFault(history) ? [] : history.lines
+  const rows = fieldRows({ ...place, entry })
+  const lists: PageLists = {
+    fields: ['Fields', () => rows.map(toFieldExport)],
+    history: ['History', () => lines.map(auditLineResource)],
+  }
+  const format = exportFormat(request)
+  if (format) return exportList(lists, format, request)
   const neighbours = await findNeighbours({ live, locations: places.locations }, actor, {
     entry,
     limit: shownNeighbours,
   })
-  const history = await locationHistory(places, actor, { id, limit: shownHistory })
   const location = entry.location()
   return {
     title: placeName(location),
@@ -67,12 +69,16 @@ export async function placePage(context: ManagementContext, request: PageRequest
     styles: mapStyles,
     content: [
       mapAndFacts({ ...place, entry }, neighbours, request),
-      card('Fields', fieldTable({ ...place, entry }, request, nameOf)),
+      card('Fields', fieldTable(rows, entry, request, nameOf)),
       await reviewCard(context, request, entry),
-      card('History', historyTable(isAdminFault(history) ? [] : history.lines, request.zone, nameOf)),
+      card('History', historyTable(lines, request.zone, nameOf)),
       html`<details class="same"><summary>The stored record as JSON</summary>
 ${codeBlock(JSON.stringify(toSnakeCaseJson(location), undefined, 2))}</details>`,
-      sameElsewhere({ cli: `periplus locations show ${id}`, api: `GET /admin/v1/locations/${id}` }),
+      sameElsewhere({
+        cli: `periplus locations show ${id}\nperiplus locations history ${id}`,
+        api: `GET /admin/v1/locations/${id}\nGET /admin/v1/locations/${id}/history`,
+        files: listFiles(placePath(request, id), lists),
+      }),
     ],
   }
 }
@@ -128,70 +134,6 @@ const neighbourList = (neighbours: readonly LocationEntry[], request: PageReques
       one =>
         html`<li data-place="${String(one.id)}">${link(placePath(request, one.id), placeName(one.location()))}</li>`,
     )}</ul>`
-
-/** A row of the table of fields. */
-interface FieldRow {
-  readonly field: OverrideField
-  readonly value: Override['value'] | undefined
-  readonly override: Override | undefined
-}
-
-function fieldTable({ entry, overrides }: AdminPlace, request: PageRequest, nameOf: ActorNames): HtmlValue {
-  const location = entry.location()
-  const rows: readonly FieldRow[] = overrideFields.map(field => ({
-    field,
-    value: location[overrideMembers[field]] as Override['value'] | undefined,
-    override: overrides.find(one => one.field === field),
-  }))
-  const canChange = request.may('places:write')
-  return table<FieldRow>({
-    caption: 'Fields that can be overridden',
-    columns: [
-      { label: 'Field', kind: 'name', cell: ({ field }) => fieldLabels[field] },
-      {
-        label: 'Value',
-        cell: ({ field, value }) =>
-          value === undefined ? html`<span class="quiet">no value</span>` : describeValue(field, value),
-      },
-      { label: 'Origin', cell: ({ override }) => originOf(override, entry, request.zone, nameOf) },
-      ...(canChange
-        ? [
-            {
-              label: 'Change',
-              kind: 'actions' as const,
-              cell: ({ field, override }: FieldRow) =>
-                link(
-                  placePath(request, entry.id, `/fields/${field}`),
-                  override ? 'Change or lift' : 'Override',
-                  fieldLabels[field],
-                ),
-            },
-          ]
-        : []),
-    ],
-    rows,
-  })
-}
-
-const historyTable = (lines: readonly StoredAuditLine[], zone: string, nameOf: ActorNames): HtmlValue =>
-  table<StoredAuditLine>({
-    caption: 'Decisions about this place, newest first',
-    columns: [
-      { label: 'When', cell: ({ atMs }) => time(atMs, zone) },
-      { label: 'What', kind: 'name', cell: describeDecision },
-      { label: 'By', cell: ({ actor }) => nameOf(actor) },
-    ],
-    rows: lines,
-    empty: html`<p class="quiet">No operator has changed this place: it is as its source delivers it.</p>`,
-  })
-
-function describeDecision({ action, after }: StoredAuditLine): string {
-  const { field, into } = (after ?? {}) as { readonly field?: keyof typeof fieldLabels; readonly into?: string }
-  const name = field === undefined ? '' : fieldLabels[field]
-  if (action === 'location.merge') return `Merged into ${into}`
-  if (action === 'location.remove') return 'Removed'
-  return action === 'location.lift' ? `Lifted: ${name}` : `Overridden: ${name}`
-}
 
 /** Shows a place that was merged into another one, or removed. */
 function endedPage({ id, entry, overrides }: DecidedPlace, request: PageRequest, nameOf: ActorNames): PageAnswer {

@@ -25,8 +25,8 @@ export async function reviewCard(
   return card(
     'Reviews',
     html`<ul class="plain-list spaced">${reviews.map(
-      ({ review: { title, rating, text } }) => html`<li><strong>${title?.[0]?.value ?? 'Untitled'}</strong>
-<span class="quiet">${rating !== undefined && `${rating} of 5`}</span><br>${excerpt(text?.[0]?.value)}</li>`,
+      ({ review: { title, rating, text } }) => html`<li><bdi><strong>${title?.[0]?.value ?? 'Untitled'}</strong></bdi>
+<span class="quiet">${rating !== undefined && `${rating} of 5`}</span><div dir="auto">${excerpt(text?.[0]?.value)}</div></li>`,
     )}</ul>`,
     { actions: buttonLink(link, 'All reviews') },
   )

@@ -16,11 +16,12 @@ import type { ManagementContext } from '../../context.ts'
 import { reasonError } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { idsOf, readChosen } from './chosen-reviews.ts'
-import { reviewCell, reviewListView, reviewsPath } from './review-list.ts'
+import { reviewCell, reviewListView } from './review-list.ts'
 import { readReviewFilters } from './review-query.ts'
+import { reviewsPath } from './reviews-path.ts'
 
 /** Returns the filters of the list that a form was sent from. */
-const filtersOf = ({ form: sent }: PageRequest) =>
+export const filtersOf = ({ form: sent }: PageRequest) =>
   readReviewFilters(Object.fromEntries([...new URLSearchParams(sent.text('back'))].filter(([, value]) => value !== '')))
 
 const words = {
@@ -46,7 +47,10 @@ export const moderatePage =
       const outcome = await words[action].use(moderation, actor, { id, reason })
       if (!isAdminFault(outcome) && outcome.changed) changed++
     }
-    return { redirect: reviewsPath + toQuery(filters), message: summary(ids.length, changed, words[action].done) }
+    return {
+      redirect: reviewsPath + toQuery({ ...filters }),
+      message: summary(ids.length, changed, words[action].done),
+    }
   }
 
 const summary = (chosen: number, changed: number, done: string): string => {
@@ -61,7 +65,9 @@ const noneChosen = 'No review is chosen, or those that were are erased.'
 /** Shows the reviews to erase, and asks once more. */
 export async function erasurePage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
-  const back = toQuery(readReviewFilters(Object.fromEntries(new URLSearchParams(query.get('back') ?? ''))))
+  const back = toQuery({
+    ...readReviewFilters(Object.fromEntries(new URLSearchParams(query.get('back') ?? ''))),
+  })
   const reviews = await readChosen(context, request, idsOf(query.getAll('id')))
   const trail = [{ path: reviewsPath + back, label: 'Reviews' }]
   if (reviews.length === 0)
@@ -127,7 +133,7 @@ export async function erasePage(context: ManagementContext, request: PageRequest
     if (!isAdminFault(outcome)) erased += outcome.removed
   }
   return {
-    redirect: reviewsPath + toQuery(filtersOf(request)),
+    redirect: reviewsPath + toQuery({ ...filtersOf(request), scan: undefined }),
     message: `${formatCount(erased, 'review')} ${erased === 1 ? 'was' : 'were'} erased. The last traces in files are removed within the hour.`,
   }
 }

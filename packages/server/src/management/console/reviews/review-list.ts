@@ -1,9 +1,10 @@
 import type { LocationEntry } from '../../../domain/location.ts'
 import type { ModeratedReview } from '../../../domain/review-list.ts'
-import { attribute, type Html, type HtmlValue, html } from '../../../web/html.ts'
+import { attribute, type Html, html } from '../../../web/html.ts'
 import { errorSummary, type Field, queryForm, renderField } from '../../../web/parts/form.ts'
-import { badge, emptyState, notice } from '../../../web/parts/notice.ts'
-import { formatCount } from '../../../web/parts/number.ts'
+import { livePart } from '../../../web/parts/live.ts'
+import { badge, emptyState } from '../../../web/parts/notice.ts'
+import { formatNumber } from '../../../web/parts/number.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
 import { type SameElsewhere, sameElsewhere } from '../../../web/parts/same.ts'
 import { type Column, table } from '../../../web/parts/table.ts'
@@ -15,9 +16,8 @@ import { exportBounds, exportLinks } from '../../shared/export.ts'
 import { placePath } from '../places/place-path.ts'
 import { placeName } from '../places/place-words.ts'
 import { type ReviewFilters, type ReviewSearchPage, readReviews } from './review-query.ts'
-
-/** Path of the list below the base path. */
-export const reviewsPath = '/console/reviews'
+import { reviewsPath } from './reviews-path.ts'
+import { scanHeader } from './scan-header.ts'
 
 /** A form of the list that was refused, and what it had. */
 export interface RefusedChoice {
@@ -39,23 +39,30 @@ export async function reviewListView(
   const page = await readReviews(context, request, filters)
   const names = await placeNames(context, page.reviews)
   return {
-    title: 'Reviews',
+    title: filters.scan === undefined ? 'Reviews' : 'Found reviews',
+    ...(filters.scan !== undefined && { trail: [{ path: reviewsPath, label: 'Reviews' }], scripts: ['live.js'] }),
     ...(refused && { status: 422 }),
     actions: exportLinks(linkTo(request.site, reviewsPath), { ...filters }),
     lead: 'Newest first. Hide what should not be served; erase what must not be stored.',
     content: [
-      filterForm(request, filters),
-      scanNotice(page, filters, request),
-      page.reviews.length === 0 ? empty(filters, page) : moderationForm(page, { request, filters, names, refused }),
-      page.read === undefined && pager(linkTo(request.site, reviewsPath), { ...filters }, page.next),
+      filters.scan === undefined
+        ? filterForm(request, filters)
+        : livePart('scan', await scanHeader(context, request, filters.scan, page.scan)),
+      page.reviews.length === 0 ? empty(filters) : moderationForm(page, { request, filters, names, refused }),
+      pager(linkTo(request.site, reviewsPath), { ...filters }, page.next),
       exportBounds(page.next),
       sameElsewhere(otherWays(filters)),
     ],
   }
 }
 
-/** Returns the commands and the calls for the same list; none search by user or text. */
-function otherWays({ id, place, state }: ReviewFilters): SameElsewhere {
+/** Returns the commands and the calls for the same list. */
+function otherWays({ id, place, state, scan }: ReviewFilters): SameElsewhere {
+  if (scan !== undefined)
+    return {
+      cli: [`periplus reviews list --scan ${scan}`, `periplus reviews hide --scan ${scan} --reason TEXT`],
+      api: [`GET /admin/v1/review-scans/${scan}/reviews`, `POST /admin/v1/review-scans/${scan}/hide`],
+    }
   const words = ['periplus reviews list', place && `--location ${place}`, state && '--hidden'].filter(Boolean)
   const list = `GET /admin/v1/reviews${toQuery({ location_id: place, state })}`
   return {
@@ -67,9 +74,9 @@ function otherWays({ id, place, state }: ReviewFilters): SameElsewhere {
   }
 }
 
-function filterForm({ site }: PageRequest, { id, place, state, user, text }: ReviewFilters): Html {
+function filterForm({ site, may }: PageRequest, { id, place, state }: ReviewFilters): Html {
   const optional = { required: false } as const
-  return queryForm(linkTo(site, reviewsPath), 'Filter', [
+  const filter = queryForm(linkTo(site, reviewsPath), 'Filter', [
     {
       name: 'state',
       label: 'State',
@@ -83,36 +90,14 @@ function filterForm({ site }: PageRequest, { id, place, state, user, text }: Rev
     },
     { name: 'place', label: 'Id of the place', value: place, ...optional },
     { name: 'id', label: 'Id of the review', value: id, ...optional },
-    { name: 'text', label: 'Title or text contains', type: 'search', value: text, ...optional },
-    { name: 'user', label: 'User', value: user, placeholder: 'source:id', ...optional },
   ])
+  const scan = html`<p><a href="${linkTo(site, `${reviewsPath}/scan`)}">Find reviews by text or user</a></p>
+`
+  return html`${filter}${may('reviews:moderate') && scan}`
 }
 
-/** Says how far a search by user or text has come, which no index helps. */
-function scanNotice(
-  { read, next, reviews }: ReviewSearchPage,
-  filters: ReviewFilters,
-  { site }: PageRequest,
-): HtmlValue {
-  if (read === undefined) return undefined
-  const link = linkTo(site, `${reviewsPath}${toQuery({ ...filters, after: next })}`)
-  const found = `Read ${formatCount(read, 'review')}${filters.after === undefined ? '' : ' more'} and found ${reviews.length}.`
-  return next === undefined
-    ? notice('info', html`<p>${found} The search is complete.</p>`)
-    : notice(
-        'info',
-        html`<p>${found} Texts and users have no index, so the search reads review by review. <a href="${link}">Continue
-the search</a></p>`,
-      )
-}
-
-function empty({ id, place, state, after }: ReviewFilters, { read, next }: ReviewSearchPage): Html {
-  if (read !== undefined)
-    return emptyState(
-      'Nothing found yet',
-      html`<p>${next === undefined ? 'No review matches.' : 'Continue the search.'}</p>`,
-      'search',
-    )
+function empty({ id, place, state, scan, after }: ReviewFilters): Html {
+  if (scan !== undefined) return emptyState('No reviews here', html`<p>The scan has found no review.</p>`, 'search')
   if (id !== undefined || place !== undefined || after !== undefined)
     return emptyState('No reviews here', html`<p>No review matches. Remove a filter.</p>`, 'chat-left-text')
   return state === 'hidden'
@@ -132,7 +117,7 @@ interface ListParts {
 }
 
 /** Returns the table; for moderators within a form whose buttons act on the chosen reviews. */
-function moderationForm({ reviews }: ReviewSearchPage, parts: ListParts): Html {
+function moderationForm({ reviews, scan }: ReviewSearchPage, parts: ListParts): Html {
   const { request, filters, refused } = parts
   const { may, site } = request
   const rows = table<ModeratedReview>({ caption: 'Reviews', columns: columnsOf(parts), rows: reviews })
@@ -144,6 +129,7 @@ function moderationForm({ reviews }: ReviewSearchPage, parts: ListParts): Html {
   const buttons = [
     !isHidden && html`<button class="primary" formaction="${action('hide')}">Hide chosen</button>`,
     !isShown && html`<button class="primary" formaction="${action('show')}">Show chosen</button>`,
+    scan && foundButtons(scan.found, scan.query.state, action),
     may('reviews:erase') &&
       html`<button class="danger" formmethod="get" formaction="${action('erase')}">Erase chosen …</button>`,
   ]
@@ -154,6 +140,12 @@ ${refused && errorSummary(refused.error, refused.reasonError === undefined ? [] 
 <p class="buttons">${buttons}</p></div>
 </form>
 `
+}
+
+/** Returns the button that decides about all reviews that a scan has found. */
+function foundButtons(found: number, state: 'shown' | 'hidden', action: (name: string) => string): Html {
+  const [name, label] = state === 'shown' ? (['hide-found', 'Hide'] as const) : (['show-found', 'Show'] as const)
+  return html`<button formaction="${action(name)}">${label} all ${formatNumber(found)} found</button>`
 }
 
 const reasonField = (refused: RefusedChoice | undefined): Field => ({
@@ -198,11 +190,11 @@ export function reviewCell({ review, state, reason }: ModeratedReview): Html {
   const text = review.text?.[0]?.value ?? ''
   const isLong = text.length > maxExcerpt
   const body = isLong
-    ? html`<details><summary>${text.slice(0, maxExcerpt)}…</summary><p>${text.slice(maxExcerpt)}</p></details>`
-    : html`<p>${text}</p>`
+    ? html`<details dir="auto"><summary>${text.slice(0, maxExcerpt)}…</summary><p>${text.slice(maxExcerpt)}</p></details>`
+    : html`<p dir="auto">${text}</p>`
   const facts = [`Review ${review.id}`, review.language, review.user?.username, review.userKey].filter(Boolean)
   const title = review.title?.[0]?.value ?? 'Untitled'
-  return html`<div class="review"><strong${attribute('lang', review.language)}>${title}</strong>
+  return html`<div class="review"><bdi><strong${attribute('lang', review.language)}>${title}</strong></bdi>
 ${state === 'hidden' && badge('warn', 'Hidden')}
 ${body}${reason !== undefined && html`<p>Hidden because: ${reason}</p>`}<p class="quiet small">${facts.join(' · ')}</p>
 </div>`

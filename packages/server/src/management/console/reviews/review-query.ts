@@ -1,9 +1,9 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { type Id, parseId } from '../../../domain/id.ts'
-import type { ModeratedReview } from '../../../domain/review-list.ts'
+import type { ModeratedReview, ScanQuery } from '../../../domain/review-list.ts'
 import { apiReviewResource } from '../../../resources/moderated-review.ts'
-import { findReviews } from '../../../usecases/admin/find-reviews.ts'
 import { getReview } from '../../../usecases/admin/get-review.ts'
+import { listFoundReviews } from '../../../usecases/admin/list-found-reviews.ts'
 import { listModeratedReviews } from '../../../usecases/admin/list-reviews.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
@@ -14,8 +14,8 @@ export interface ReviewFilters {
   readonly id?: string | undefined
   readonly place?: string | undefined
   readonly state?: string | undefined
-  readonly user?: string | undefined
-  readonly text?: string | undefined
+  /** Id of the scan whose results are listed; the other filters do not apply. */
+  readonly scan?: string | undefined
   readonly after?: string | undefined
 }
 
@@ -24,38 +24,39 @@ export interface ReviewSearchPage {
   readonly reviews: readonly ModeratedReview[]
   /** Value of `after` for the next page. */
   readonly next?: string | undefined
-  /** Number of reviews that a search by user or text has read. */
-  readonly read?: number
+  /** Query and number of results of a scan; missing if there is no scan, or not any more. */
+  readonly scan?: { readonly query: ScanQuery; readonly found: number }
 }
 
 const rowsPerPage = 25
 const reviewsPerRead = 200
-const reviewsPerScan = 2000
 
 /** Returns the filters of a query. */
 export const readReviewFilters = ({
   id,
   place,
   state,
-  user,
-  text,
+  scan,
   after,
-}: Readonly<Record<string, string | undefined>>) =>
-  ({ id, place, state: state === 'hidden' ? 'hidden' : undefined, user, text, after }) satisfies ReviewFilters
+}: Readonly<Record<string, string | undefined>>): ReviewFilters =>
+  scan === undefined ? { id, place, state: state === 'hidden' ? 'hidden' : undefined, after } : { scan, after }
 
 /** Reads the page of reviews that the filters select; an id that does not exist selects none. */
 export async function readReviews(
-  { places }: ManagementContext,
+  { places, work }: ManagementContext,
   { actor }: PageRequest,
-  { id, place, state: stateText, user, text, after: afterText }: ReviewFilters,
+  { id, place, state: stateText, scan, after: afterText }: ReviewFilters,
   limit = rowsPerPage,
 ): Promise<ReviewSearchPage> {
   const state = stateText === 'hidden' ? 'hidden' : 'shown'
   const after = afterText === undefined ? undefined : parseId(afterText)
   if (id !== undefined) return { reviews: await readOne(places, actor, parseId(id)) }
-  if (user !== undefined || text !== undefined) {
-    const { reviews, read, next } = await findReviews(places, actor, { state, user, text, after, limit })
-    return { reviews, read, next: next?.toString() }
+  if (scan !== undefined) {
+    const stores = { reviewList: places.reviewList, scans: work.scans }
+    const list = await listFoundReviews(stores, actor, { scan, after, limit })
+    if (isAdminFault(list)) return { reviews: [] }
+    const { reviews, query, found, next } = list
+    return { reviews, scan: { query, found }, next: next?.toString() }
   }
   const locationId = place === undefined ? undefined : parseId(place)
   if (place !== undefined && locationId === undefined) return { reviews: [] }
@@ -73,23 +74,16 @@ async function readOne(
   return found === undefined || isAdminFault(found) ? [] : [found]
 }
 
-/**
- * Returns the reviews that the filters select as a file. Of a search by user or text these are the ones that the page
- * would find from the same position.
- */
+/** Returns the reviews that the filters select as a file. */
 export async function exportReviews(
   context: ManagementContext,
   request: PageRequest,
   filters: ReviewFilters,
   format: 'csv' | 'json',
 ): Promise<PageAnswer> {
-  const isScan = filters.user !== undefined || filters.text !== undefined
-  let isCut = false
   const found = await collectRows<string>(async (after = filters.after) => {
-    const limit = isScan ? reviewsPerScan : reviewsPerRead
-    const page = await readReviews(context, request, { ...filters, after }, limit)
-    isCut = isScan && page.next !== undefined
-    return { rows: page.reviews.map(apiReviewResource), next: isScan ? undefined : page.next }
+    const page = await readReviews(context, request, { ...filters, after }, reviewsPerRead)
+    return { rows: page.reviews.map(apiReviewResource), next: page.next }
   })
-  return isAdminFault(found) ? found : exportRows('reviews', format, found.rows, isCut || found.isCut)
+  return isAdminFault(found) ? found : exportRows('reviews', format, found.rows, found.isCut)
 }

@@ -1,8 +1,9 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
-import { pageOrders, sortRows } from '../../../domain/list-order.ts'
+import { type ListOrder, pageOrders, sortRows } from '../../../domain/list-order.ts'
 import type { Session } from '../../../domain/session.ts'
 import type { User } from '../../../domain/user.ts'
-import { userResource } from '../../../resources/user.ts'
+import { tokenResource } from '../../../resources/token.ts'
+import { sessionListResource, userResource } from '../../../resources/user.ts'
 import { endInvitation, listInvitations } from '../../../usecases/admin/invitations.ts'
 import { inviteUser } from '../../../usecases/admin/invite-user.ts'
 import { listTokens } from '../../../usecases/admin/list-tokens.ts'
@@ -20,7 +21,7 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
-import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
+import { exportFormat, exportLinks, exportList, listFiles, type PageLists } from '../../shared/export.ts'
 import {
   answerWithLink,
   invitationTable,
@@ -32,7 +33,7 @@ import {
 } from '../../shared/people-parts.ts'
 import { sessionOrders, sessionTable } from '../../shared/sessions.ts'
 import { readSort } from '../../shared/sort.ts'
-import { tokenCard, tokenOrders } from './token-card.ts'
+import { sortTokens, tokenCard, tokenOrders } from './token-card.ts'
 
 const fields = inviteFields(staffRoleChoices, 'support')
 
@@ -54,10 +55,16 @@ export async function staffPage(
     current,
     userOrders,
   )
-  const format = exportFormat(request)
-  if (format) return exportRows('staff', format, staff.map(userResource))
   const invited = await listInvitations(identity, actor, {})
-  const sessions = await listSessions(identity, actor, {})
+  const sessions = await readSessions(context, request, staff, current)
+  const tokens = sortTokens(await listTokens(admin, actor), current)
+  const lists: PageLists = {
+    staff: ['Staff', () => staff.map(userResource)],
+    tokens: ['Tokens', () => tokens.map(token => tokenResource(token, nowMs))],
+    sessions: ['Sessions of staff', () => sessionListResource(sessions).sessions],
+  }
+  const format = exportFormat(request)
+  if (format) return exportList(lists, format, request)
   const { status, ...formParts } = refused
   const path = linkTo(site, '/console/staff')
   const order = { orders, current, path, filters: {} }
@@ -82,13 +89,14 @@ the page of the partner.</p>`,
         ],
         { id: 'invite' },
       ),
-      tokenCard(await listTokens(admin, actor), request, order),
-      card('Sessions of staff', sessionsOf(isAdminFault(sessions) ? [] : sessions, staff, request, order), {
+      tokenCard(tokens, request, order),
+      card('Sessions of staff', sessionsOf(sessions, staff, request, order), {
         id: 'sessions',
       }),
       sameElsewhere({
         cli: 'periplus users list\nperiplus sessions list\nperiplus tokens list',
         api: 'GET /admin/v1/users\nGET /admin/v1/sessions\nGET /admin/v1/tokens',
+        files: listFiles(path, lists, { sort: sortParameter(order) }),
       }),
     ],
     scripts: ['samples.js'],
@@ -116,6 +124,19 @@ const staffTable = (staff: readonly User[], order: TableOrder, { user, zone }: P
     rows: staff,
   })
 
+/** Reads the open sessions of staff, in an order. */
+async function readSessions(
+  { identity }: ManagementContext,
+  { actor }: PageRequest,
+  staff: readonly User[],
+  order: ListOrder,
+): Promise<readonly Session[]> {
+  const found = await listSessions(identity, actor, {})
+  const ids = new Set(staff.map(({ id }) => id))
+  const own = isAdminFault(found) ? [] : found.filter(({ userId }) => ids.has(userId))
+  return sortRows(own, order, sessionOrders)
+}
+
 function sessionsOf(
   sessions: readonly Session[],
   staff: readonly User[],
@@ -124,7 +145,7 @@ function sessionsOf(
 ) {
   const names = new Map(staff.map(({ id, name, email }) => [id, name ?? email]))
   return sessionTable({
-    sessions: sessions.filter(({ userId }) => names.has(userId)),
+    sessions,
     zone,
     nowMs,
     current: session.id,

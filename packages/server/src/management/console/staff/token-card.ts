@@ -1,5 +1,5 @@
 import { type AdminToken, tokenState } from '../../../domain/admin-token.ts'
-import { type MemoryOrders, sortRows } from '../../../domain/list-order.ts'
+import { type ListOrder, type MemoryOrders, sortRows } from '../../../domain/list-order.ts'
 import { tokenPermissions } from '../../../identity/permissions.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { confirm } from '../../../web/parts/confirm.ts'
@@ -25,7 +25,15 @@ export const tokenOrders: MemoryOrders<AdminToken> = {
   ends: { first: 'asc', value: ({ expiresMs }) => expiresMs },
 }
 
-/** Returns the list of tokens, the newest first unless the reader sorts it. */
+/** Sorts tokens, the newest first by default. */
+export const sortTokens = (tokens: readonly AdminToken[], order: ListOrder): readonly AdminToken[] =>
+  sortRows(
+    tokens.toSorted((a, b) => b.createdMs - a.createdMs),
+    order,
+    tokenOrders,
+  )
+
+/** Returns the list of sorted tokens. */
 export const tokenCard = (tokens: readonly AdminToken[], { site, zone, nowMs }: PageRequest, order: TableOrder): Html =>
   card(
     'Tokens of the admin API',
@@ -50,11 +58,7 @@ export const tokenCard = (tokens: readonly AdminToken[], { site, zone, nowMs }: 
           cell: token => tokenState(token, nowMs) === 'active' && revokeForm(token, linkTo(site, '/console/staff')),
         },
       ],
-      rows: sortRows(
-        tokens.toSorted((a, b) => b.createdMs - a.createdMs),
-        order.current,
-        tokenOrders,
-      ),
+      rows: tokens,
       empty: html`<p class="quiet">No tokens yet. A program sends one to use the admin API.</p>`,
     }),
     {

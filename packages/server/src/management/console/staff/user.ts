@@ -1,8 +1,9 @@
 import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
-import { pageOrders } from '../../../domain/list-order.ts'
+import { pageOrders, sortRows } from '../../../domain/list-order.ts'
 import type { User } from '../../../domain/user.ts'
 import { everything } from '../../../domain/visibility.ts'
 import { mayManageUser } from '../../../identity/permissions.ts'
+import { sessionListResource } from '../../../resources/user.ts'
 import { findUser } from '../../../usecases/admin/identity.ts'
 import { listSessions } from '../../../usecases/admin/sessions.ts'
 import { type Html, html } from '../../../web/html.ts'
@@ -11,12 +12,14 @@ import { card, facts } from '../../../web/parts/facts.ts'
 import { buttonForm, type Field, form } from '../../../web/parts/form.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
+import { sortParameter } from '../../../web/parts/sort-head.ts'
 import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type RefusedForm, refuseForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { revisionField } from '../../pages/revision.ts'
+import { exportFormat, exportList, listFiles, type PageLists } from '../../shared/export.ts'
 import { staffRoleChoices } from '../../shared/people-parts.ts'
 import { sessionOrders, sessionTable } from '../../shared/sessions.ts'
 import { readSort } from '../../shared/sort.ts'
@@ -43,8 +46,13 @@ export async function userPage(
   const sort = readSort(orders, request)
   if ('title' in sort) return sort
   const canManage = mayManage(reader, found)
-  const sessions = canManage ? await listSessions(identity, actor, { user: found.id }) : []
+  const listed = canManage ? await listSessions(identity, actor, { user: found.id }) : []
+  const sessions = sortRows(isAdminFault(listed) ? [] : listed, sort, sessionOrders)
+  const lists: PageLists = { sessions: ['Sessions', () => sessionListResource(sessions).sessions] }
+  const format = exportFormat(request)
+  if (format) return exportList(lists, format, request)
   const path = linkTo(site, `/console/staff/${found.id}`)
+  const order = { orders, current: sort, path, filters: {}, part: 'sessions' }
   const role = refused.role && refuseForm(roleFields(found), sent, refused.role)
   return {
     ...(refused.erasing !== undefined && { status: 422 }),
@@ -60,11 +68,11 @@ export async function userPage(
         card(
           'Sessions',
           sessionTable({
-            sessions: isAdminFault(sessions) ? [] : sessions,
+            sessions,
             zone,
             nowMs,
             current: session.id,
-            order: { orders, current: sort, path, filters: {}, part: 'sessions' },
+            order,
             end: ({ id }) => buttonForm(`${path}/end-sessions`, 'End', { id }),
           }),
           { id: 'sessions', actions: buttonForm(`${path}/end-sessions`, 'End all') },
@@ -76,7 +84,8 @@ export async function userPage(
           `periplus users disable ${found.id}`,
           `periplus users link ${found.id}`,
         ],
-        api: `GET /admin/v1/users/${found.id}`,
+        api: `GET /admin/v1/users/${found.id}\nGET /admin/v1/sessions?user=${found.id}`,
+        ...(canManage && { files: listFiles(path, lists, { sort: sortParameter(order) }) }),
       }),
     ],
   }

@@ -22,8 +22,10 @@ import { describeJobFailure } from '../../job-failures.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { exportFormat, exportList, listFiles, type PageLists } from '../../shared/export.ts'
 import { jobTable } from '../../shared/job-parts.ts'
-import { diskCard } from './disk-card.ts'
-import { type MeasureRow, measureRows } from './measure-rows.ts'
+import { diskCard, diskRow } from './disk-card.ts'
+import { feedAgeRow } from './feed-age-row.ts'
+import type { MeasureRow } from './measure-row.ts'
+import { measureRows } from './measure-rows.ts'
 
 const maxWarnings = 500
 const shownJobs = 10
@@ -38,7 +40,8 @@ export async function healthPage(context: ManagementContext, request: PageReques
     listJobs(work, actor, { limit: shownJobs }),
     disk(),
   ])
-  const rows = measureRows(measures, nowMs)
+  const feedAges = await feedAgeRow(context, request, measures.startedMs)
+  const rows = measureRows(measures, nowMs, [feedAges, diskRow(space)])
   const warnings = [...measures.warnings, ...context.warnings()].sort((a, b) => b.atMs - a.atMs).slice(0, maxWarnings)
   const problems = [...status.reasons, ...status.notes]
   const lists: PageLists = {

@@ -49,12 +49,7 @@ export async function homePage(context: ManagementContext, request: PageRequest)
     content: [
       livePart('home', [
         steps.some(({ isDone }) => !isDone) && stepsCard(steps, request),
-        problems.length > 0
-          ? notice('warn', [
-              problems.map(text => html`<p>${text}</p>`),
-              html`<p>${link('/console/health', 'Health')}</p>`,
-            ])
-          : notice('good', html`<p>No problems found.</p>`),
+        problemsNotice(problems, link('/console/health', 'Health')),
         tiles([
           { label: 'Open requests', value: upgrades, href: linkTo(site, '/console/upgrades'), note: 'for upgrades' },
           { label: 'Units in 30 days', value: formatCompact(units), href: linkTo(site, '/console/usage') },
@@ -198,3 +193,12 @@ ${steps.map(
 )}</ol>
 `,
   )
+
+/** Returns what needs attention, with a link to the page that says more. */
+const problemsNotice = (problems: readonly string[], more: Html): Html =>
+  problems.length === 0
+    ? notice('good', html`<p>No problems found.</p>`)
+    : notice(
+        'warn',
+        problems.map((text, i) => html`<p>${text} ${i === problems.length - 1 && more}</p>`),
+      )

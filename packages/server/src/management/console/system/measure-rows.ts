@@ -1,16 +1,8 @@
 import type { ServiceMeasures } from '../../../domain/service-measures.ts'
-import type { Tone } from '../../../web/parts/notice.ts'
 import { formatBytes, formatCount, formatNumber, formatPercent } from '../../../web/parts/number.ts'
-import { distance, formatDuration } from '../../../web/parts/time.ts'
-
-/** A measure in words, with the bounds within which it is fine. */
-export interface MeasureRow {
-  readonly label: string
-  readonly value: string
-  /** Sentence about the threshold. */
-  readonly fine: string
-  readonly tone: Extract<Tone, 'good' | 'warn' | 'bad'>
-}
+import { formatDuration } from '../../../web/parts/time.ts'
+import { dataRows, indexRows } from './data-rows.ts'
+import { type MeasureRow, toneIf } from './measure-row.ts'
 
 /** Shares and times above which a measure needs attention. */
 const bounds = {
@@ -18,20 +10,27 @@ const bounds = {
   responseMs: 1000,
   unsentBytes: 100_000_000,
   lagSeconds: 60,
-  changesBehind: 5000,
   memoryShare: 0.85,
 }
 
-const toneIf = (isWrong: boolean, tone: 'warn' | 'bad'): MeasureRow['tone'] => (isWrong ? tone : 'good')
+const severities: readonly MeasureRow['tone'][] = ['bad', 'warn', 'good']
 
-/** Explains the measures of the service. */
-export const measureRows = (measures: ServiceMeasures, nowMs: number): readonly MeasureRow[] => [
+/** Explains the measures of the service, the worst first; `more` follow those of the data. */
+export const measureRows = (
+  measures: ServiceMeasures,
+  nowMs: number,
+  more: readonly MeasureRow[],
+): readonly MeasureRow[] =>
+  listRows(measures, nowMs, more).toSorted((a, b) => severities.indexOf(a.tone) - severities.indexOf(b.tone))
+
+const listRows = (measures: ServiceMeasures, nowMs: number, more: readonly MeasureRow[]): readonly MeasureRow[] => [
   processRow(measures, nowMs),
   ...responseRows(measures),
   connectionRow(measures),
   ...journalRows(measures),
   ...indexRows(measures),
   ...dataRows(measures, nowMs),
+  ...more,
   ...threadRows(measures),
   {
     label: 'Stores',
@@ -89,37 +88,6 @@ const connectionRow = ({ connections: { open, unsentBytes, ended } }: ServiceMea
   tone: toneIf(unsentBytes > bounds.unsentBytes, 'warn'),
 })
 
-function dataRows({ changedMs, cache, packed, withheldFeeds }: ServiceMeasures, nowMs: number): MeasureRow[] {
-  const lookups = cache.hits + cache.misses
-  return [
-    {
-      label: 'Data',
-      value: changedMs === undefined ? 'No places yet' : `Last changed ${distance(changedMs, nowMs)}`,
-      fine: 'Any age: it depends on your imports.',
-      tone: 'good',
-    },
-    {
-      label: 'Location cache',
-      value:
-        lookups === 0 ? 'Not used yet' : `${formatPercent(cache.hits / lookups)} of ${formatNumber(lookups)} lookups`,
-      fine: 'Any share: places outside it are read from the store.',
-      tone: 'good',
-    },
-    {
-      label: 'Packed places',
-      value: `${formatCount(packed.places, 'place')}, ${formatCount(packed.failures, 'failure')} since the start`,
-      fine: 'No failures. Without packed files, reads are slower.',
-      tone: toneIf(packed.failures > 0, 'warn'),
-    },
-    {
-      label: 'Withheld feeds',
-      value: formatNumber(withheldFeeds),
-      fine: 'None. The page Feeds says why, and publishes them.',
-      tone: toneIf(withheldFeeds > 0, 'warn'),
-    },
-  ]
-}
-
 function journalRows({ journal }: ServiceMeasures): MeasureRow[] {
   const { failure, lagRecords, lagSeconds, lostFiles } = journal
   return [
@@ -141,35 +109,6 @@ function journalRows({ journal }: ServiceMeasures): MeasureRow[] {
       fine: 'None. Restore the file from a backup, then run a verification.',
       tone: toneIf(lostFiles > 0, 'bad'),
     },
-  ]
-}
-
-function indexRows({ index, indexFailures }: ServiceMeasures): MeasureRow[] {
-  const failures: MeasureRow = {
-    label: 'Failures of the index',
-    value: `${formatNumber(indexFailures)} since the start`,
-    fine: 'None. The service repeats the attempt automatically.',
-    tone: toneIf(indexFailures > 0, 'warn'),
-  }
-  if (!index)
-    return [
-      {
-        label: 'Search index',
-        value: 'Not loaded',
-        fine: 'Loaded a few seconds after the start. Until then searches are answered with 503.',
-        tone: 'warn',
-      },
-      failures,
-    ]
-  const { places, changesBehind, overlayChanges } = index
-  return [
-    {
-      label: 'Search index',
-      value: `${formatCount(places, 'place')}, ${formatCount(changesBehind, 'change')} behind the data, ${formatCount(overlayChanges, 'change')} since it was built`,
-      fine: `Up to ${formatNumber(bounds.changesBehind)} changes behind, which it follows within seconds.`,
-      tone: toneIf(changesBehind > bounds.changesBehind, 'warn'),
-    },
-    failures,
   ]
 }
 

@@ -9,8 +9,9 @@ import { type HtmlValue, html } from '../../../web/html.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
+import { sortParameter } from '../../../web/parts/sort-head.ts'
 import { table } from '../../../web/parts/table.ts'
-import { distance, time } from '../../../web/parts/time.ts'
+import { time, timeDistance } from '../../../web/parts/time.ts'
 import { versionBadge, versionTitle } from '../../../web/parts/version-badge.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
@@ -19,7 +20,7 @@ import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { readNames } from '../../shared/names.ts'
 import { readSort } from '../../shared/sort.ts'
 import { datesCard } from './version-dates.ts'
-import { endingCard, type Names, relyingCard, versionUserOrders } from './version-users.ts'
+import { endingCard, type Names, relyingCard, sortVersionUsers, versionUserOrders } from './version-users.ts'
 import { versionsPath } from './versions-path.ts'
 
 type Users = ReadonlyMap<string, readonly VersionUser[]>
@@ -35,13 +36,16 @@ export async function operatorVersionsPage(context: ManagementContext, request: 
     versions: versions.map(({ name }) => name),
   })
   if (isAdminFault(users)) return users
-  const format = exportFormat(request)
-  if (format) return exportRows('versions', format, toExport(versions, users))
   const relying = await listRelyingKeys(usage, actor)
   const partners = await readNames(context, request, 'partner', [
     ...[...users.values()].flatMap(list => list.map(({ key }) => key.partnerId)),
     ...relying.map(({ partnerId }) => partnerId),
   ])
+  const format = exportFormat(request)
+  if (format) {
+    const sorted = new Map([...users].map(([name, list]) => [name, sortVersionUsers(list, current, partners)]))
+    return exportRows('versions', format, toExport(versions, sorted))
+  }
   const keys = await readNames(
     context,
     request,
@@ -54,7 +58,7 @@ export async function operatorVersionsPage(context: ManagementContext, request: 
   return {
     title: 'Versions',
     lead: 'Which versions are served until when, and who still uses them.',
-    actions: exportLinks(path, {}),
+    actions: exportLinks(path, { sort: sortParameter(order) }),
     content: [
       timeline(versions, users, partners, request),
       versionTable(versions, users, request),
@@ -109,7 +113,7 @@ function timeline(versions: readonly ServedVersion[], users: Users, partners: Na
 
 function versionTable(versions: readonly ServedVersion[], users: Users, { zone, nowMs }: PageRequest): HtmlValue {
   const date = (ms: number | undefined) =>
-    ms !== undefined && html`${time(ms, zone, 'day')} <span class="quiet">${distance(ms, nowMs)}</span>`
+    ms !== undefined && html`${time(ms, zone, 'day')} <span class="quiet">${timeDistance(ms, nowMs)}</span>`
   const usersOf = ({ name }: ServedVersion) => users.get(name)!
   return table<ServedVersion>({
     caption: 'Versions of the partner API',

@@ -1,5 +1,5 @@
 import type { ServedVersion } from '../../../domain/lifecycle.ts'
-import { type MemoryOrders, pageOrders, sortRows } from '../../../domain/list-order.ts'
+import { type ListOrder, type MemoryOrders, pageOrders, sortRows } from '../../../domain/list-order.ts'
 import type { RelyingKey } from '../../../domain/usage-report.ts'
 import { relyingDays } from '../../../usecases/admin/list-relying-keys.ts'
 import { type VersionUser, versionUseDays } from '../../../usecases/admin/version-users.ts'
@@ -12,7 +12,7 @@ import { notice } from '../../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import type { TableOrder } from '../../../web/parts/sort-head.ts'
 import { table } from '../../../web/parts/table.ts'
-import { distance, time } from '../../../web/parts/time.ts'
+import { time, timeDistance } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
 import { keyName } from '../../shared/key-parts.ts'
@@ -28,6 +28,10 @@ const userOrdersOf = (partners: Names): MemoryOrders<VersionUser> => ({
   calls: { first: 'desc', value: ({ calls }) => calls },
   last_call: { first: 'desc', value: ({ lastDay }) => lastDay },
 })
+
+/** Sorts the keys that use a version. */
+export const sortVersionUsers = (users: readonly VersionUser[], order: ListOrder, partners: Names) =>
+  sortRows(users, order, userOrdersOf(partners))
 
 /** The orders of the page of versions. */
 export const versionUserOrders = pageOrders({ by: 'calls', isDescending: true }, userOrdersOf(new Map()))
@@ -46,7 +50,9 @@ export function endingCard(version: ServedVersion, { users, partners, request, o
   const { name, sunsetMs } = version
   const affected = new Set(users.map(({ key }) => key.partnerId)).size
   const when =
-    sunsetMs === undefined ? 'Deprecated' : html`Sunset ${time(sunsetMs, zone, 'day')}, ${distance(sunsetMs, nowMs)}`
+    sunsetMs === undefined
+      ? 'Deprecated'
+      : html`Sunset ${time(sunsetMs, zone, 'day')}, ${timeDistance(sunsetMs, nowMs)}`
   const send =
     may('requests:decide') &&
     affected > 0 &&
@@ -101,7 +107,7 @@ const userTable = (
       },
       { label: 'Pinned feeds', cell: ({ pins }) => pins.map(feed => feedLabels[feed]).join(', ') },
     ],
-    rows: sortRows(users, order.current, userOrdersOf(partners)),
+    rows: sortVersionUsers(users, order.current, partners),
   })
 
 /** Lists the keys that name no version, which get another one when the default changes. */

@@ -1,9 +1,8 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
 import { type FeedName, type FeedPinChange, feedNames, type Manifest } from '../../../domain/feed.ts'
 import { type Key, noFeedsReason } from '../../../domain/key.ts'
+import { pageOrders, sortRows } from '../../../domain/list-order.ts'
 import { dayMs, startOfUtcDay } from '../../../kit/time.ts'
-import { feedSnapshotResource } from '../../../resources/feed-snapshot.ts'
-import { formatDateTime } from '../../../resources/schema.ts'
 import { getPins } from '../../../usecases/admin/get-pins.ts'
 import { listDownloads } from '../../../usecases/admin/list-downloads.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
@@ -12,26 +11,29 @@ import { reportUsage } from '../../../usecases/admin/report-usage.ts'
 import { undoWithinMs } from '../../../usecases/admin/undo-pin.ts'
 import { feedLabels } from '../../../web/feed-labels.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
-import { codeBlock, shortened } from '../../../web/parts/code.ts'
+import { codeBlock } from '../../../web/parts/code.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { buttonForm } from '../../../web/parts/form.ts'
 import { buttonLink, buttonRow } from '../../../web/parts/link.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
-import { formatBytes, formatNumber } from '../../../web/parts/number.ts'
+import { formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
-import { distance, time } from '../../../web/parts/time.ts'
+import { time, timeDistance } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
-import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
+import { exportFormat } from '../../shared/export.ts'
 import { permissionLabels } from '../../shared/key-parts.ts'
+import { readSort } from '../../shared/sort.ts'
 import { keyChoice } from '../key-choice.ts'
+import { exportSnapshots, moveTable, snapshotCard, snapshotOrders } from './snapshots.ts'
 
-const shownSnapshots = 12
 /** The command and the call that list the snapshots of all feeds. */
 const otherWays = { cli: 'periplus feeds list', api: 'GET /admin/v1/feeds/locations/snapshots' }
 const usageDays = 90
+
+const orders = pageOrders({ by: 'built', isDescending: true }, snapshotOrders(new Map()))
 
 /** The pins of a key, the snapshots of their editions, and how to pull them. */
 export const feedsPage = partnerPage({
@@ -40,7 +42,9 @@ export const feedsPage = partnerPage({
   permission: 'own:read',
   handler: async (context, request) => {
     const { admin, apiUrl } = context
-    const { partner, actor, query, site } = request
+    const { partner, actor, query, site, zone } = request
+    const current = readSort(orders, request)
+    if ('title' in current) return current
     const keys = (await listKeys(admin, actor)).filter(
       key => key.state !== 'revoked' && noFeedsReason(key, admin.packageTable) === undefined,
     )
@@ -54,7 +58,7 @@ export const feedsPage = partnerPage({
     const format = exportFormat(request)
     if (!key)
       return format
-        ? exportRows('snapshots', format, [])
+        ? exportSnapshots(format, [], new Map())
         : { ...view, content: [noFeeds(request), sameElsewhere(otherWays)] }
     const pins = await getPins(admin, actor, { id: key.id })
     if (isAdminFault(pins)) return pins
@@ -63,12 +67,10 @@ export const feedsPage = partnerPage({
     const downloadedAt = new Map(downloads.map(({ snapshot, atMs }) => [snapshot, atMs]))
     const { manifests } = await listSnapshots(admin, actor, {})
     const pinned = manifests.filter(({ feed, version }) => key.feedPins[feed] === version)
-    if (format)
-      return exportRows(
-        'snapshots',
-        format,
-        pinned.map(manifest => toExport(manifest, downloadedAt)),
-      )
+    const newestFirst = pinned.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
+    const sorted = sortRows(newestFirst, current, snapshotOrders(downloadedAt))
+    if (format) return exportSnapshots(format, sorted, downloadedAt)
+    const order = { orders, current, path, filters: { key: query.key } }
     return {
       ...view,
       content: [
@@ -77,14 +79,8 @@ export const feedsPage = partnerPage({
           pinTable(context, request, pins, pinned, path),
           html`<p class="quiet small">${await lastDownload(context, request, key)}</p>`,
         ]),
-        card('Pull', [
-          html`<p>The command downloads what is new and applies it to files of its own. It can be repeated at any
-time.</p>`,
-          codeBlock(`export PERIPLUS_KEY=…\nperiplus feeds pull --url ${apiUrl} --into ./feeds`),
-        ]),
-        card('Snapshots', html`<div class="dense">${snapshotTable(pinned, downloadedAt, request)}</div>`, {
-          actions: exportLinks(path, { key: query.key }),
-        }),
+        pullCard(apiUrl),
+        snapshotCard(sorted, { times: downloadedAt, order, zone }),
         pins.history.length > 0 && card('Moves', moveTable(pins.history, request)),
         sameElsewhere({
           cli: `periplus feeds pins ${key.id}\nperiplus feeds pin ${key.id} locations 2 --preview`,
@@ -95,21 +91,13 @@ time.</p>`,
   },
 })
 
-/** Times at which the key began to download snapshots, by feed and id, in milliseconds since 1970. */
-type DownloadTimes = ReadonlyMap<string, number>
-
-const downloadOf = ({ feed, snapshot_id: id }: Manifest, times: DownloadTimes): number | undefined =>
-  times.get(`${feed}/${id}`)
-
-/** Returns a snapshot with the checksum of the records that it leads to, and the time of its download. */
-function toExport(manifest: Manifest, times: DownloadTimes): object {
-  const atMs = downloadOf(manifest, times)
-  return {
-    ...feedSnapshotResource(manifest),
-    checksum_of_result: manifest.checksum_of_result,
-    ...(atMs !== undefined && { downloaded_at: formatDateTime(atMs) }),
-  }
-}
+/** Returns how a program pulls the feeds. */
+const pullCard = (apiUrl: string): Html =>
+  card('Pull', [
+    html`<p>The command downloads what is new and applies it to files of its own. It can be repeated at any
+time.</p>`,
+    codeBlock(`export PERIPLUS_KEY=…\nperiplus feeds pull --url ${apiUrl} --into ./feeds`),
+  ])
 
 const noFeeds = ({ site, partner, may }: PartnerRequest): Html =>
   emptyState(
@@ -161,7 +149,7 @@ function pinTable(
             ? [
                 html`<code>${manifest.snapshot_id}</code>`,
                 ' ',
-                html`<span class="quiet">${distance(Date.parse(manifest.created_at), nowMs)}</span>`,
+                html`<span class="quiet">${timeDistance(Date.parse(manifest.created_at), nowMs)}</span>`,
               ]
             : html`<span class="quiet">Not built yet</span>`
         },
@@ -204,47 +192,3 @@ async function lastDownload({ usage }: ManagementContext, { actor, nowMs }: Part
     ? html`This key has downloaded nothing in ${usageDays} days.`
     : html`This key last downloaded a file on ${time(Date.parse(last), 'UTC', 'day')}.`
 }
-
-function snapshotTable(pinned: readonly Manifest[], times: DownloadTimes, { zone }: PartnerRequest): HtmlValue {
-  const newestFirst = pinned.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
-  return table<Manifest>({
-    caption: 'Snapshots of the pinned versions, newest first',
-    columns: [
-      { label: 'Snapshot', kind: 'name', cell: ({ snapshot_id: id }) => html`<code>${id}</code>` },
-      { label: 'Feed', cell: ({ feed }) => feedLabels[feed] },
-      { label: 'Kind', cell: ({ kind }) => kind },
-      { label: 'Lines', kind: 'number', cell: ({ records }) => formatNumber(records) },
-      {
-        label: 'Size',
-        kind: 'number',
-        cell: ({ files }) => formatBytes(files.reduce((sum, file) => sum + file.bytes, 0)),
-      },
-      {
-        label: 'SHA-256',
-        cell: ({ checksum_of_result: sum, snapshot_id: id }) => shortened(sum, `the checksum of ${id}`),
-      },
-      { label: 'Built', cell: ({ created_at: at }) => time(Date.parse(at), zone) },
-      {
-        label: 'Downloaded',
-        cell: manifest => {
-          const atMs = downloadOf(manifest, times)
-          return atMs === undefined ? html`<span class="quiet">Not in 90 days</span>` : time(atMs, zone)
-        },
-      },
-    ],
-    rows: newestFirst.slice(0, shownSnapshots),
-    empty: html`<p class="quiet">The operator has built no snapshot of these versions yet.</p>`,
-  })
-}
-
-const moveTable = (history: readonly FeedPinChange[], { zone }: PartnerRequest): HtmlValue =>
-  table<FeedPinChange>({
-    caption: 'Moves of pins, newest first',
-    columns: [
-      { label: 'Feed', kind: 'name', cell: ({ feed }) => feedLabels[feed] },
-      { label: 'From', cell: ({ from }) => from },
-      { label: 'To', cell: ({ to }) => to },
-      { label: 'When', cell: ({ atMs }) => time(atMs, zone) },
-    ],
-    rows: history.toReversed().slice(0, shownSnapshots),
-  })

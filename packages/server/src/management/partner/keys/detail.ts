@@ -2,6 +2,7 @@ import { isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Key } from '../../../domain/key.ts'
 import type { KeySecret } from '../../../domain/key-secret.ts'
 import { explorerKeyId } from '../../../domain/own-key.ts'
+import { secretResource } from '../../../resources/key-secret.ts'
 import { getLimits } from '../../../usecases/admin/get-limits.ts'
 import { listSecrets } from '../../../usecases/admin/list-secrets.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
@@ -13,9 +14,10 @@ import { badge, notice } from '../../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
-import { distance, time } from '../../../web/parts/time.ts'
+import { time, timeDistance } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { exportFormat, exportLinks, exportRows } from '../../shared/export.ts'
 import { keyHistory } from '../../shared/key-history.ts'
 import { keyKind, keyName, keyState, packageText, scopeText, secretEnding } from '../../shared/key-parts.ts'
 import { limitMeters } from '../../shared/limit-meters.ts'
@@ -32,6 +34,8 @@ export const keyDetailPage = partnerPage({
     const found = await listSecrets(admin, actor, { id: params.id! })
     if (isAdminFault(found)) return found
     const { key, secrets } = found
+    const format = exportFormat(request)
+    if (format) return exportRows('secrets', format, secrets.toReversed().map(secretResource))
     const limits = await getLimits({ keys: admin.keys, live }, actor, { id: key.id })
     if (isAdminFault(limits)) return limits
     const path = linkTo(site, `/portal/${partner.id}/keys/${key.id}`)
@@ -45,11 +49,13 @@ export const keyDetailPage = partnerPage({
           card('Details', detailFacts(key, zone)),
           card('Limits', [
             limitMeters({ ...limits, packageTable: admin.packageTable, zone, nowMs }),
-            html`<p class="small"><a href="${linkTo(site, `/portal/${partner.id}/plan?key=${key.id}`)}">Where each limit
+            html`<p class="small after"><a href="${linkTo(site, `/portal/${partner.id}/plan?key=${key.id}`)}">Where each limit
 comes from</a></p>`,
           ]),
         ]),
-        card('Secrets', [overlap(key, secrets, request), secretTable(key, secrets, path, request)]),
+        card('Secrets', [overlap(key, secrets, request), secretTable(key, secrets, path, request)], {
+          actions: exportLinks(path, {}),
+        }),
         card('History', await keyHistory(context, request, key.id)),
         sameElsewhere({
           cli: `periplus keys show ${key.id}\nperiplus keys rotate ${key.id} --overlap 24h`,
@@ -109,7 +115,7 @@ function overlap(key: Key, secrets: readonly KeySecret[], { zone, nowMs }: Partn
         : notice(
             'warn',
             html`<p>${ending} Since the rotation, ${formatCount(calls, 'call')} used it, the last
-${distance(lastUsedMs, nowMs)}. Put the new secret in use everywhere before it ends.</p>`,
+${timeDistance(lastUsedMs, nowMs)}. Put the new secret in use everywhere before it ends.</p>`,
           )
     })
 }
@@ -138,7 +144,7 @@ function secretTable(key: Key, secrets: readonly KeySecret[], path: string, requ
             ? badge('plain', 'Ended')
             : secret.expiresMs === undefined
               ? badge('good', 'In use')
-              : badge('warn', `Ends ${distance(secret.expiresMs, nowMs)}`),
+              : badge('warn', html`Ends ${timeDistance(secret.expiresMs, nowMs)}`),
       },
       { label: 'Created', cell: ({ createdMs }) => time(createdMs, zone) },
       { label: 'Ends', cell: ({ expiresMs }) => (expiresMs === undefined ? 'With the key' : time(expiresMs, zone)) },

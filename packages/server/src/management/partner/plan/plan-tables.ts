@@ -10,6 +10,7 @@ import {
   type Quota,
 } from '../../../domain/package.ts'
 import { keyResource } from '../../../resources/key.ts'
+import type { PeakSecond, RatePeaks } from '../../../usecases/admin/peak-rates.ts'
 import type { KeyPeaks } from '../../../usecases/admin/peak-use.ts'
 import { type HtmlValue, html } from '../../../web/html.ts'
 import { badge } from '../../../web/parts/notice.ts'
@@ -21,7 +22,7 @@ import { limitTexts } from '../../shared/terms-fields.ts'
 import type { Refusals } from './refusals.ts'
 
 interface Use {
-  readonly peaks: KeyPeaks | undefined
+  readonly peaks: KeyPeaks & RatePeaks
   readonly refusals: Refusals
   readonly zone: string
 }
@@ -36,19 +37,24 @@ const limitNames = {
 } as const satisfies Readonly<Record<string, LimitName>>
 
 /** Returns the limits of a key with their origin, and how near its calls came to them in 30 days. */
-export function limitsTable(key: Key, terms: PackageTable, { peaks, refusals }: Use): HtmlValue {
+export function limitsTable(key: Key, terms: PackageTable, { peaks, refusals, zone }: Use): HtmlValue {
   const { limits } = keyResource(key, terms)
   const sources = { package: `Package ${key.packageName}`, agreement: 'Agreement', 'test key': 'Test key' }
   const peakOf = (name: LimitName): HtmlValue => {
-    if (name === 'quota' || name === 'searchQuota') {
-      const peak = peaks?.[name]
-      return (
-        peak &&
-        html`${formatNumber(peak.units)} <span class="quiet">on ${time(Date.parse(peak.day), 'UTC', 'day')}</span>`
-      )
+    switch (name) {
+      case 'quota':
+      case 'searchQuota': {
+        const peak = peaks[name]
+        const day = peak && time(Date.parse(peak.day), 'UTC', 'day')
+        return peak && html`${formatCount(peak.units, 'unit')} <span class="quiet">on ${day}</span>`
+      }
+      case 'rate':
+        return ratePeak(peaks.rate, refusals.other, zone)
+      case 'searchRate':
+        return ratePeak(peaks.searchRate, refusals.search, zone)
+      default:
+        return undefined
     }
-    const refused = name === 'rate' ? refusals.other : name === 'searchRate' ? refusals.search : 0
-    return refused > 0 && html`${formatCount(refused, 'call')} <span class="quiet">refused with 429</span>`
   }
   return table({
     caption: `Limits of the key ${key.id}`,
@@ -62,12 +68,19 @@ export function limitsTable(key: Key, terms: PackageTable, { peaks, refusals }: 
           html`<span class="quiet">${unitText(limitNames[name], limits[name].value)}</span>`,
         ],
       },
-      { label: 'From', cell: name => sources[limits[name].source] },
+      { label: 'From', cell: name => html`<span class="nowrap">${sources[limits[name].source]}</span>` },
       { label: 'Peak in 30 days', cell: name => peakOf(limitNames[name]) },
     ],
     rows: Object.keys(limitNames) as (keyof typeof limitNames)[],
   })
 }
+
+/** Returns the second with the most admitted calls, and the number of calls that the limit refused. */
+const ratePeak = (peak: PeakSecond | undefined, refused: number, zone: string): HtmlValue => [
+  peak &&
+    html`${formatCount(peak.calls, 'call')} in a second <span class="quiet">on ${time(peak.secondMs, zone)}</span>`,
+  refused > 0 && html`${peak && '; '}${formatCount(refused, 'call')} <span class="quiet">refused with 429</span>`,
+]
 
 /** Returns the unit of a limit after its value: `requests a second`, `search a second`. */
 function unitText(name: LimitName, value: Quota): string {

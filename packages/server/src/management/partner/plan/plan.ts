@@ -5,6 +5,7 @@ import type { UpgradeRequest } from '../../../domain/upgrade.ts'
 import { upgradeResource } from '../../../resources/upgrade.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
 import { listUpgrades } from '../../../usecases/admin/list-upgrades.ts'
+import { peakRates } from '../../../usecases/admin/peak-rates.ts'
 import { peakUse } from '../../../usecases/admin/peak-use.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
@@ -73,10 +74,11 @@ async function keyParts(
   key: Key,
   { keys, requests, path }: PlanParts,
 ): Promise<HtmlValue> {
-  const { admin, usage } = context
+  const { admin, usage, requests: log } = context
   const { actor, nowMs, zone, may } = request
   const found = await peakUse(usage, actor, { keyId: key.id })
-  const peaks = isAdminFault(found) ? undefined : found.get(key.id)
+  const rates = (await peakRates(log, [key], nowMs)).get(key.id)
+  const peaks = { ...(isAdminFault(found) ? undefined : found.get(key.id)), ...rates }
   const refusals = await refusalsOf(context, actor, key.id, nowMs)
   const open = requests.filter(({ keyId, state }) => keyId === key.id && state === 'open')
   const ask = (kind: string, label: string) =>
@@ -88,7 +90,7 @@ async function keyParts(
   const offer = admin.packageTable
   return [
     keyChoice(keys, key, path),
-    html`<p>${keyKind(key)} ${keyState(key, nowMs)} <strong>${keyName(key)}</strong> <span class="quiet">in the package
+    html`<p>${keyKind(key)} ${keyState(key, nowMs)}&ensp;<strong>${keyName(key)}</strong> <span class="quiet">in the package
 ${packageText(key)}</span></p>`,
     card('Limits', limitsTable(key, offer, { peaks, refusals, zone }), { actions: ask('quota', 'Request more units') }),
     card('Permissions', permissionTable(key, offer, refusals), {

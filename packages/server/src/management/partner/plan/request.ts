@@ -129,6 +129,7 @@ function requestView(
             'info',
             html`<p>${askText(open.ask)} was requested ${time(open.createdMs, zone)}. The operator has not decided on it
 yet; <a href="${linkTo(site, `${plan}#requests`)}">withdraw it</a> to ask for something else.</p>`,
+            fault && 'alert',
           )
         : ownForm(request, 'own:write', {
             action: linkTo(site, `/portal/${partner.id}/plan/request/${kind}`),

@@ -14,7 +14,7 @@ import { badge, notice } from '../../../web/parts/notice.ts'
 import { formatCount, formatNumber } from '../../../web/parts/number.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { table } from '../../../web/parts/table.ts'
-import { distance, time } from '../../../web/parts/time.ts'
+import { time, timeDistance } from '../../../web/parts/time.ts'
 import { versionBadge, versionTitle } from '../../../web/parts/version-badge.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
@@ -122,7 +122,7 @@ function versionTable(
           sunsetMs !== undefined && [
             time(sunsetMs, zone, 'day'),
             ' ',
-            html`<span class="quiet small">${distance(sunsetMs, nowMs)}</span>`,
+            html`<span class="quiet small">${timeDistance(sunsetMs, nowMs)}</span>`,
             sunsetMs > nowMs && isUsed(calls, name) && html` ${badge('warn', 'You call it')}`,
           ],
       },

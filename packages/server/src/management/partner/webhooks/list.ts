@@ -35,7 +35,10 @@ export const webhookListPage = partnerPage({
       lead: 'Events are sent to your programs when they happen: limits, keys, changed places, new feeds.',
       actions: [
         exportLinks(path, {}),
-        may('own:write') && html` ${buttonLink(`${path}/new`, 'Add webhook', { kind: 'primary' })}`,
+        // The empty list has a button of its own.
+        endpoints.length > 0 &&
+          may('own:write') &&
+          html` ${buttonLink(`${path}/new`, 'Add webhook', { kind: 'primary' })}`,
       ],
       scripts: ['samples.js'],
       content: [

@@ -1,0 +1,260 @@
+import type { UsageCursor } from '../../domain/ledger.ts'
+import { type LimitStates, StatesUnavailable } from '../../domain/limit-states.ts'
+import type { ClusterNode, ClusterView, LimitEpoch, Membership } from '../../domain/membership.ts'
+import type { Line } from './line.ts'
+import { LiveNodes } from './live-nodes.ts'
+import type { LostCause } from './round-parts.ts'
+import type { Rounds } from './rounds.ts'
+import { pause, type Scheduler } from './scheduler.ts'
+
+export interface MemberParts {
+  readonly states: LimitStates
+  readonly membership: Membership
+  readonly rounds: Rounds
+  readonly scheduler: Scheduler
+  readonly line: Pick<Line, 'nowUs' | 'follow' | 'correct' | 'confirmedStepUs'>
+  /**
+   * Writes the records of this turn and folds the journal to its end; returns the position there. Runs one fold at a
+   * time.
+   */
+  readonly foldAll: () => Promise<UsageCursor>
+  /**
+   * Called when the node starts or stops to answer alone, with the number of nodes that were known last. Undefined if
+   * calls are refused without the cache.
+   */
+  readonly onAlone?: ((nodes: number | undefined) => void) | undefined
+  /** Called when another process has registered as this node. */
+  readonly onReplaced: () => void
+}
+
+/** `joining`: calls are refused until the node is in an epoch, or answers alone. */
+export type MemberMode = 'in' | 'joining' | 'alone' | 'stopped'
+
+const beatMs = 500
+const renewMs = 1000
+/** Calls are refused this long before a node without the cache answers alone, in microseconds. */
+const refusingUs = 1_000_000
+/** Longest wait for other nodes to fold before an epoch opens, in microseconds. */
+const maxWaitUs = { in: 10_000_000, out: 200_000, left: 0 }
+const minPauseMs = 20
+const maxPauseMs = 80
+
+/** Takes a node into the epoch of limits, and out of it (R-127, R-128). */
+export class Member {
+  readonly #parts: MemberParts
+  readonly #live = new LiveNodes()
+  #mode: MemberMode = 'joining'
+  #leftUs: number
+  #knownNodes = 1
+  /** The steps of clocks that the other live nodes have seen. */
+  #othersStepsUs: readonly number[] = []
+  #joining: Promise<void> | undefined
+  #beating: Promise<void> | undefined
+  /** Number of epochs that the node has entered. */
+  #joins = 0
+  /** Total time without an epoch, in microseconds. */
+  #pausedUs = 0
+  /** True once everything that the node decided in epochs is folded, until it tries to join again. */
+  #mayReportOut = false
+  #isStopped = false
+
+  constructor(parts: MemberParts) {
+    this.#parts = parts
+    this.#leftUs = parts.scheduler.monotonicUs()
+  }
+
+  get mode(): MemberMode {
+    return this.#mode
+  }
+
+  /** Number of epochs that the node has entered, and the time that it was in none. */
+  get counters(): { readonly joins: number; readonly pausedUs: number } {
+    const sinceUs = this.#mode === 'in' ? 0 : this.#parts.scheduler.monotonicUs() - this.#leftUs
+    return { joins: this.#joins, pausedUs: this.#pausedUs + sinceUs }
+  }
+
+  /** Starts to join and to show that the node lives. */
+  start(): void {
+    this.#startJoining()
+    this.#repeat(beatMs, () => this.#beat())
+    this.#repeat(renewMs, () => this.#renew())
+  }
+
+  /** Leaves the epoch and joins again, or joins another one. */
+  leave(cause: LostCause, epoch: number): void {
+    if (this.#isStopped || this.#parts.rounds.epoch !== epoch) return
+    this.#parts.rounds.leave()
+    this.#mode = 'joining'
+    this.#leftUs = this.#parts.scheduler.monotonicUs()
+    // If this fails, the state is seeded from the ledger.
+    if (cause === 'missing') this.#parts.membership.markLate(epoch).catch(() => {})
+    this.#startJoining()
+  }
+
+  /** Stops to decide, folds everything and reports that the node has left. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#parts.rounds.leave()
+    this.#setAlone(false)
+    this.#mode = 'stopped'
+    await this.#joining
+    await this.#beating
+    await this.#parts.rounds.settled()
+    await this.#parts.foldAll()
+    await this.#parts.membership.beat({ mode: 'left', stepUs: 0 })
+  }
+
+  #startJoining(): void {
+    this.#joining ??= this.#join().finally(() => {
+      this.#joining = undefined
+      // The node may have left again since.
+      if (this.#mode !== 'in' && !this.#isStopped) this.#startJoining()
+    })
+  }
+
+  async #join(): Promise<void> {
+    const { scheduler } = this.#parts
+    while (!this.#isStopped) {
+      const wasAlone = this.#mode === 'alone'
+      if (await this.#tryToJoin().catch(error => this.#giveUp(error, wasAlone))) return
+      await pause(scheduler, minPauseMs + scheduler.random() * (maxPauseMs - minPauseMs))
+    }
+  }
+
+  /** Makes one attempt to enter the current epoch, or to open the next one. */
+  async #tryToJoin(): Promise<boolean> {
+    const { states, rounds, foldAll, membership, line } = this.#parts
+    const identity = await states.identity()
+    const there = await states.epoch()
+    await line.follow(identity)
+    // The ledger must be reachable before the node stops to answer alone.
+    if (!(await this.#view())) return false
+    this.#setAlone(false)
+    this.#mayReportOut = false
+    await rounds.settled()
+    await endOfTurn(this.#parts.scheduler)
+    const position = await foldAll()
+    const view = await this.#view()
+    if (!view) return false
+    if (mustReplace(view, identity, there)) {
+      await this.#openNext(view.epoch, identity, there)
+      return false
+    }
+    const { epoch } = view.epoch
+    if (!(await states.raiseEpoch(there, epoch)) || !(await membership.enter(view.epoch, position))) return false
+    return (await this.#awaitOpening(epoch)) && this.#enter(epoch)
+  }
+
+  async #openNext(seen: LimitEpoch, identity: string, there = 0): Promise<void> {
+    const lineMs = Math.floor(this.#parts.line.nowUs() / 1000)
+    const next = { identity, atLeast: Math.max(there + 1, lineMs) }
+    if ((await this.#parts.membership.openEpoch(seen, next)) === 'old identity')
+      throw new StatesUnavailable('Another cache has replaced this one.')
+  }
+
+  /** Waits until the other nodes have folded what they decided before. Returns false if the epoch has changed. */
+  async #awaitOpening(epoch: number): Promise<boolean> {
+    const { scheduler, membership, states } = this.#parts
+    const startUs = scheduler.monotonicUs()
+    const minUs = (await states.failOverMs()) * 1000
+    for (;;) {
+      const view = await this.#view()
+      if (!view || this.#isStopped || view.epoch.epoch !== epoch || view.epoch.late) return false
+      if (view.epoch.state === 'open') return true
+      const waitedUs = scheduler.monotonicUs() - startUs
+      const isBehind = (node: ClusterNode) =>
+        node.epoch < epoch && waitedUs < maxWaitUs[node.mode] && this.#live.isLive(node, scheduler.monotonicUs())
+      if (waitedUs >= minUs && !view.others.some(isBehind)) await membership.finishOpening(epoch)
+      else await pause(scheduler, minPauseMs + scheduler.random() * (maxPauseMs - minPauseMs))
+    }
+  }
+
+  async #enter(epoch: number): Promise<boolean> {
+    const { states, rounds, scheduler } = this.#parts
+    if ((await states.epoch()) !== epoch || this.#isStopped) return false
+    rounds.enter(epoch)
+    this.#pausedUs += scheduler.monotonicUs() - this.#leftUs
+    this.#joins++
+    this.#mode = 'in'
+    return true
+  }
+
+  /** After a second without the cache, the node folds and answers alone if it is to. */
+  async #giveUp(error: unknown, wasAlone: boolean): Promise<false> {
+    const { scheduler, rounds, foldAll, membership, onAlone } = this.#parts
+    const isDown = error instanceof StatesUnavailable && scheduler.monotonicUs() - this.#leftUs >= refusingUs
+    if (!wasAlone && !isDown) return false
+    if (onAlone) this.#setAlone(true)
+    if (this.#mayReportOut) return false
+    // Others wait only briefly for a node that is out, so that it must have folded. Without the ledger it is not out.
+    await rounds.settled()
+    await foldAll()
+      .then(() => {
+        this.#mayReportOut = true
+        return membership.beat({ mode: 'out', stepUs: 0 })
+      })
+      .catch(() => undefined)
+    return false
+  }
+
+  #setAlone(isAlone: boolean): void {
+    if (isAlone === (this.#mode === 'alone') || (isAlone && this.#isStopped)) return
+    this.#mode = isAlone ? 'alone' : 'joining'
+    this.#parts.onAlone?.(isAlone ? this.#knownNodes : undefined)
+  }
+
+  /** Shows that the node lives, and reads the others. */
+  async #view(): Promise<ClusterView | undefined> {
+    const { membership, scheduler, onReplaced } = this.#parts
+    const view = await membership.beat({
+      mode: this.#mayReportOut ? 'out' : 'in',
+      stepUs: this.#parts.line.confirmedStepUs,
+    })
+    if (!view) {
+      onReplaced()
+      return undefined
+    }
+    const nowUs = scheduler.monotonicUs()
+    this.#live.note(view.others, nowUs)
+    this.#othersStepsUs = view.others.filter(node => this.#live.isLive(node, nowUs)).map(node => node.stepUs)
+    this.#knownNodes = 1 + view.others.filter(node => this.#live.isKnown(node, nowUs)).length
+    return view
+  }
+
+  async #beat(): Promise<void> {
+    const view = await this.#view()
+    const { epoch } = this.#parts.rounds
+    if (!view || epoch === undefined) return
+    // A call that the node admitted alone may end after the node has joined.
+    if (view.epoch.epoch !== epoch || view.epoch.late || view.me.blind) this.leave('other epoch', epoch)
+  }
+
+  /** Renews the epoch in the cache, and corrects the line. */
+  async #renew(): Promise<void> {
+    const { states, rounds, line } = this.#parts
+    const { epoch } = rounds
+    if (epoch === undefined) return
+    const isRenewed = await states.raiseEpoch(epoch, epoch).catch(() => undefined)
+    if (isRenewed !== true) this.leave(isRenewed === undefined ? 'unavailable' : 'other epoch', epoch)
+    else if (!(await line.correct(this.#othersStepsUs))) this.leave('unavailable', epoch)
+  }
+
+  #repeat(ms: number, work: () => Promise<void>): void {
+    this.#parts.scheduler.after(ms, () => {
+      if (this.#isStopped) return
+      // Without the ledger, decisions continue.
+      this.#beating = work()
+        .catch(() => {})
+        .finally(() => this.#repeat(ms, work))
+    })
+  }
+}
+
+/** Returns true if the current epoch cannot be entered, so that a next one must be opened. */
+const mustReplace = ({ epoch, me }: ClusterView, identity: string, there = 0): boolean =>
+  epoch.identity !== identity ||
+  epoch.late ||
+  there > epoch.epoch ||
+  (epoch.state === 'open' && (there !== epoch.epoch || me.blind))
+
+const endOfTurn = (scheduler: Scheduler): Promise<void> => new Promise(resolve => scheduler.endOfTurn(resolve))

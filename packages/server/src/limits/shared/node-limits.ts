@@ -1,0 +1,85 @@
+import type { LimitedBucket } from '../../access/limit-policy.ts'
+import type { LimitSettings } from '../../access/limits.ts'
+import type { Fault } from '../../domain/fault.ts'
+import type { LimitStates } from '../../domain/limit-states.ts'
+import type { Membership } from '../../domain/membership.ts'
+import type { CallLimits } from '../call-limits.ts'
+import { CallRecorder, type CallRecorderParts } from '../call-recorder.ts'
+import { AloneLimits, recordAlone } from './alone.ts'
+import type { VoidDecision } from './entries.ts'
+import { Member, type MemberParts } from './member.ts'
+import type { RoundParts } from './round-parts.ts'
+import { Rounds } from './rounds.ts'
+import type { Scheduler } from './scheduler.ts'
+import { SharedCallLimits } from './shared-calls.ts'
+
+export interface NodeLimitParts extends Pick<CallRecorderParts, 'journal' | 'meters' | 'counters'> {
+  readonly states: LimitStates
+  readonly membership: Membership
+  readonly settings: LimitSettings
+  readonly scheduler: Scheduler
+  readonly line: MemberParts['line']
+  readonly foldAll: MemberParts['foldAll']
+  /** `share`: a node without the cache answers alone. `refuse`: it refuses calls. */
+  readonly whenDown: 'share' | 'refuse'
+  /** Returns the 503 of a call that nothing decided. */
+  readonly refuseVoid: (reason: VoidDecision['reason']) => Fault
+  /** Called when another process has registered as this node. */
+  readonly onReplaced: () => void
+  /** Creates the rounds; for tests. */
+  readonly createRounds?: (parts: RoundParts) => Rounds
+}
+
+/** The limits of a node that shares them with others. */
+export interface NodeLimits {
+  readonly limits: Readonly<Record<LimitedBucket, CallLimits>>
+  readonly member: Member
+  readonly rounds: Rounds
+}
+
+/** Creates the limits of a node. Calls are refused until `member.start` has joined an epoch. */
+export function createNodeLimits(parts: NodeLimitParts): NodeLimits {
+  const { states, membership, settings, scheduler, line, foldAll, whenDown, refuseVoid, onReplaced } = parts
+  const { createRounds = (of: RoundParts) => new Rounds(of) } = parts
+  const lineUs = () => line.nowUs()
+  const readSeeds = membership.seeds
+  const rounds: Rounds = createRounds({
+    states,
+    settings,
+    scheduler,
+    lineUs,
+    readSeeds,
+    onLost: (cause, epoch) => member.leave(cause, epoch),
+  })
+  const recorderParts: CallRecorderParts = {
+    journal: parts.journal,
+    meters: parts.meters,
+    counters: parts.counters,
+    // The line is the time of records, too, and no step of a clock moves it.
+    timeline: { at: lineUs, shiftMs: () => 0 },
+    clock: { nowMs: () => Math.floor(lineUs() / 1000), monotonicUs: scheduler.monotonicUs },
+  }
+  const aloneRecorder = new CallRecorder(recordAlone(recorderParts))
+  let alone: AloneLimits | undefined
+  const onAlone = (nodes: number | undefined): void => {
+    const textOf = (subject: string) => rounds.textOf(subject)
+    alone =
+      nodes === undefined ? undefined : new AloneLimits({ nodes, settings, recorder: aloneRecorder, readSeeds, textOf })
+  }
+  const member: Member = new Member({
+    states,
+    membership,
+    rounds,
+    scheduler,
+    line,
+    foldAll,
+    onAlone: whenDown === 'share' ? onAlone : undefined,
+    onReplaced,
+  })
+  const callParts = { rounds, recorder: new CallRecorder(recorderParts), alone: () => alone, refuseVoid }
+  const limits = {
+    package: new SharedCallLimits('package', callParts),
+    search: new SharedCallLimits('search', callParts),
+  }
+  return { limits, member, rounds }
+}

@@ -1,0 +1,144 @@
+import type { LimitedBucket } from '../../access/limit-policy.ts'
+import { type Fault, faults } from '../../domain/fault.ts'
+import type { AppendResult } from '../../domain/usage.ts'
+import { chain } from '../../kit/chain.ts'
+import type { CallFacts, CallLimits, CallOutcome, Settlement, Ticket } from '../call-limits.ts'
+import type { CallRecorder } from '../call-recorder.ts'
+import type { AloneLimits } from './alone.ts'
+import type { Decision, DecisionRequest } from './decision.ts'
+import type { VoidDecision } from './entries.ts'
+import type { Rounds } from './rounds.ts'
+
+export interface SharedCallParts {
+  readonly rounds: Rounds
+  readonly recorder: CallRecorder
+  /** Returns the limits of a node that answers alone; undefined while it does not. */
+  readonly alone: () => AloneLimits | undefined
+  /** Returns the 503 of a call that nothing decided. */
+  readonly refuseVoid: (reason: VoidDecision['reason']) => Fault
+}
+
+/**
+ * Limits of the calls of one bucket, decided in states that all nodes share. Usually one decision after the work spends
+ * the token and charges the units; when more calls of a subject are at work than may pass, the token is spent first.
+ */
+export class SharedCallLimits implements CallLimits {
+  readonly #bucket: LimitedBucket
+  readonly #parts: SharedCallParts
+
+  constructor(bucket: LimitedBucket, parts: SharedCallParts) {
+    this.#bucket = bucket
+    this.#parts = parts
+  }
+
+  open(call: CallFacts, denied?: Fault): Ticket | Promise<Ticket> {
+    const { recorder, rounds } = this.#parts
+    const unrecorded = recorder.refuseUnrecorded()
+    if (unrecorded) return refuseUncounted(unrecorded)
+    if (rounds.epoch === undefined) return this.#openAlone(call, denied)
+    const { key: caller, limits, operation } = call
+    const facts = { caller, limits, bucket: this.#bucket, minUnits: recorder.minUnitsOf(operation) }
+    const start = { parts: this.#parts, call, facts, startUs: recorder.nowUs() }
+    if (denied) return new SharedTicket(start, denied, { step: 'read' })
+    if (rounds.startUnpaid(facts)) return new SharedTicket(start, undefined, { step: 'unpaid' })
+    return this.#enter(start)
+  }
+
+  #openAlone(call: CallFacts, denied: Fault | undefined): Ticket | Promise<Ticket> {
+    const { alone, refuseVoid } = this.#parts
+    const opened = alone()?.open(this.#bucket, call, denied)
+    if (!opened) return refuseUncounted(refuseVoid('unavailable'))
+    return chain(opened, ticket => ticket ?? refuseUncounted(refuseVoid('store')))
+  }
+
+  /** Spends the token of a call before its work. */
+  async #enter(start: CallStart): Promise<Ticket> {
+    const { rounds, recorder, refuseVoid } = this.#parts
+    const decision = await rounds.decide({ ...start.facts, kind: 'enter', units: 0 })
+    if (decision.kind === 'void') return refuseUncounted(refuseVoid(decision.reason))
+    if (!decision.refusal) return new SharedTicket(start, undefined, { step: 'paid', epoch: decision.epoch })
+    return new SharedTicket(start, recorder.refuse(decision.refusal), { step: 'refused', decision })
+  }
+}
+
+/** A call when it opens. */
+interface CallStart {
+  readonly parts: SharedCallParts
+  readonly call: CallFacts
+  readonly facts: Omit<DecisionRequest, 'kind' | 'units'>
+  readonly startUs: number
+}
+
+/**
+ * Decisions about a call before its work. `read`: it was denied, and its limits are only reported. `paid`: its
+ * token was spent in an epoch.
+ */
+type Progress =
+  | { readonly step: 'read' | 'unpaid' }
+  | { readonly step: 'paid'; readonly epoch: number }
+  | { readonly step: 'refused'; readonly decision: Decision }
+
+class SharedTicket implements Ticket {
+  readonly refusal: Fault | undefined
+  readonly #start: CallStart
+  readonly #progress: Progress
+
+  constructor(start: CallStart, refusal: Fault | undefined, progress: Progress) {
+    this.#start = start
+    this.refusal = refusal
+    this.#progress = progress
+  }
+
+  async settle(outcome: CallOutcome): Promise<Settlement> {
+    const { parts, call, facts } = this.#start
+    const cost = parts.recorder.costOf(call.operation, outcome)
+    const decision = await this.#decide(cost)
+    // Until its decision, the call holds a place of those that may work unpaid.
+    if (this.#progress.step === 'unpaid') parts.rounds.finishUnpaid(facts.caller)
+    if (decision.kind === 'void') return { refusal: parts.refuseVoid(decision.reason), headers: {} }
+    const refusal = decision.refusal && (this.refusal ?? parts.recorder.refuse(decision.refusal))
+    return this.#record(decision, outcome, refusal, refusal ? 0 : cost)
+  }
+
+  #decide(units: number): Promise<Decision | VoidDecision> | Decision {
+    const { parts, facts } = this.#start
+    const { rounds } = parts
+    const progress = this.#progress
+    if (progress.step === 'refused') return progress.decision
+    if (progress.step === 'read') return rounds.decide({ ...facts, kind: 'read', units: 0 })
+    const isPaid = progress.step === 'paid' && progress.epoch === rounds.epoch
+    return rounds.decide({ ...facts, kind: isPaid ? 'charge' : 'whole', units })
+  }
+
+  /** Appends the record of a decided call. */
+  #record(decision: Decision, outcome: CallOutcome, refusal: Fault | undefined, units: number): Settlement {
+    const { parts, call, startUs } = this.#start
+    const { headers, marks, nowUs, epoch } = decision
+    const cause = refusal ?? outcome.fault
+    const written = parts.recorder.record({
+      call,
+      startUs,
+      nowUs: Math.max(startUs, nowUs),
+      status: refusal ? faults[refusal.fault].status : outcome.status,
+      units,
+      refusedBy: decision.refusal?.refused ?? [],
+      marks,
+      epoch,
+      cause: cause && {
+        fault: cause,
+        fields: outcome.fields,
+        cost: decision.refusal?.cost,
+        policies: headers['RateLimit-Policy'],
+      },
+    })
+    const conclude = (result: AppendResult): Settlement => {
+      const unrecorded = parts.recorder.confirm(call.operation, units, result)
+      // The shared state keeps the token and the units.
+      return unrecorded ? { refusal: unrecorded, headers: { ...headers, 'X-Billed-Units': '0' } } : { refusal, headers }
+    }
+    return { refusal, headers, record: { written, conclude } }
+  }
+}
+
+/** Returns the ticket of a call that is neither decided nor recorded. */
+const refuseUncounted = (refusal: Fault): Ticket => ({ refusal, settle: () => ({ refusal: undefined, headers: {} }) })

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { replaceFile } from '../../kit/replace-file.ts'
+import type { FolderIdentity, IdentityStores } from './identity.ts'
+import { firstGeneration, locateLayout } from './layout.ts'
+import { holdLock } from './lock.ts'
+
+/** Name of the file that identifies the folder of a node whose stores are in PostgreSQL. */
+export const nodeFileName = 'node.json'
+
+/** The contents of the file. */
+export interface NodeIdentity extends Partial<FolderIdentity> {
+  /** Id of the node. */
+  readonly folderId: string
+  /** Id of the database that the journal is folded into; undefined until its first use. */
+  readonly database?: string
+  /** True until the ledger has been informed that the journal was recreated. */
+  readonly hasDroppedFiles?: boolean
+}
+
+const locateNode = (root: string): string => join(root, nodeFileName)
+
+/** Reads the identity of a node's folder; undefined if the file is damaged. The file must exist. */
+function readNode(root: string): NodeIdentity | undefined {
+  try {
+    const found = JSON.parse(readFileSync(locateNode(root), 'utf8')) as NodeIdentity
+    return typeof found.folderId === 'string' ? found : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Returns the identity of a node's folder that the gate has admitted. */
+export const loadNode = (root: string): NodeIdentity => readNode(root)!
+
+/** Changes the identity of a node's folder. */
+export function changeNode(root: string, change: Partial<NodeIdentity>): void {
+  const lock = holdLock(join(root, 'node-lock.sqlite'), `Another process is preparing ${root}. Try again.`)
+  try {
+    replaceFile(locateNode(root), `${JSON.stringify({ ...loadNode(root), ...change }, undefined, 2)}\n`)
+  } finally {
+    lock.release()
+  }
+}
+
+/** Returns true for the folder of a node whose stores are in PostgreSQL. */
+export const isNodeFolder = (root: string): boolean => existsSync(locateNode(root))
+
+/**
+ * Returns the stores of the folder of a node as the gate sees them: a file with its identity takes the place of both.
+ * A folder that contains only a pepper, copied from another node, is a new one.
+ */
+export function createNodeIdentities(root: string): IdentityStores {
+  const { journal, pepper } = locateLayout(root, firstGeneration)
+  const identityOf = (node: NodeIdentity): FolderIdentity => ({
+    folderId: node.folderId,
+    generation: node.generation,
+    storeId: node.storeId,
+    pepperCheck: node.pepperCheck,
+    hasJournal: node.hasJournal ?? false,
+  })
+  const contents = { ids: false, digests: false, usage: false }
+  return {
+    fileOf: () => nodeFileName,
+    readControl: () => {
+      if (!isNodeFolder(root))
+        return existsSync(pepper) && !existsSync(journal)
+          ? { state: 'intact', identity: undefined, contents, revision: 0 }
+          : { state: 'missing', isNew: true }
+      const node = readNode(root)
+      return node ? { state: 'intact', identity: identityOf(node), contents, revision: 0 } : { state: 'damaged' }
+    },
+    readData: () => {
+      if (!isNodeFolder(root)) return { state: 'missing' }
+      const node = readNode(root)
+      return { state: 'intact', folderId: node?.folderId, storeId: node?.storeId, controlRevision: 0 }
+    },
+    claimControl: folderId => {
+      if (!isNodeFolder(root)) replaceFile(locateNode(root), `${JSON.stringify({ folderId })}\n`)
+    },
+    updateIdentity: work => {
+      const next = work(identityOf(loadNode(root)))
+      changeNode(root, next)
+      return next
+    },
+    claimData: (_, folderId) => folderId,
+    dropJournalFiles: () => changeNode(root, { hasDroppedFiles: true }),
+    moveAway: (store, _, suffix) => {
+      if (store === 'control' && isNodeFolder(root)) renameSync(locateNode(root), `${locateNode(root)}${suffix}`)
+    },
+  }
+}

@@ -1,0 +1,253 @@
+import type { IntegrityCheck } from '../../domain/data-folder.ts'
+import type { DataWriter } from '../../domain/data-stores.ts'
+import type { FeedDownloads, FeedSource } from '../../domain/feed-stores.ts'
+import type { RequestLog, RequestLogWriter } from '../../domain/request-log.ts'
+import { StoreError, type StoreFailure, type StoreFailureCount, storeFailureKinds } from '../../domain/store-errors.ts'
+import type { Engine, EngineDescriptor, Locks, StoreCopy, Upkeep, Watch, WatchListener } from '../../domain/stores.ts'
+import type { Clock } from '../../kit/clock.ts'
+import type { CountedFailures, FailureCounts } from '../failure-counts.ts'
+import { createTokens } from '../sql/admin-tokens.ts'
+import { createAudit } from '../sql/audit.ts'
+import type { SqlDatabase } from '../sql/database.ts'
+import { createEventQueue } from '../sql/event-queue.ts'
+import { createIdempotency } from '../sql/idempotency.ts'
+import { createJobs, type JobFolders } from '../sql/jobs.ts'
+import { createPeople } from '../sql/people.ts'
+import { createUpgrades } from '../sql/upgrades.ts'
+import { createUsageExports } from '../sql/usage-exports.ts'
+import { createWebhooks } from '../sql/webhooks.ts'
+import { createPostgresData, type PostgresData } from './data.ts'
+import { createPostgresJobLocks, createPostgresLocks } from './engine-locks.ts'
+import { openPostgresFeedDownloads } from './feed-downloads.ts'
+import { createPostgresChecks } from './integrity.ts'
+import { createPostgresKeys } from './keys.ts'
+import { createPostgresLedger } from './ledger.ts'
+import { type NodeFolder, prepareNode } from './node.ts'
+import { PostgresPool, type PostgresPoolOptions, type PostgresTimeouts, servingTimeouts, workTimeouts } from './pool.ts'
+import { createPostgresDatabase } from './sql-database.ts'
+import { createPostgresUpkeep } from './upkeep.ts'
+import { watchPostgres } from './watch.ts'
+
+/** The name by which failures of the database are counted. */
+const databaseName = 'PostgreSQL'
+
+export const countedFailures: CountedFailures = {
+  stores: [databaseName],
+  kinds: storeFailureKinds.filter(kind => kind !== 'busy'),
+}
+
+/** Connections of a thread to the database: of requests, and of imports, feeds and maintenance. */
+const connections = { serving: 4, work: 6 } as const
+
+/** Stores of a node that are files in its folder. */
+export interface NodeStores {
+  readonly requests: RequestLog & { close(): void }
+  openRequestLogWriter(): Promise<RequestLogWriter>
+  readonly jobFolders: JobFolders
+}
+
+/** Dependencies of the engine. */
+interface PostgresEngineParts {
+  readonly url: string
+  readonly folder: NodeFolder
+  readonly stores: NodeStores
+  readonly clock: Clock
+  readonly failures: FailureCounts
+}
+
+/** The engine of one or more machines: a PostgreSQL database, and the journal and request log in the node's folder. */
+export class PostgresEngine implements Engine {
+  readonly descriptor: EngineDescriptor
+  readonly locks: Locks
+  readonly upkeep: Upkeep
+  readonly #clock: Clock
+  readonly #failures: FailureCounts
+  readonly #stores: NodeStores
+  readonly #node: string
+  readonly #serving: PostgresPool
+  readonly #work: PostgresPool
+  readonly #control: SqlDatabase
+  readonly #data: PostgresData
+  /** The control data for work that takes longer than requests may. */
+  readonly #controlWork: SqlDatabase
+  readonly #created = new Map<string, unknown>()
+  #prepared: Promise<void> | undefined
+  #isClosed = false
+
+  constructor({ url, folder, stores, clock, failures }: PostgresEngineParts) {
+    this.descriptor = { kind: 'postgres', folder: folder.root, url, failures: failures.shared }
+    this.#clock = clock
+    this.#failures = failures
+    this.#stores = stores
+    this.#node = folder.node
+    const onFailure = ({ kind }: StoreFailure) => failures.add({ kind, file: databaseName }, clock.nowMs())
+    const open = (connections: number, timeouts: PostgresTimeouts, more: Partial<PostgresPoolOptions> = {}) =>
+      new PostgresPool({ url, connections, timeouts, onFailure, ...more })
+    const prepare = async () => {
+      const pool = open(1, workTimeouts)
+      await prepareNode(pool, folder).finally(() => pool.close())
+    }
+    // The first use of either pool prepares the database; a failed attempt is repeated by the next use.
+    const beforeUse = () => {
+      this.#prepared ??= prepare().catch(error => {
+        this.#prepared = undefined
+        throw error
+      })
+      return this.#prepared
+    }
+    // Plans of prepared statements outlive the first import, before which all tables are empty. Requests use indexes
+    // even then, and an import plans each statement again.
+    const [serving, work] = [{ enable_seqscan: 'off' }, { plan_cache_mode: 'force_custom_plan' }]
+    this.#serving = open(connections.serving, servingTimeouts, { planner: serving, beforeUse })
+    this.#work = open(connections.work, workTimeouts, { planner: work, beforeUse })
+    this.#control = createPostgresDatabase(this.#serving)
+    this.#data = createPostgresData({ serving: this.#serving, work: this.#work, pepper: folder.pepper, clock })
+    this.#controlWork = createPostgresDatabase(this.#work)
+    this.locks = createPostgresLocks(this.#work)
+    this.upkeep = createPostgresUpkeep(this.#work)
+  }
+
+  get locations(): Engine['locations'] {
+    return this.#open(this.#data.locations)
+  }
+
+  get reviews(): Engine['reviews'] {
+    return this.#open(this.#data.reviews)
+  }
+
+  get texts(): Engine['texts'] {
+    return this.#open(this.#data.texts)
+  }
+
+  get changes(): Engine['changes'] {
+    return this.#open(this.#data.changes)
+  }
+
+  get moderation(): Engine['moderation'] {
+    return this.#open(this.#data.moderation)
+  }
+
+  get places(): Engine['places'] {
+    return this.#open(this.#data.places)
+  }
+
+  get reviewList(): Engine['reviewList'] {
+    return this.#open(this.#data.reviewList)
+  }
+
+  get keys(): Engine['keys'] {
+    return this.#once('keys', () => createPostgresKeys(this.#control, this.#serving))
+  }
+
+  get people(): Engine['people'] {
+    return this.#once('people', () => createPeople(this.#control))
+  }
+
+  get idempotency(): Engine['idempotency'] {
+    return this.#once('idempotency', () => createIdempotency(this.#control))
+  }
+
+  get tokens(): Engine['tokens'] {
+    return this.#once('tokens', () => createTokens(this.#control))
+  }
+
+  get upgrades(): Engine['upgrades'] {
+    return this.#once('upgrades', () => createUpgrades(this.#control))
+  }
+
+  get audit(): Engine['audit'] {
+    return this.#once('audit', () => createAudit(this.#control))
+  }
+
+  get usageExports(): Engine['usageExports'] {
+    return this.#once('usageExports', () => createUsageExports(this.#controlWork))
+  }
+
+  get webhooks(): Engine['webhooks'] {
+    return this.#once('webhooks', () => createWebhooks(this.#control))
+  }
+
+  get events(): Engine['events'] {
+    return this.#once('events', () => createEventQueue(this.#controlWork))
+  }
+
+  get jobs(): Engine['jobs'] {
+    const { jobFolders: folders } = this.#stores
+    const parts = { db: this.#controlWork, locks: createPostgresJobLocks(this.#work), folders, clock: this.#clock }
+    return this.#once('jobs', () => createJobs(parts))
+  }
+
+  get ledger(): Engine['ledger'] {
+    return this.#once('ledger', () => createPostgresLedger(this.#work, this.#node))
+  }
+
+  get requests(): Engine['requests'] {
+    return this.#open(this.#stores.requests)
+  }
+
+  async prepare(): Promise<void> {
+    this.#requireOpen()
+    await this.#work.query('SELECT 1')
+  }
+
+  failures(): readonly StoreFailureCount[] {
+    return this.#failures.list()
+  }
+
+  watch(what: 'keys' | 'data', listener: WatchListener): Watch {
+    return watchPostgres(this.#serving, what, listener)
+  }
+
+  async openWriter(options: { readonly dryRun: boolean }): Promise<DataWriter> {
+    return this.#open(this.#data).openWriter(options)
+  }
+
+  async openFeedSource(): Promise<FeedSource> {
+    return this.#open(this.#data).openFeedSource()
+  }
+
+  async openFeedDownloads(): Promise<FeedDownloads> {
+    this.#requireOpen()
+    return openPostgresFeedDownloads(this.#work, this.#clock.nowMs())
+  }
+
+  async openRequestLogWriter(): Promise<RequestLogWriter> {
+    this.#requireOpen()
+    return this.#stores.openRequestLogWriter()
+  }
+
+  async openStoreCopy(): Promise<StoreCopy> {
+    this.#requireOpen()
+    throw new StoreError(
+      `${this.#work.name} is not copied with the data folder. Back it up with pg_dump, or by archiving its log.`,
+    )
+  }
+
+  integrityChecks(scope: 'copy' | 'everything'): readonly IntegrityCheck[] {
+    return createPostgresChecks(scope, this.#work)
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#stores.requests.close()
+    this.#created.clear()
+    await Promise.all([this.#serving.close(), this.#work.close()])
+  }
+
+  /** Throws after `close`. */
+  #requireOpen(): void {
+    if (this.#isClosed) throw new Error('The engine is closed.')
+  }
+
+  #open<T>(store: T): T {
+    this.#requireOpen()
+    return store
+  }
+
+  #once<T>(name: string, create: () => T): T {
+    this.#requireOpen()
+    if (!this.#created.has(name)) this.#created.set(name, create())
+    return this.#created.get(name) as T
+  }
+}

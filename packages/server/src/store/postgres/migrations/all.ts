@@ -1,0 +1,19 @@
+import { controlMigration } from './control.ts'
+import { dataMigration } from './data.ts'
+import { ledgerMigration } from './ledger.ts'
+import { limitsMigration } from './limits.ts'
+
+/** SQL that upgrades a database from one schema version to the next; its position in the list is the new version. */
+export interface PostgresMigration {
+  readonly sql: string
+  /** The oldest schema version that still works afterwards; 1 if it adds only what older releases ignore. */
+  readonly oldest?: number
+}
+
+/** Migrations of a PostgreSQL database. Append only: a released migration is never edited. */
+export const postgresMigrations: readonly PostgresMigration[] = [
+  { sql: dataMigration },
+  { sql: controlMigration },
+  { sql: ledgerMigration },
+  { sql: limitsMigration },
+]

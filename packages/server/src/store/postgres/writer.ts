@@ -1,0 +1,191 @@
+import type { KeyObject } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { DataWriter } from '../../domain/data-stores.ts'
+import type { Id } from '../../domain/id.ts'
+import type {
+  ExternalKey,
+  IdAssignment,
+  LocationRef,
+  LocationWrite,
+  RecordKind,
+  ReviewWrite,
+  WriteOutcome,
+} from '../../domain/record-write.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { kindNumber } from '../rows/codes.ts'
+import { erasureDigests } from '../rows/decision-rules.ts'
+import { assignIds } from '../rows/id-rules.ts'
+import { createReviewWriter } from '../rows/review-rules.ts'
+import { createSeenIds } from '../seen-ids.ts'
+import { lockData, PostgresBatch } from './batch.ts'
+import { findIds, LoadedIds } from './loaded-ids.ts'
+import { locks } from './locks.ts'
+import { openMissing } from './missing.ts'
+import type { HeldSession, PostgresPool, PostgresSession } from './pool.ts'
+
+/** Maximum number of places whose ids are cached, about 200 bytes each. */
+const cachedPlaces = 200_000
+
+export interface PostgresWriterOptions {
+  readonly pepper: KeyObject
+  readonly clock: Clock
+  /** Rolls back all writes on `close`. */
+  readonly dryRun: boolean
+}
+
+/** Runs `work` in a transaction; that of a dry run is rolled back when the writer is closed. */
+type Transaction = <T>(work: (session: PostgresSession) => Promise<T>) => Promise<T>
+
+/**
+ * Opens a writer of locations and reviews. Ids are assigned before a batch is stored: after a kill between the two, the
+ * assigned ids are unused until the next run finds them again.
+ */
+export async function openPostgresWriter(pool: PostgresPool, options: PostgresWriterOptions): Promise<DataWriter> {
+  const { dryRun } = options
+  const dry = dryRun ? await openDryRun(pool) : undefined
+  const read: Transaction = dry ? work => work(dry) : work => pool.use(work)
+  const write: Transaction = dry
+    ? work => work(dry)
+    : work =>
+        pool.transaction(async session => {
+          await lockData(session)
+          return work(session)
+        })
+  const places = new PlaceIds()
+  return {
+    assignIds: (kind, keys) => write(session => assign(session, kind, keys, options)),
+    findIds: (kind, keys) => read(session => findIds(session, kind, keys)),
+    findLocations: refs => read(session => places.find(session, refs)),
+    writeLocations: batch => {
+      places.clear()
+      return write(session => writeLocations(session, batch, options))
+    },
+    writeReviews: batch => write(session => writeReviews(session, batch, options)),
+    openSeenIds: async () => createSeenIds(),
+    openMissing: (kind, source, kept) => read(session => openMissing(session, kind, source, kept)),
+    close: async () => dry?.end(),
+  }
+}
+
+/** Begins the transaction of a dry run. Old changes are not removed while it lasts. */
+async function openDryRun(pool: PostgresPool): Promise<HeldSession & { end(): Promise<void> }> {
+  const session = await pool.hold()
+  let isOpen = true
+  try {
+    await session.exec('BEGIN')
+    await session.query('SELECT pg_advisory_xact_lock_shared($1)', [locks.dryRuns])
+  } catch (error) {
+    session.release()
+    throw error
+  }
+  const end = async () => {
+    if (!isOpen) return
+    isOpen = false
+    await session.exec('ROLLBACK').finally(() => session.release())
+  }
+  return Object.assign(session, { end })
+}
+
+async function assign(
+  session: PostgresSession,
+  kind: RecordKind,
+  keys: readonly ExternalKey[],
+  { pepper, clock }: PostgresWriterOptions,
+): Promise<IdAssignment[]> {
+  const batch = await PostgresBatch.open(session, { pepper, atMs: clock.nowMs() })
+  const hasErasures = kind === 'review' && batch.hasDecisions
+  if (hasErasures) {
+    const { ofKey } = erasureDigests(pepper)
+    const digests = keys.flatMap(({ source, sourceId }) => (sourceId === undefined ? [] : ofKey(source, sourceId)))
+    await batch.decisionRows.loadDigests(session, digests)
+  }
+  const sql = 'SELECT next_id FROM id_counters WHERE kind = $1'
+  const [counter] = await session.query<{ next_id: Id }>(sql, [kindNumber[kind]])
+  const before = counter!.next_id
+  const ids = await LoadedIds.forKeys(session, kind, keys, before)
+  const { assigned, next } = assignIds(ids, keys, before, hasErasures ? batch.decisions : undefined)
+  await ids.write(session)
+  if (next !== before)
+    await session.run('UPDATE id_counters SET next_id = $2 WHERE kind = $1', [kindNumber[kind], next])
+  return assigned
+}
+
+async function writeLocations(
+  session: PostgresSession,
+  writes: readonly LocationWrite[],
+  { pepper, clock, dryRun }: PostgresWriterOptions,
+): Promise<WriteOutcome[]> {
+  const batch = await PostgresBatch.open(session, { pepper, atMs: clock.nowMs(), isRecorded: !dryRun })
+  const ended = writes.filter(({ op }) => op !== 'put')
+  const targets = writes.flatMap(write => (write.op === 'merge' ? write.into : []))
+  await batch.loadPlaces(
+    writes.map(({ id }) => id),
+    ended.map(({ id }) => id),
+    targets,
+  )
+  const writer = batch.createLocationWriter()
+  const outcomes = writes.map(write => writer.write(write, batch))
+  await batch.write()
+  return outcomes
+}
+
+async function writeReviews(
+  session: PostgresSession,
+  writes: readonly ReviewWrite[],
+  { pepper, clock, dryRun }: PostgresWriterOptions,
+): Promise<WriteOutcome[]> {
+  const batch = await PostgresBatch.open(session, { pepper, atMs: clock.nowMs(), isRecorded: !dryRun })
+  const reviews = writes.flatMap(write => (write.op === 'put' ? write.review : []))
+  if (batch.hasDecisions) {
+    const { ofUser } = erasureDigests(pepper)
+    const users = new Set(reviews.flatMap(({ userKey }) => userKey ?? []))
+    await batch.decisionRows.loadDigests(session, [...users].map(ofUser))
+  }
+  await batch.loadReviews(
+    writes.map(write => (write.op === 'put' ? write.review.id : write.id)),
+    reviews.map(({ locationId }) => locationId),
+  )
+  const write = createReviewWriter(batch.reviews, batch.decisions)
+  const outcomes = writes.map(one => write(one, batch))
+  await batch.write()
+  return outcomes
+}
+
+/** Finds places, and caches their ids: most reviews belong to few places. */
+class PlaceIds {
+  // Bounded by size, because with `max` the cache would allocate memory for all of its entries.
+  readonly #known = new LRUCache<string, Id>({ maxSize: cachedPlaces, sizeCalculation: () => 1 })
+
+  clear(): void {
+    this.#known.clear()
+  }
+
+  /** Finds the places of references and follows merges; the import lock keeps other writers from changing them. */
+  async find(session: PostgresSession, refs: readonly LocationRef[]): Promise<(Id | undefined)[]> {
+    const names = refs.map(ref => ('id' in ref ? String(ref.id) : `${ref.source.length} ${ref.source}${ref.sourceId}`))
+    const unknown = new Map(refs.flatMap((ref, i) => (this.#known.has(names[i]!) ? [] : [[names[i]!, ref] as const])))
+    const found = await findPlaces(session, [...unknown.values()])
+    const ids = new Map<string, Id | undefined>([...unknown.keys()].map((name, i) => [name, found[i]]))
+    const result = names.map(name => (ids.has(name) ? ids.get(name) : this.#known.get(name)))
+    for (const [name, id] of ids) if (id !== undefined) this.#known.set(name, id)
+    return result
+  }
+}
+
+async function findPlaces(session: PostgresSession, refs: readonly LocationRef[]): Promise<(Id | undefined)[]> {
+  if (refs.length === 0) return []
+  const keys = refs.map(ref => ('id' in ref ? { source: '', id: ref.id } : ref))
+  const ids = await findIds(session, 'location', keys)
+  const asked = [...new Set(ids.filter(id => id !== undefined))]
+  const survivors = new Map(
+    (
+      await session.query<{ from_id: Id; to_id: Id }>('SELECT from_id, to_id FROM merges WHERE from_id = ANY($1)', [
+        asked,
+      ])
+    ).map(({ from_id: from, to_id: to }) => [from, to]),
+  )
+  const resolve = (id: Id) => survivors.get(id) ?? id
+  const rows = await session.query<{ id: Id }>('SELECT id FROM locations WHERE id = ANY($1)', [asked.map(resolve)])
+  const present = new Set(rows.map(({ id }) => id))
+  return ids.map(id => (id !== undefined && present.has(resolve(id)) ? resolve(id) : undefined))
+}

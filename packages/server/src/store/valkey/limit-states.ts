@@ -1,0 +1,230 @@
+import { type LimitStates, type StateSwap, StatesUnavailable, type SwapReply } from '../../domain/limit-states.ts'
+import { describeAddress, type ValkeyAddress } from './address.ts'
+import { openConnection, type ValkeyConnection } from './connection.ts'
+import { encodeCommand, type Reply, ReplyError } from './resp.ts'
+
+export interface ValkeyStatesOptions {
+  readonly address: ValkeyAddress
+  /** Id of the cluster; the cache of another cluster is refused. */
+  readonly clusterId: string
+  /** Wait for a connection and for what is not a decision, in milliseconds. */
+  readonly timeoutMs?: number
+}
+
+/** Key of the cluster's id, and prefix of all other keys. */
+const clusterKey = 'p'
+const epochKey = 'p:epoch'
+const keyOf = (subject: string): string => `p:${subject}`
+
+/** Expiry of a state, which each swap renews: longer than any window or penalty. */
+const stateMs = '90000000'
+/** Expiry of the epoch, which nodes renew every second. */
+const epochMs = '60000'
+
+/**
+ * Compare-and-swap for servers without SET IFEQ. The keys are replaced independently; the expected text is empty if the
+ * key must not exist. Arguments: expiry, then the expected and the new text of each key.
+ */
+const swapScript = `local was = {}
+for i, key in ipairs(KEYS) do
+  was[i] = redis.call('GET', key)
+  if (was[i] or '') == ARGV[2 * i] then redis.call('SET', key, ARGV[2 * i + 1], 'PX', ARGV[1]) end
+end
+return was`
+
+/** A connection, and how its server swaps. */
+interface Link {
+  readonly connection: ValkeyConnection
+  /** Digest of the script on the server; undefined if the server has SET IFEQ. */
+  readonly script: string | undefined
+}
+
+/**
+ * The shared states in Valkey or Redis: from Valkey 8.1 and Redis 8.4 on with `SET … IFEQ`, before with a script. Only
+ * `identity` connects; everything else is rejected with StatesUnavailable while there is no connection.
+ */
+export class ValkeyLimitStates implements LimitStates {
+  readonly #options: ValkeyStatesOptions
+  readonly #timeoutMs: number
+  #link: Link | undefined
+  #isClosed = false
+
+  constructor(options: ValkeyStatesOptions) {
+    this.#options = options
+    this.#timeoutMs = options.timeoutMs ?? 1000
+  }
+
+  /** True if the connected server swaps without a script. */
+  get hasCompareAndSet(): boolean {
+    return this.#link !== undefined && this.#link.script === undefined
+  }
+
+  async get(subjects: readonly string[]): Promise<(string | undefined)[]> {
+    const replies = await this.#send([['MGET', ...subjects.map(keyOf)]])
+    return (replies[0] as Reply[]).map(toText)
+  }
+
+  async swap(swaps: readonly StateSwap[]): Promise<SwapReply> {
+    const { script } = this.#connected()
+    const commands = script === undefined ? swaps.map(encodeSwap) : [encodeScript(script, swaps)]
+    const replies = await this.#write([...commands, getEpoch])
+    const was = script === undefined ? replies.slice(0, -1) : (replies[0] as Reply[])
+    return { was: was.map(toText), epoch: toNumber(replies.at(-1)) }
+  }
+
+  async identity(): Promise<string> {
+    const link = await this.#connect()
+    const [info, cluster] = await this.#inTime(async () => {
+      const info = String(await link.connection.ask('INFO'))
+      refuseUnfit(readInfo(info), describeAddress(this.#options.address))
+      return [readInfo(info), await link.connection.ask('SET', clusterKey, this.#options.clusterId, 'NX', 'GET')]
+    })
+    if (cluster !== undefined && cluster !== this.#options.clusterId)
+      throw new StatesUnavailable(`${describeAddress(this.#options.address)} holds the limits of another cluster.`)
+    return `${info.get('run_id')} ${info.get('master_replid')}`
+  }
+
+  async epoch(): Promise<number | undefined> {
+    const { connection } = this.#connected()
+    return toNumber(await this.#inTime(() => connection.ask('GET', epochKey)))
+  }
+
+  async raiseEpoch(from: number | undefined, to: number): Promise<boolean> {
+    const { connection, script } = this.#connected()
+    const expected = from === undefined ? '' : String(from)
+    const was = await this.#inTime(async () => {
+      if (script !== undefined) {
+        const all = await connection.ask('EVALSHA', script, '1', epochKey, epochMs, expected, String(to))
+        return (all as Reply[])[0]
+      }
+      const condition = from === undefined ? ['NX'] : ['IFEQ', expected]
+      return connection.ask('SET', epochKey, String(to), ...condition, 'GET', 'PX', epochMs)
+    })
+    return toNumber(was) === from
+  }
+
+  async failOverMs(): Promise<number> {
+    const { connection } = this.#connected()
+    const replies = await this.#inTime(async () => [
+      await connection.ask('CONFIG', 'GET', 'min-replicas-to-write'),
+      await connection.ask('CONFIG', 'GET', 'min-replicas-max-lag'),
+    ])
+    const [minReplicas, maxLagS] = replies.map(reply => Number((reply as Reply[])[1]))
+    return minReplicas! > 0 ? (maxLagS! + 1) * 1000 : 0
+  }
+
+  async clockUs(): Promise<number> {
+    const { connection } = this.#connected()
+    const [seconds, microseconds] = (await this.#inTime(() => connection.ask('TIME'))) as Reply[]
+    return Number(seconds) * 1_000_000 + Number(microseconds)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#drop()
+  }
+
+  #connected(): Link {
+    if (!this.#link || this.#link.connection.isClosed) throw new StatesUnavailable('The cache is not connected.')
+    return this.#link
+  }
+
+  async #connect(): Promise<Link> {
+    if (this.#isClosed) throw new StatesUnavailable('The cache is closed.')
+    // A server that was stopped may not have closed the connection; a node that joins starts with a new one.
+    if (this.#link && !this.#link.connection.isClosed && this.#link.connection.waiting === 0) return this.#link
+    this.#drop()
+    const connection = await openConnection(this.#options.address, this.#timeoutMs).catch(toUnavailable)
+    this.#link = { connection, script: undefined }
+    const script = await this.#inTime(() => loadScript(connection))
+    this.#link = { connection, script }
+    return this.#link
+  }
+
+  #send(commands: readonly (readonly string[])[]): Promise<readonly Reply[]> {
+    return this.#write(commands.map(encodeCommand))
+  }
+
+  /** Sends encoded commands as one write. If the server refuses one of them, the connection is closed. */
+  async #write(commands: readonly string[]): Promise<readonly Reply[]> {
+    const replies = await this.#connected().connection.write(commands.join(''), commands.length)
+    const refused = replies.find(reply => reply instanceof ReplyError)
+    if (refused) {
+      this.#drop()
+      throw new StatesUnavailable(`The cache refused a write: ${refused.message}`)
+    }
+    return replies
+  }
+
+  /** Closes the connection when work on it takes too long or is refused. */
+  async #inTime<T>(work: () => Promise<T>): Promise<T> {
+    const { connection } = this.#connected()
+    const timer = setTimeout(() => connection.close(), this.#timeoutMs)
+    try {
+      return await work()
+    } catch (error) {
+      connection.close()
+      return toUnavailable(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #drop(): void {
+    this.#link?.connection.close()
+    this.#link = undefined
+  }
+}
+
+function toUnavailable(error: unknown): never {
+  throw error instanceof ReplyError ? new StatesUnavailable(error.message) : error
+}
+
+const getEpoch = encodeCommand(['GET', epochKey])
+
+const encodeSwap = ({ subject, expected, next }: StateSwap): string =>
+  encodeCommand(
+    expected === undefined
+      ? ['SET', keyOf(subject), next, 'NX', 'GET', 'PX', stateMs]
+      : ['SET', keyOf(subject), next, 'IFEQ', expected, 'GET', 'PX', stateMs],
+  )
+
+const encodeScript = (script: string, swaps: readonly StateSwap[]): string =>
+  encodeCommand([
+    'EVALSHA',
+    script,
+    String(swaps.length),
+    ...swaps.map(({ subject }) => keyOf(subject)),
+    stateMs,
+    ...swaps.flatMap(({ expected = '', next }) => [expected, next]),
+  ])
+
+/** Loads the script into servers that do not know SET IFEQ; returns its digest. */
+async function loadScript(connection: ValkeyConnection): Promise<string | undefined> {
+  try {
+    await connection.ask('SET', `${clusterKey}:probe`, '', 'IFEQ', '-', 'GET', 'PX', '1')
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ReplyError)) throw error
+    return String(await connection.ask('SCRIPT', 'LOAD', swapScript))
+  }
+}
+
+/** Returns the fields of an INFO reply. */
+const readInfo = (info: string): ReadonlyMap<string, string> =>
+  new Map(info.split('\r\n').flatMap(line => (line.includes(':') ? [splitAtColon(line)] : [])))
+
+function splitAtColon(line: string): [string, string] {
+  const at = line.indexOf(':')
+  return [line.slice(0, at), line.slice(at + 1)]
+}
+
+/** Throws if a server must not hold limits. */
+function refuseUnfit(info: ReadonlyMap<string, string>, name: string): void {
+  if (info.get('role') !== 'master') throw new StatesUnavailable(`${name} is a replica.`)
+  if (info.get('maxmemory_policy') !== 'noeviction')
+    throw new StatesUnavailable(`${name} evicts keys. Set its maxmemory-policy to noeviction.`)
+}
+
+const toText = (reply: Reply): string | undefined => (typeof reply === 'string' ? reply : undefined)
+const toNumber = (reply: Reply): number | undefined => (typeof reply === 'string' ? Number(reply) : undefined)
