@@ -34,12 +34,20 @@ function prepare(box: HTMLElement): void {
   let entries: Promise<readonly Entry[]> | undefined
   const load = () => (entries ??= fetch(box.dataset.index!).then(response => response.json()))
   input.addEventListener('focus', () => void load().catch(() => (entries = undefined)), { once: false })
-  input.addEventListener('input', async () => {
+  const search = async () => {
     try {
       show(list, status, find(await load(), input.value), input.value.trim())
     } catch {
       status.textContent = 'The search is not available.'
     }
+  }
+  input.addEventListener('input', search)
+  input.addEventListener('keydown', async event => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    // The index may still be loading, or the results may be those of a shorter text.
+    await search()
+    list.querySelector('a')?.click()
   })
   box.addEventListener('keydown', event => moveFocus(event, input, list))
   document.addEventListener('keydown', event => {
@@ -104,9 +112,6 @@ function moveFocus(event: KeyboardEvent, input: HTMLInputElement, list: HTMLElem
   } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     const next = stops[current + (event.key === 'ArrowDown' ? 1 : -1)]
     next?.focus()
-    event.preventDefault()
-  } else if (event.key === 'Enter' && event.target === input) {
-    stops[1]?.click()
     event.preventDefault()
   }
 }
