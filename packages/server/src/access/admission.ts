@@ -8,6 +8,8 @@ import { windowLeftUs } from './window.ts'
 /** A call that was admitted and has spent its rate token; its units are charged once they are known. */
 export interface Admission {
   readonly refused?: never
+  /** The theoretical arrival time in the bucket of each policy right after this call, without later calls. */
+  readonly tatsUs: readonly number[]
   /**
    * Charges the units to every quota. If a quota is not sufficient, charges none and returns the refusal (R-08). One
    * synchronous step. Idempotent: a second charge of the same call returns the first result.
@@ -27,6 +29,7 @@ interface ChargedWindow {
 
 /** An admission that charges bucket tables in memory. */
 export class AdmittedCall implements Admission {
+  readonly tatsUs: readonly number[]
   readonly #subject: string
   readonly #policies: readonly BucketPolicy[]
   readonly #tables: Tables
@@ -34,7 +37,8 @@ export class AdmittedCall implements Admission {
   #units = 0
   #charged: ChargedWindow[] = []
 
-  constructor(subject: string, policies: readonly BucketPolicy[], tables: Tables) {
+  constructor(subject: string, policies: readonly BucketPolicy[], tables: Tables, tatsUs: readonly number[]) {
+    this.tatsUs = tatsUs
     this.#subject = subject
     this.#policies = policies
     this.#tables = tables

@@ -38,13 +38,15 @@ export function admit(call: LimitRequest, tables: Tables, penalties: PenaltySett
   const views = call.policies.map(policy => getView(call, policy, tables[policy.bucket], penalties))
   if (views.some(({ held, rateWaitUs, fits }) => held || rateWaitUs > 0 || !fits)) return refuse(call, views, penalties)
   const { subject, nowUs } = call
-  for (const { policy, table } of views) {
+  const tatsUs = views.map(({ policy, table }) => {
     const slot = table.findOrAdd(subject, nowUs)
-    table.setTat(slot, spend(table.tatUs(slot), nowUs, policy.intervalUs))
+    const tatUs = spend(table.tatUs(slot), nowUs, policy.intervalUs)
+    table.setTat(slot, tatUs)
     // SPEC §8.2: the first admitted call opens the window, also if it is not charged.
     if (!isWindowOpen(table.windowStartMs(slot), nowUs / 1000)) table.setWindow(slot, Math.floor(nowUs / 1000), 0)
-  }
-  return new AdmittedCall(subject, call.policies, tables)
+    return tatUs
+  })
+  return new AdmittedCall(subject, call.policies, tables, tatsUs)
 }
 
 /**

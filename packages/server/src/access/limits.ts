@@ -63,8 +63,8 @@ export class Limits {
   }
 
   /** Returns the admission of a call that has spent its rate token already, in states that were loaded since. */
-  resume(caller: Caller, limits: EffectiveLimits, bucket: LimitedBucket): Admission {
-    return new AdmittedCall(getSubject(caller), this.#policiesFor(limits, bucket), this.#tables)
+  resume(caller: Caller, limits: EffectiveLimits, bucket: LimitedBucket, tatsUs: readonly number[]): Admission {
+    return new AdmittedCall(getSubject(caller), this.#policiesFor(limits, bucket), this.#tables, tatsUs)
   }
 
   /** Returns the number of calls of `minUnits` each that would be admitted at the same time. */
@@ -83,18 +83,22 @@ export class Limits {
     return steps()
   }
 
-  /** Returns the headers of R-11. Calls that never reached `admit` (403) have them too. */
+  /**
+   * Returns the headers of R-11. Calls that never reached `admit` (403) have them too. `tatsUs`: those of an admission,
+   * so that tokens that calls have spent since are not counted.
+   */
   headers(
     caller: Caller,
     limits: EffectiveLimits,
     bucket: LimitedBucket,
     nowUs: number,
     billed = 0,
+    tatsUs?: readonly number[],
   ): Record<string, string> {
     const subject = getSubject(caller)
     const policies = this.#policiesFor(limits, bucket)
     return formatLimitHeaders(
-      policies.map(policy => getStatus(subject, policy, this.#tables[policy.bucket], nowUs)),
+      policies.map((policy, i) => getStatus(subject, policy, this.#tables[policy.bucket], nowUs, tatsUs?.[i])),
       billed,
     )
   }
@@ -175,10 +179,16 @@ export class Limits {
   }
 }
 
-function getStatus(subject: string, policy: BucketPolicy, table: BucketStates, nowUs: number): BucketStatus {
+function getStatus(
+  subject: string,
+  policy: BucketPolicy,
+  table: BucketStates,
+  nowUs: number,
+  spentUs?: number,
+): BucketStatus {
   const slot = table.find(subject)
   const { intervalUs, burst, quota } = policy
-  const tatUs = limitToBurst(table.tatUs(slot), nowUs, intervalUs, burst)
+  const tatUs = limitToBurst(spentUs ?? table.tatUs(slot), nowUs, intervalUs, burst)
   const promiseUs = getPromiseUs(table, slot)
   const open = isWindowOpen(table.windowStartMs(slot), nowUs / 1000)
   return {

@@ -40,8 +40,9 @@ export class SharedLimits extends Limits {
     bucket: LimitedBucket,
     nowUs: number,
     billed?: number,
+    tatsUs?: readonly number[],
   ): Record<string, string> {
-    return this.exclusively(caller, () => super.headers(caller, limits, bucket, nowUs, billed))
+    return this.exclusively(caller, () => super.headers(caller, limits, bucket, nowUs, billed, tatsUs))
   }
 
   override marks(caller: Caller, limits: EffectiveLimits, bucket: LimitedBucket, nowUs: number): LimitMark[] {
@@ -72,11 +73,13 @@ export class SharedLimits extends Limits {
 
 /** An admission whose steps lock the state of the subject. */
 class ExclusiveAdmission implements Admission {
+  readonly tatsUs: readonly number[]
   readonly #admission: Admission
   readonly #subject: string
   readonly #table: SharedTable
 
   constructor(admission: Admission, subject: string, table: SharedTable) {
+    this.tatsUs = admission.tatsUs
     this.#admission = admission
     this.#subject = subject
     this.#table = table

@@ -43,6 +43,16 @@ describe('a call within its limits', () => {
     expect((await first).headers.RateLimit).toContain('"daily";r=9999')
     expect((await second).headers.RateLimit).toContain('"daily";r=9998')
   })
+
+  it('reports its own token, whichever of two calls is finished first (R-11)', async () => {
+    const { open } = calls()
+    const [first, second] = [open(), open()]
+    const headers = await Promise.all([second, first].map(async ticket => (await ticket.settle(served(1))).headers))
+    expect(headers.map(({ RateLimit }) => RateLimit)).toEqual([
+      '"rate";r=8;t=1, "daily";r=9999;t=86400',
+      '"rate";r=9;t=1, "daily";r=9998;t=86400',
+    ])
+  })
 })
 
 describe('a call beyond its limits', () => {

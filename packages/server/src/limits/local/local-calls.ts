@@ -114,7 +114,7 @@ class LocalTicket implements Ticket {
 
   #headers(units: number, nowUs: number): Record<string, string> {
     const { key, limits } = this.#call
-    return this.#limits.headers(key, limits, this.#bucket, nowUs, units)
+    return this.#limits.headers(key, limits, this.#bucket, nowUs, units, this.#admission?.tatsUs)
   }
 
   #refuse(refusal: LimitRefusal, cost: number): Fault {

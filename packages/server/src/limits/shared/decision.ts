@@ -20,6 +20,8 @@ export interface DecisionRequest {
   readonly minUnits: number
   /** Units to charge; 0 if the response is not charged. */
   readonly units: number
+  /** `charge` only: the member of the decision by which the call has entered. */
+  readonly tatsUs?: readonly number[]
 }
 
 /** A refusal with the units that the call needed, or the minimum if they were not known. */
@@ -32,6 +34,8 @@ export interface Decision {
   readonly kind: 'decided'
   readonly refusal: CostedRefusal | undefined
   readonly headers: Readonly<Record<string, string>>
+  /** The rate of an admitted call right after it, for the headers of later steps. */
+  readonly tatsUs?: readonly number[] | undefined
   readonly marks: readonly LimitMark[]
   /** Time of the decision on the line. */
   readonly nowUs: number
@@ -68,14 +72,14 @@ export class Decider {
 
   decide(request: DecisionRequest, nowUs: number, epoch: number): Decision {
     const { caller, limits, bucket, units } = request
-    const refusal = this.#apply(request, nowUs)
+    const { refusal, tatsUs } = this.#apply(request, nowUs)
     // A call that has entered is reported and recorded by its second decision.
     if (request.kind === 'enter' && !refusal)
-      return { kind: 'decided', refusal, headers: noHeaders, marks: [], nowUs, epoch }
+      return { kind: 'decided', refusal, headers: noHeaders, tatsUs, marks: [], nowUs, epoch }
     return {
       kind: 'decided',
       refusal,
-      headers: this.#limits.headers(caller, limits, bucket, nowUs, refusal ? 0 : units),
+      headers: this.#limits.headers(caller, limits, bucket, nowUs, refusal ? 0 : units, tatsUs),
       marks: this.#limits.marks(caller, limits, bucket, nowUs),
       nowUs,
       epoch,
@@ -87,18 +91,21 @@ export class Decider {
     return this.#limits.countRoom(caller, limits, bucket, nowUs, minUnits)
   }
 
-  #apply({ kind, caller, limits, bucket, minUnits, units }: DecisionRequest, nowUs: number): CostedRefusal | undefined {
-    if (kind === 'read') return undefined
+  #apply({ kind, caller, limits, bucket, minUnits, units, tatsUs }: DecisionRequest, nowUs: number): Applied {
+    if (kind === 'read') return {}
     if (kind === 'forgive') {
       this.#limits.forgive(caller)
-      return undefined
+      return {}
     }
-    if (kind === 'charge') return withCost(this.#limits.resume(caller, limits, bucket).charge(units, nowUs), units)
-    const outcome = this.#limits.admit(caller, limits, bucket, nowUs, minUnits)
-    if (outcome.refused) return withCost(outcome, minUnits)
-    return kind === 'enter' ? undefined : withCost(outcome.charge(units, nowUs), units)
+    const outcome =
+      kind === 'charge'
+        ? this.#limits.resume(caller, limits, bucket, tatsUs!)
+        : this.#limits.admit(caller, limits, bucket, nowUs, minUnits)
+    if (outcome.refused) return { refusal: { ...outcome, cost: minUnits } }
+    const refusal = kind === 'enter' ? undefined : outcome.charge(units, nowUs)
+    return { refusal: refusal && { ...refusal, cost: units }, tatsUs: outcome.tatsUs }
   }
 }
 
-const withCost = (refusal: Refusal | undefined, cost: number): CostedRefusal | undefined =>
-  refusal && { ...refusal, cost }
+/** The result of a request in the loaded state. */
+interface Applied extends Partial<Pick<Decision, 'refusal' | 'tatsUs'>> {}

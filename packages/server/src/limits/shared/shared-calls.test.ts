@@ -92,6 +92,16 @@ describe('calls of several nodes', () => {
     expect(new Set(records.map(record => record.epoch))).toEqual(new Set([epoch]))
   })
 
+  it('report each remaining rate once, also where tokens were spent before the work (R-11)', async () => {
+    const { nodes } = await createNodes(1)
+    const open = () => nodes[0]!.limits.package.open(createCall('getLocations', { rate: 1, burst: 10 }))
+    await whenRecorded((await open()).settle(served(1)))
+    const tickets = await Promise.all(Array.from({ length: 9 }, open))
+    const settled = await Promise.all(tickets.map(ticket => whenRecorded(ticket.settle(served(1)))))
+    const left = settled.map(({ headers }) => Number(/"rate";r=(\d+)/.exec(headers.RateLimit!)![1]))
+    expect(left.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+  })
+
   it('are refused without a swap where that changes nothing', async () => {
     const { nodes } = await createNodes(1)
     const { rounds, limits } = nodes[0]!

@@ -56,7 +56,7 @@ export class SharedCallLimits implements CallLimits {
     const { rounds, recorder, refuseVoid } = this.#parts
     const decision = await rounds.decide({ ...start.facts, kind: 'enter', units: 0 })
     if (decision.kind === 'void') return refuseUncounted(refuseVoid(decision.reason))
-    if (!decision.refusal) return new SharedTicket(start, undefined, { step: 'paid', epoch: decision.epoch })
+    if (!decision.refusal) return new SharedTicket(start, undefined, { step: 'paid', decision })
     return new SharedTicket(start, recorder.refuse(decision.refusal), { step: 'refused', decision })
   }
 }
@@ -71,12 +71,11 @@ interface CallStart {
 
 /**
  * Decisions about a call before its work. `read`: it was denied, and its limits are only reported. `paid`: its
- * token was spent in an epoch.
+ * token was spent by a decision.
  */
 type Progress =
   | { readonly step: 'read' | 'unpaid' }
-  | { readonly step: 'paid'; readonly epoch: number }
-  | { readonly step: 'refused'; readonly decision: Decision }
+  | { readonly step: 'paid' | 'refused'; readonly decision: Decision }
 
 class SharedTicket implements Ticket {
   readonly refusal: Fault | undefined
@@ -106,8 +105,9 @@ class SharedTicket implements Ticket {
     const progress = this.#progress
     if (progress.step === 'refused') return progress.decision
     if (progress.step === 'read') return rounds.decide({ ...facts, kind: 'read', units: 0 })
-    const isPaid = progress.step === 'paid' && progress.epoch === rounds.epoch
-    return rounds.decide({ ...facts, kind: isPaid ? 'charge' : 'whole', units })
+    if (progress.step === 'paid' && progress.decision.epoch === rounds.epoch)
+      return rounds.decide({ ...facts, kind: 'charge', units, tatsUs: progress.decision.tatsUs! })
+    return rounds.decide({ ...facts, kind: 'whole', units })
   }
 
   /** Appends the record of a decided call. */
