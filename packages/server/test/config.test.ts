@@ -33,6 +33,10 @@ const errors = (text: string, env?: Record<string, string>): readonly string[] =
 const contract = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../../contract/${name}`, import.meta.url)), 'utf8')
 
+/** Returns the settings of a node that shares limits. */
+const cluster = (shared: string, server = 'publicUrl: https://places.example.org') =>
+  `store: postgres://db.internal/periplus\nlimits: {shared: "${shared}", whenDown: refuse}\nserver: {${server}}\n`
+
 const good = [
   '',
   '# nothing but a comment\n',
@@ -46,6 +50,8 @@ const good = [
   'cors: {origins: ["*", https://app.example, "http://localhost:3000", "capacitor://localhost"]}\n',
   'search: {quota: unlimited, countsTowardPackage: true}\n',
   'store: postgres://periplus@db.internal/periplus\n',
+  cluster('valkeys://limits@a.internal:26380,b.internal/places'),
+  cluster('postgres'),
 ]
 
 const bad: readonly (readonly [text: string, ...errors: string[]])[] = [
@@ -242,10 +248,27 @@ test('the URL of a database must be one', () => {
   ])
 })
 
-test('config print shows the URL of a database without its password', async () => {
-  const env = { PERIPLUS_STORE: 'postgres://periplus:geheim@db.internal/periplus' }
+test('shared limits need a database, an address of all nodes, and one thread', () => {
+  expect(errors('limits: {shared: "valkey://cache"}\nserver: {threads: 2}\n')).toEqual([
+    'limits.shared (periplus.yaml line 1): needs a database; set store to the URL of a PostgreSQL database.',
+    'server.publicUrl (periplus.yaml line 2): required with limits.shared: the address of all nodes for partners.',
+    'server.threads (periplus.yaml line 2): must be 1 with limits.shared; start more nodes instead.',
+  ])
+  expect(errors(cluster('valkey://a,b'))).toEqual([
+    'limits.shared (periplus.yaml line 2): Several hosts are Sentinels; name their primary, as in ' +
+      'valkey://a:26379,b:26379/name.',
+  ])
+})
+
+test('config print shows the URLs of a database and a cache without their passwords', async () => {
+  const env = {
+    PERIPLUS_STORE: 'postgres://periplus:geheim@db.internal/periplus',
+    PERIPLUS_LIMITS_SHARED: 'valkey://:geheim@cache.internal',
+    PERIPLUS_SERVER_PUBLIC_URL: 'https://places.example.org',
+  }
   const { stdout } = await periplus(['config', 'print', '--data', folder.path], { env })
   expect(stdout).toContain('"postgres://periplus:***@db.internal/periplus"')
+  expect(stdout).toContain('"valkey://:***@cache.internal"')
   expect(stdout).not.toContain('geheim')
 })
 

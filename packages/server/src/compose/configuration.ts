@@ -9,6 +9,7 @@ import type { EffectiveSetting } from '../resources/config.ts'
 import { getDefaultVersion, resolveLifecycle } from '../versions/lifecycle.ts'
 import { findEndedDefault, findEndedFeedErrors, findLifecycleErrors } from '../versions/lifecycle-errors.ts'
 import { listLifecycleWarnings } from '../versions/lifecycle-warnings.ts'
+import { findSharedLimitErrors } from './shared-limit-settings.ts'
 
 type CheckedOptions = Omit<LoadOptions, 'check'>
 
@@ -20,6 +21,7 @@ export const findConfigErrors: NonNullable<LoadOptions['check']> = config => [
   ...findExportDateErrors(config),
   ...findSiteErrors(config),
   ...findStoreErrors(config),
+  ...findSharedLimitErrors(config),
 ]
 
 /** Loads the configuration and validates its settings of versions, endpoints and feeds. Throws InvalidConfig. */

@@ -32,6 +32,22 @@ export const limitsSettings = Type.Object(
       default: 100,
       description: 'Maximum burst of requests without a valid key, per address.',
     }),
+    shared: Type.Optional(
+      Type.String({
+        pattern: '^(postgres|(valkeys?|rediss?)://\\S+)$',
+        examples: ['valkeys://cache.internal:6380', 'postgres'],
+        description:
+          'Place of the limit states that all nodes of a database share: the URL of a Valkey 7 or Redis 7 server, or ' +
+          'postgres (the database, up to some 10,000 calls per second). Several hosts are Sentinels. The password ' +
+          'comes from PERIPLUS_VALKEY_PASSWORD. Default: the limits of the only node.',
+      }),
+    ),
+    whenDown: Type.Enum(['share', 'refuse'], {
+      default: 'share',
+      description:
+        'Behaviour while the shared states cannot be reached: share (each node applies its part of every limit) or ' +
+        'refuse (503).',
+    }),
   },
   section('Treatment of clients that exceed their limits.'),
 )

@@ -118,6 +118,8 @@ export const faultExplanations: Readonly<Record<FaultCode, Explainer>> = {
     link: 'status',
   }),
   metering_unavailable: later('metering_unavailable'),
+  limits_unavailable: later('limits_unavailable'),
+  limits_busy: later('limits_busy'),
   store_unavailable: later('store_unavailable'),
   index_building: later('index_building'),
   search_unavailable: later('search_unavailable'),

@@ -86,6 +86,16 @@ export const faults = {
     title: 'Service Unavailable',
     text: 'The database of the service is not available at the moment.',
   },
+  limits_unavailable: {
+    status: 503,
+    title: 'Service Unavailable',
+    text: 'The limits of API keys cannot be checked at the moment.',
+  },
+  limits_busy: {
+    status: 503,
+    title: 'Service Unavailable',
+    text: 'Too many calls of this API key are being counted at the same time.',
+  },
   index_building: {
     status: 503,
     title: 'Service Unavailable',

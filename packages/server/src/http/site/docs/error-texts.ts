@@ -119,6 +119,14 @@ export const errorTexts: Readonly<Record<FaultCode, ErrorText>> = {
     'The service cannot reach its database. What it has in memory is still answered.',
     'Repeat the call after the seconds in `Retry-After`.',
   ),
+  limits_unavailable: wait(
+    'The servers of the service cannot reach the limits that they share. The call was not charged.',
+    'Repeat the call after the seconds in `Retry-After`.',
+  ),
+  limits_busy: wait(
+    'Several servers of the service received more calls of this key at the same time than they could count. The call was not charged.',
+    'Repeat the call after the seconds in `Retry-After`, and send fewer calls at the same time.',
+  ),
   index_building: wait(
     'The service has just started and prepares the search. Other endpoints already answer.',
     'Repeat the search after the seconds in `Retry-After`.',
