@@ -8,8 +8,6 @@ import { addDatedEvents } from './dated-events.ts'
 /** Options of `startEventRounds`. */
 export interface EventRoundOptions {
   readonly versions: readonly VersionDates[]
-  /** Shared memory: 1 as a 32-bit integer while the journal cannot be written. */
-  readonly journalFailing: SharedArrayBuffer
   readonly nowMs: () => number
   readonly onError: (error: unknown) => void
   /** True if events are mailed. */
@@ -33,7 +31,7 @@ export function startEventRounds(engine: Engine, options: EventRoundOptions): { 
     if (isMailSent || (await engine.webhooks.endpoints(everything)).length > 0) onReceivers()
   }
   const prune = () => engine.events.prune(nowMs() - keepMs)
-  const rounds = [createDatedRound(engine, options), createJournalRound(engine, options), checkReceivers]
+  const rounds = [createDatedRound(engine, options), checkReceivers]
   const tasks = [
     ...rounds.map(round => repeat(round, { everyMs: checkEveryMs, onError })),
     repeat(prune, { everyMs: hourMs, onError }),
@@ -55,24 +53,5 @@ function createDatedRound(engine: Engine, { versions, nowMs }: EventRoundOptions
     await addDatedEvents(engine, versions, nowMs())
     checkedMs = nowMs()
     revision = current
-  }
-}
-
-/**
- * Returns a round that adds an event when the journal begins to fail. The event is added later if its store is on the
- * same full disk.
- */
-function createJournalRound(engine: Engine, { journalFailing, nowMs }: EventRoundOptions): () => Promise<void> {
-  const failing = new Int32Array(journalFailing)
-  let wasFailing = false
-  let unreportedMs: number | undefined
-  return async () => {
-    const isFailing = Atomics.load(failing, 0) === 1
-    if (isFailing && !wasFailing) unreportedMs = nowMs()
-    wasFailing = isFailing
-    if (unreportedMs === undefined) return
-    const uniqueKey = `journal.failing:${Math.floor(unreportedMs / hourMs)}`
-    await engine.events.add([{ type: 'journal.failing', atMs: unreportedMs, data: {}, uniqueKey }])
-    unreportedMs = undefined
   }
 }

@@ -1,14 +1,11 @@
 import type { PackageTable } from '../domain/package.ts'
 import type { RefusalHour } from '../domain/refusal-hours.ts'
-import type { ReplacedFile } from '../domain/store-errors.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import type { Thread } from '../kit/thread.ts'
 import { threadEntry } from '../kit/thread-entry.ts'
 import type { Threads } from '../kit/threads.ts'
 import type { FoldRound } from '../usage/journal-lag.ts'
-import type { EventRoundOptions } from './event-rounds.ts'
-import type { MaintenanceOptions } from './maintenance.ts'
-import type { UsageExportSettings } from './usage-export.ts'
+import type { WorkerRoundEvent, WorkerRoundsTask } from './worker-rounds.ts'
 
 /** Data of the ledger thread. */
 export interface LedgerTask {
@@ -23,36 +20,26 @@ export interface LedgerTask {
   readonly maxBytes: number
   /** Retention of the request log, in milliseconds, and its maximum size in bytes. */
   readonly requests: { readonly keepMs: number; readonly maxBytes: number }
-  readonly usageExport: UsageExportSettings
   readonly packageTable: PackageTable
-  readonly events: Pick<EventRoundOptions, 'versions' | 'journalFailing' | 'isMailSent'>
-  readonly maintenance: Omit<MaintenanceOptions, 'nowMs' | 'onError'>
+  /** Shared memory: 1 as a 32-bit integer while the journal cannot be written. */
+  readonly journalFailing: SharedArrayBuffer
+  /** Undefined if one of several processes is elected to run the rounds. */
+  readonly workerRounds: WorkerRoundsTask | undefined
 }
 
 /** An event of the ledger thread, which retries after an error. */
 export type LedgerEvent =
   | { readonly foldError: Error }
-  | { readonly maintenanceError: Error }
   | { readonly requestLogError: Error }
-  | { readonly exportFailure: string }
-  | { readonly exportError: Error }
-  | { readonly eventError: Error }
-  | { readonly receiversExist: true }
   | { readonly folded: FoldRound }
-  | { readonly replaced: ReplacedFile }
+  | WorkerRoundEvent
 
 /** Callbacks for the events of the ledger thread. */
 export interface LedgerListener {
   onFoldError(error: Error): void
-  onMaintenanceError(error: Error): void
-  onExportFailure(message: string): void
-  onExportError(error: Error): void
   onRequestLogError(error: Error): void
-  onEventError(error: Error): void
-  /** Called periodically while events have receivers. */
-  onReceivers(): void
   onFolded(round: FoldRound): void
-  onReplaced(replaced: ReplacedFile): void
+  onRound(event: WorkerRoundEvent): void
 }
 
 /**
@@ -78,13 +65,8 @@ export const startLedgerThread = (
     stopWithinMs,
     onEvent: event => {
       if ('folded' in event) listener.onFolded(event.folded)
-      else if ('replaced' in event) listener.onReplaced(event.replaced)
-      else if ('exportFailure' in event) listener.onExportFailure(event.exportFailure)
-      else if ('exportError' in event) listener.onExportError(event.exportError)
       else if ('requestLogError' in event) listener.onRequestLogError(event.requestLogError)
-      else if ('receiversExist' in event) listener.onReceivers()
-      else if ('eventError' in event) listener.onEventError(event.eventError)
       else if ('foldError' in event) listener.onFoldError(event.foldError)
-      else listener.onMaintenanceError(event.maintenanceError)
+      else listener.onRound(event)
     },
   })

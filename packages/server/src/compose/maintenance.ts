@@ -2,11 +2,10 @@ import type { Engine } from '../domain/stores.ts'
 import type { SessionTerms } from '../identity/sessions.ts'
 import { repeat } from '../kit/repeat.ts'
 import { hourMs } from '../kit/time.ts'
-import { keepUploads } from './kept-uploads.ts'
 import { pruneAudit } from './prune-audit.ts'
 import { type Pruning, pruneChanges } from './prune-changes.ts'
 
-/** Interval between checks for unfinished erasures and dead jobs, in milliseconds; R-47 allows an hour. */
+/** Interval between checks for unfinished erasures, in milliseconds; R-47 allows an hour. */
 const cleanEveryMs = 60_000
 /** Interval between prunings of the change log, the audit and sessions, in milliseconds. */
 const pruneEveryMs = hourMs
@@ -21,16 +20,14 @@ export interface MaintenanceOptions extends Pick<Pruning, 'index' | 'feeds' | 'k
 }
 
 /**
- * Periodically finishes erasures (R-47), removes inputs of dry runs (R-93) and what killed jobs have left, and prunes
- * the change log, the audit, and sessions and links that have ended. Call it in a thread that serves no requests.
+ * Periodically finishes erasures (R-47), and prunes the change log, the audit, and sessions and links that have ended.
+ * Call it in a thread that serves no requests.
  */
 export function startMaintenance(
-  { upkeep, changes, audit, people, jobs }: Engine,
+  { upkeep, changes, audit, people }: Engine,
   { nowMs, onError, keepAuditDays, sessions, ...pruning }: MaintenanceOptions,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
-  // Inputs of dry runs that a killed process has left; the management thread may never start.
-  keepUploads(jobs.folderOf('kept'))
   const cleanUp = async () => {
     if ((await upkeep.pendingCleanups()).length > 0) await upkeep.cleanUp()
   }
@@ -42,7 +39,6 @@ export function startMaintenance(
   }
   const tasks = [
     repeat(cleanUp, { everyMs: cleanEveryMs, onError }),
-    repeat(() => jobs.sweep(), { everyMs: cleanEveryMs, onError }),
     repeat(prune, { everyMs: pruneEveryMs, onError }),
     repeat(pruneLines, { everyMs: pruneEveryMs, onError }),
     repeat(prunePeople, { everyMs: pruneEveryMs, onError }),

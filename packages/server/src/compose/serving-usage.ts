@@ -18,13 +18,11 @@ import { JournalHealth } from '../usage/journal-health.ts'
 import { JournalLag } from '../usage/journal-lag.ts'
 import { createClockNotes } from './clock-notes.ts'
 import { followForgivenPenalties } from './forgiven-penalties.ts'
-import { readSessionTerms } from './identity.ts'
 import { type LedgerListener, type LedgerTask, startLedgerThread } from './ledger-thread.ts'
 import { startRefusalReports } from './refusal-reports.ts'
-import { logReplacedFile } from './serving-folder.ts'
 import { composeLimits, type ThreadLimits, type TimelineOrigin } from './serving-limits.ts'
 import type { SharedServing } from './serving-memory.ts'
-import { listVersionDates } from './version-dates.ts'
+import { describeWorkerRounds, logWorkerRound } from './worker-thread.ts'
 
 const bytesPerMb = 1024 * 1024
 
@@ -114,19 +112,14 @@ const createLedgerListener = (
   { lag, health, journal }: Pick<ServingUsage, 'lag' | 'health' | 'journal'>,
 ): LedgerListener => ({
   onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
-  onExportFailure: message => log.warn(`${message} Will retry.`),
-  onExportError: error => log.warn({ err: error }, 'Could not export usage; will retry.'),
-  onMaintenanceError: error => log.warn({ err: error }, 'Could not maintain the stores; will retry.'),
   onRequestLogError: error => log.warn({ err: error }, 'Could not fill the request log; will retry.'),
-  onEventError: error => log.warn({ err: error }, 'Could not add events; will retry.'),
-  onReceivers,
   onFolded: round => {
     lag.addRound(round)
     for (const damage of round.damages) health.addDamage(damage, journal.rewrite(damage))
     journal.setFolded(round.position, round.reserved)
     health.addLosses(round.losses)
   },
-  onReplaced: replaced => logReplacedFile(log, replaced),
+  onRound: event => logWorkerRound(log, event, onReceivers),
 })
 
 /** Returns a function that creates the folder of the journal again, with the mark that it has now. */
@@ -160,19 +153,7 @@ const ledgerTask = (
   keepMs: config.journal.keepDays * dayMs,
   maxBytes: config.journal.maxMb * bytesPerMb,
   requests: { keepMs: config.requests.keepDays * dayMs, maxBytes: config.requests.maxMb * bytesPerMb },
-  usageExport: config.usage.export,
   packageTable: { packages: config.packages, search: config.search },
-  events: {
-    versions: listVersionDates(config, clock.nowMs()),
-    journalFailing,
-    isMailSent: config.mail.host !== undefined,
-  },
-  maintenance: {
-    index: layout.index,
-    feeds: layout.feeds,
-    keepDays: config.changeLog.keepDays,
-    keepDeltaDays: config.feeds.keepDeltaDays,
-    keepAuditDays: config.audit.keepDays,
-    sessions: readSessionTerms(config),
-  },
+  journalFailing,
+  workerRounds: describeWorkerRounds(config, { layout, nowMs: clock.nowMs() }),
 })

@@ -1,13 +1,13 @@
 /**
- * The ledger thread: folds the journal into the ledger, fills the request log, compacts the journal, exports usage,
- * finishes erasures, prunes the change log and the audit, and adds dated events. It opens a separate engine, so that
- * the serving thread never waits for a disk (ARCHITECTURE.md).
+ * The ledger thread: folds the journal into the ledger, fills the request log, compacts the journal, and runs the
+ * rounds of the worker where no other process can. It opens a separate engine, so that the serving thread never waits
+ * for a disk (ARCHITECTURE.md).
  */
-import { startEventRounds } from '../compose/event-rounds.ts'
 import { withFoldEvents } from '../compose/fold-events.ts'
+import { startFolderMaintenance } from '../compose/folder-maintenance.ts'
+import { startJournalEventRound } from '../compose/journal-event-round.ts'
 import type { LedgerEvent, LedgerTask } from '../compose/ledger-thread.ts'
-import { startMaintenance } from '../compose/maintenance.ts'
-import { startUsageExport } from '../compose/usage-export.ts'
+import { startWorkerRounds } from '../compose/worker-rounds.ts'
 import type { RefusalHour } from '../domain/refusal-hours.ts'
 import { systemClock } from '../kit/clock.ts'
 import { runThread } from '../kit/inside-thread.ts'
@@ -20,21 +20,16 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve })
   const { journal, keepMs, maxBytes } = data
   const writing = new Int32Array(data.writing)
   const engine = openEngine(data.engine, { create: false, onReplaced: replaced => emit({ replaced }) })
-  const maintenance = startMaintenance(engine, {
-    ...data.maintenance,
-    nowMs: systemClock.nowMs,
-    onError: error => emit({ maintenanceError: toError(error) }),
-  })
-  const events = startEventRounds(engine, {
-    ...data.events,
-    nowMs: systemClock.nowMs,
-    onError: error => emit({ eventError: toError(error) }),
-    onReceivers: () => emit({ receiversExist: true }),
-  })
-  const usageExport = startUsageExport(engine, data.usageExport, {
-    onFailure: exportFailure => emit({ exportFailure }),
-    onError: error => emit({ exportError: toError(error) }),
-  })
+  const onError = (error: unknown) => emit({ maintenanceError: toError(error) })
+  const ownRounds = [
+    startFolderMaintenance(engine.jobs, onError),
+    startJournalEventRound(engine, {
+      journalFailing: data.journalFailing,
+      nowMs: systemClock.nowMs,
+      onError: error => emit({ eventError: toError(error) }),
+    }),
+  ]
+  const sharedRounds = data.workerRounds && startWorkerRounds(engine, data.workerRounds, emit)
   const log = await engine.openRequestLogWriter()
   serve<readonly RefusalHour[], void>(refusals => log.addRefusals(refusals))
   const ledger = withFoldEvents(engine.ledger, engine.keys, data.packageTable)
@@ -53,9 +48,7 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve })
     keepMs,
     maxBytes,
   })
-  await usageExport.stop()
-  await maintenance.stop()
+  await Promise.all([sharedRounds?.stop(), ...ownRounds.map(round => round.stop())])
   await log.close()
-  await events.stop()
   await engine.close()
 })

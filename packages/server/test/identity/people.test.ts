@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
+import { startFolderMaintenance } from '../../src/compose/folder-maintenance.ts'
 import { readSessionTerms } from '../../src/compose/identity.ts'
 import { startMaintenance } from '../../src/compose/maintenance.ts'
 import type { Actor } from '../../src/domain/actor.ts'
@@ -368,6 +369,7 @@ test('the maintenance removes sessions and links that have ended', async () => {
       onError: error => errors.push(error),
     }).stop()
   await maintain(0)
+  await startFolderMaintenance(engine.jobs, error => errors.push(error)).stop()
   expect(readdirSync(kept)).toEqual([])
   expect([readTable('sessions'), readTable('links')]).toEqual(before)
   await maintain(100)
