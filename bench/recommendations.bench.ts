@@ -14,7 +14,7 @@ import { systemClock } from '../packages/server/src/kit/clock.ts'
 import { FairQueue } from '../packages/server/src/kit/fair-queue.ts'
 import { createRandom } from '../packages/server/src/kit/random.ts'
 import { Threads } from '../packages/server/src/kit/threads.ts'
-import { loadSegment } from '../packages/server/src/search/index/file.ts'
+import { loadIndex } from '../packages/server/src/search/index/file.ts'
 import { Searcher } from '../packages/server/src/search/keep/searcher.ts'
 import { createRecommender } from '../packages/server/src/search/recommend/recommender.ts'
 import { openEngine } from '../packages/server/src/store/engine.ts'
@@ -38,14 +38,14 @@ const engine = openEngine({ kind: 'sqlite', folder: dataFolder }, { create: fals
 const random = createRandom(Number(flag('seed', '1')))
 const any = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!
 
-let loaded = loadSegment(layout.index)
+let loaded = loadIndex(layout.index)
 if (loaded.outcome !== 'loaded') {
   console.error('Building the index.')
   await buildIndex(engine, layout.index, systemClock.nowMs())
-  loaded = loadSegment(layout.index)
+  loaded = loadIndex(layout.index)
 }
 if (loaded.outcome !== 'loaded') throw new Error(`The index could not be loaded: ${loaded.outcome}.`)
-const searcher = new Searcher(loaded.segment, {
+const searcher = new Searcher(loaded.index, {
   clock: systemClock,
   queue: new FairQueue({ running: 1, waiting: 1, waitingPerSubject: 1 }),
 })
@@ -86,7 +86,7 @@ const queries = [
 
 /** Returns a circle around a random place of the index. */
 function randomCircle(): DestinationQuery {
-  const { latitude, longitude } = loaded.outcome === 'loaded' ? loaded.segment.arrays : never()
+  const { latitude, longitude } = loaded.outcome === 'loaded' ? loaded.index.parts[0]!.arrays : never()
   const doc = Math.floor(random() * Math.min(50_000, latitude.length))
   const centre = { latitude: latitude[doc]! / 1e7, longitude: longitude[doc]! / 1e7 }
   return { centre, radiusKm: any([1, 5, 8, 20, 50, 100]) }
@@ -150,7 +150,7 @@ const quantile = (values: number[], share: number): number => {
   return Number(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(1))
 }
 console.table({
-  places: loaded.segment.facts.count,
+  places: loaded.index.facts.count,
   calls: times.length,
   p50_ms: quantile(times, 0.5),
   p95_ms: quantile(times, 0.95),

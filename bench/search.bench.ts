@@ -13,8 +13,9 @@ import { join } from 'node:path'
 import { createRandom } from '../packages/server/src/kit/random.ts'
 import { Budget } from '../packages/server/src/search/index/budget.ts'
 import { buildSegment } from '../packages/server/src/search/index/build.ts'
-import { loadSegment, saveSegment } from '../packages/server/src/search/index/file.ts'
-import { openIndexView } from '../packages/server/src/search/index/index-view.ts'
+import { loadIndex, saveIndex } from '../packages/server/src/search/index/file.ts'
+import { singlePart } from '../packages/server/src/search/index/index-data.ts'
+import { viewOfIndex } from '../packages/server/src/search/index/index-view.ts'
 import { withBestLists } from '../packages/server/src/search/query/build-best-lists.ts'
 import { searchPlaces } from '../packages/server/src/search/query/search-places.ts'
 import { flag, hasFlag } from './load/figures.ts'
@@ -39,16 +40,16 @@ const toSeconds = (ms: number) => Number((ms / 1000).toFixed(2))
 const scratch = mkdtempSync(join(tmpdir(), 'periplus-bench-'))
 const indexFile = join(scratch, 'search.index')
 let startMs = performance.now()
-const built = withBestLists(await buildSegment(readDocuments(file), { revision: 1, nowMs: 0 }))
+const built = withBestLists(singlePart(await buildSegment(readDocuments(file), { revision: 1, nowMs: 0 })))
 const buildMs = performance.now() - startMs
 startMs = performance.now()
-const bytes = saveSegment(indexFile, built)
+const bytes = saveIndex(indexFile, built)
 const saveMs = performance.now() - startMs
 startMs = performance.now()
-const loaded = loadSegment(indexFile)
+const loaded = loadIndex(indexFile)
 const loadMs = performance.now() - startMs
 if (loaded.outcome !== 'loaded') throw new Error(`The index could not be loaded: ${loaded.outcome}.`)
-const view = openIndexView({ parts: [{ data: loaded.segment }], revision: 1 })
+const view = viewOfIndex(loaded.index)
 console.table([
   {
     places: built.facts.count,

@@ -3,7 +3,8 @@
  *   node bench/search/build.ts PLACES.ndjson[.gz] INDEX
  */
 import { buildSegment } from '../../packages/server/src/search/index/build.ts'
-import { loadSegment, saveSegment } from '../../packages/server/src/search/index/file.ts'
+import { loadIndex, saveIndex } from '../../packages/server/src/search/index/file.ts'
+import { singlePart } from '../../packages/server/src/search/index/index-data.ts'
 import { withBestLists } from '../../packages/server/src/search/query/build-best-lists.ts'
 import { readDocuments } from './flat-places.ts'
 
@@ -27,21 +28,21 @@ async function* timed() {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 let start = performance.now()
-const segment = withBestLists(await buildSegment(timed(), { revision: 1, nowMs: Date.now() }))
+const built = withBestLists(singlePart(await buildSegment(timed(), { revision: 1, nowMs: Date.now() })))
 const building = performance.now() - start - reading
 start = performance.now()
-const bytes = saveSegment(index, segment)
+const bytes = saveIndex(index, built)
 const saving = performance.now() - start
 start = performance.now()
-const loaded = loadSegment(index)
+const loaded = loadIndex(index)
 const loading = performance.now() - start
-const sizes = Object.entries(segment.arrays).map(([name, array]) => ({
+const sizes = Object.entries(built.parts[0]!.arrays).map(([name, array]) => ({
   name,
   mb: Number((array.byteLength / 1e6).toFixed(1)),
 }))
 console.table(sizes.sort((a, b) => b.mb - a.mb).slice(0, 14))
 console.log({
-  documents: segment.facts.count,
+  documents: built.facts.count,
   reading: seconds(reading),
   building: seconds(building),
   saving: seconds(saving),

@@ -8,8 +8,8 @@
 import { parseArgs } from 'node:util'
 import { createRandom } from '../../packages/server/src/kit/random.ts'
 import { Budget } from '../../packages/server/src/search/index/budget.ts'
-import { loadSegment } from '../../packages/server/src/search/index/file.ts'
-import { openIndexView } from '../../packages/server/src/search/index/index-view.ts'
+import { loadIndex } from '../../packages/server/src/search/index/file.ts'
+import { viewOfIndex } from '../../packages/server/src/search/index/index-view.ts'
 import { searchPlaces } from '../../packages/server/src/search/query/search-places.ts'
 import { readPlaces } from './flat-places.ts'
 import { furtherClasses, type Known, known, queryClasses } from './query-classes.ts'
@@ -24,9 +24,9 @@ const { values, positionals } = parseArgs({
     more: { type: 'boolean', default: false },
   },
 })
-const loaded = loadSegment(positionals[1]!)
+const loaded = loadIndex(positionals[1]!)
 if (loaded.outcome !== 'loaded') throw new Error(`The index could not be loaded: ${loaded.outcome}.`)
-const view = openIndexView({ parts: [{ data: loaded.segment }], revision: 1 })
+const view = viewOfIndex(loaded.index)
 
 const all: Known[] = []
 const original: Known[] = []

@@ -6,8 +6,8 @@
 import { parseArgs } from 'node:util'
 import { createRandom } from '../../packages/server/src/kit/random.ts'
 import { Budget } from '../../packages/server/src/search/index/budget.ts'
-import { loadSegment } from '../../packages/server/src/search/index/file.ts'
-import { openIndexView } from '../../packages/server/src/search/index/index-view.ts'
+import { loadIndex } from '../../packages/server/src/search/index/file.ts'
+import { viewOfIndex } from '../../packages/server/src/search/index/index-view.ts'
 import { nearbyPlaces } from '../../packages/server/src/search/query/nearby-places.ts'
 import { searchPlaces } from '../../packages/server/src/search/query/search-places.ts'
 import { readPlaces } from './flat-places.ts'
@@ -21,9 +21,9 @@ const { values, positionals } = parseArgs({
     slowest: { type: 'string', default: '0' },
   },
 })
-const loaded = loadSegment(positionals[1]!)
+const loaded = loadIndex(positionals[1]!)
 if (loaded.outcome !== 'loaded') throw new Error(`The index could not be loaded: ${loaded.outcome}.`)
-const view = openIndexView({ parts: [{ data: loaded.segment }], revision: 1 })
+const view = viewOfIndex(loaded.index)
 const places: Known[] = []
 for await (const place of readPlaces(positionals[0]!)) if (place.source !== 'generated') places.push(known(place))
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { CopyProgress, StoreCopy } from '../domain/stores.ts'
-import { loadSegment } from '../search/index/file.ts'
+import { indexFiles, loadIndex } from '../search/index/file.ts'
 import { isStoreFile } from '../store/engine.ts'
 import { journalMarker } from '../store/folder/journal-folder.ts'
 import { isPackedFile, type Layout } from '../store/folder/layout.ts'
@@ -36,6 +36,7 @@ export function listOtherFiles(layout: Layout): string[] {
     .filter(
       path =>
         path !== index &&
+        !path.startsWith(`${index}.part-`) &&
         !isPackedFile(path) &&
         !isStoreFile(path) &&
         !omittedPatterns.some(pattern => pattern.test(path)),
@@ -46,7 +47,7 @@ export function listOtherFiles(layout: Layout): string[] {
 /** Returns the approximate size of a backup, in bytes. */
 export function estimateBackupBytes(layout: Layout, others: readonly string[], stores: StoreCopy): number {
   const journal = existsSync(layout.journal) ? readdirSync(layout.journal).map(name => join(layout.journal, name)) : []
-  const files = [layout.index, ...journal, ...others.map(path => join(layout.root, path))]
+  const files = [...indexFiles(layout.index), ...journal, ...others.map(path => join(layout.root, path))]
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
   return files.reduce((sum, path) => sum + size(path), stores.bytes)
 }
@@ -71,9 +72,14 @@ export async function copyAll(
  * Copies the index. Omits it if it is unreadable or newer than the copied stores: then a restored service rebuilds it.
  */
 async function copyIndex(layout: Layout, to: string, revision: number): Promise<void> {
-  if (!(await copyIfExists(layout.index, to))) return
-  const loaded = loadSegment(to)
-  if (loaded.outcome !== 'loaded' || loaded.segment.facts.revision > revision) await rm(to)
+  const copies: string[] = []
+  for (const path of indexFiles(layout.index)) {
+    const copy = join(dirname(to), basename(path))
+    if (await copyIfExists(path, copy)) copies.push(copy)
+  }
+  const loaded = loadIndex(to)
+  if (loaded.outcome === 'loaded' && loaded.index.facts.revision <= revision) return
+  for (const copy of copies) await rm(copy)
 }
 
 /**

@@ -3,7 +3,8 @@ import type { LocationEntry } from '../domain/location.ts'
 import type { Engine } from '../domain/stores.ts'
 import { buildSegment } from '../search/index/build.ts'
 import { documentOf, type SearchDocument } from '../search/index/document.ts'
-import { saveSegment } from '../search/index/file.ts'
+import { saveIndex } from '../search/index/file.ts'
+import { singlePart } from '../search/index/index-data.ts'
 import { withBestLists } from '../search/query/build-best-lists.ts'
 import { withFeedSource } from './feed-folder.ts'
 
@@ -51,8 +52,9 @@ export const buildIndex = (
       }
     }
     try {
-      const segment = withBestLists(await buildSegment(documents(), { revision: source.position.seq, nowMs }))
-      copy.yieldTo(() => saveSegment(index, segment))
+      const segment = await buildSegment(documents(), { revision: source.position.seq, nowMs })
+      const built = withBestLists(singlePart(segment))
+      copy.yieldTo(() => saveIndex(index, built))
       copy.commit()
     } finally {
       copy.discard()

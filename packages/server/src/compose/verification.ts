@@ -5,7 +5,7 @@ import { findDiskFailure, StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import { checkFeeds } from '../feeds/check-feeds.ts'
 import { checkIndex } from '../search/index/check-index.ts'
-import { loadSegment } from '../search/index/file.ts'
+import { loadIndex } from '../search/index/file.ts'
 import { openForChecks } from '../store/engine.ts'
 import { type Layout, listPacked } from '../store/folder/layout.ts'
 import { checkLedger } from '../usage/check-ledger.ts'
@@ -95,7 +95,7 @@ function composeChecks(engine: Engine, layout: Layout): readonly IntegrityCheck[
  * Returns the problems of the index. Reads the file before the store, so that it is never newer, even during an import.
  */
 async function indexProblems(index: string, engine: Engine): Promise<string[]> {
-  const loaded = loadSegment(index)
+  const loaded = loadIndex(index)
   const source = await engine.openFeedSource()
   try {
     const { position, locations } = source

@@ -2,10 +2,10 @@
 import type { IndexTask } from '../compose/index-thread.ts'
 import { systemClock } from '../kit/clock.ts'
 import { serveRequests } from '../kit/inside-thread.ts'
-import { type LoadOutcome, loadSegment } from '../search/index/file.ts'
+import { type LoadOutcome, loadIndex } from '../search/index/file.ts'
 
 serveRequests<IndexTask, LoadOutcome>(async task => {
-  if (task.kind === 'load') return loadSegment(task.index)
+  if (task.kind === 'load') return loadIndex(task.index)
   // Imported only for a build: loading does not need the store, and each start of a service loads the index.
   const { buildIndex } = await import('../compose/build-index.ts')
   const { openEngine } = await import('../store/engine.ts')
@@ -15,5 +15,5 @@ serveRequests<IndexTask, LoadOutcome>(async task => {
   } finally {
     await engine.close()
   }
-  return loadSegment(task.index)
+  return loadIndex(task.index)
 })

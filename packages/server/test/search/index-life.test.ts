@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildIndex } from '../../src/compose/build-index.ts'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
-import { indexVersion, loadSegment, saveSegment } from '../../src/search/index/file.ts'
+import { loadIndex, saveIndex } from '../../src/search/index/file.ts'
+import { singlePart } from '../../src/search/index/index-data.ts'
+import { indexVersion } from '../../src/search/index/stored-file.ts'
 import { periplus, periplusProcess, type Served, serve } from '../cli.ts'
 import { verifyFolder } from '../composed.ts'
 import { send } from '../http-client.ts'
@@ -49,7 +51,7 @@ const indexProblems = async (data: string): Promise<string[]> => {
 }
 
 const indexAhead = join(folder.path, 'ahead.index')
-saveSegment(indexAhead, await buildSegment([place(1, 'Alpha')], { revision: 999, nowMs: 0 }))
+saveIndex(indexAhead, singlePart(await buildSegment([place(1, 'Alpha')], { revision: 999, nowMs: 0 })))
 
 describe('kill -9 while an index is built', () => {
   const [small, large] = [newFolder(), newFolder()]
@@ -101,16 +103,16 @@ describe('kill -9 while an index is built', () => {
     async step => {
       const data = copyOf(large)
       await killedAt(step, ['serve', '--data', data, '--port', '0'])
-      expect(loadSegment(indexOf(data)).outcome).toBe('missing')
+      expect(loadIndex(indexOf(data)).outcome).toBe('missing')
       if (step.startsWith('rename')) await serveAndIndex(data)
     },
   )
 })
 
 const loadedFacts = (data: string) => {
-  const loaded = loadSegment(indexOf(data))
+  const loaded = loadIndex(indexOf(data))
   if (loaded.outcome !== 'loaded') throw new Error(loaded.outcome)
-  return loaded.segment.facts
+  return loaded.index.facts
 }
 
 describe('an index file that does not match the store', () => {

@@ -9,6 +9,7 @@ import { systemClock } from '../../src/kit/clock.ts'
 import { FairQueue } from '../../src/kit/fair-queue.ts'
 import { Thread } from '../../src/kit/thread.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
+import { singlePart } from '../../src/search/index/index-data.ts'
 import { QueryThread } from '../../src/search/keep/query-thread.ts'
 import { Searcher } from '../../src/search/keep/searcher.ts'
 import { loadAssets } from '../../src/web/asset-files.ts'
@@ -100,7 +101,7 @@ describe('a service whose thread cannot keep up', () => {
 
 test('the searcher runs short queries at once while its queue is full, and refuses long ones', async () => {
   const data = await buildSegment([...randomPlaces(2000, 1), place(9000, 'Zanzibar')], { revision: 1, nowMs: 0 })
-  const searcher = new Searcher(data, {
+  const searcher = new Searcher(singlePart(data), {
     clock: systemClock,
     queue: new FairQueue({ running: 1, waiting: 1, waitingPerSubject: 1 }),
     inline: { steps: 1000, ms: Number.POSITIVE_INFINITY },
@@ -126,7 +127,7 @@ test('the searcher runs short queries at once while its queue is full, and refus
 test('the landing page is the previous one while keys fill the queue, or 503 before the first one', async () => {
   const data = await buildSegment(randomPlaces(2000, 1), { revision: 1, nowMs: 0 })
   const queue = new FairQueue({ running: 1, waiting: 1, waitingPerSubject: 1 })
-  const searcher = new Searcher(data, {
+  const searcher = new Searcher(singlePart(data), {
     clock: systemClock,
     queue,
     inline: { steps: 10, ms: Number.POSITIVE_INFINITY },

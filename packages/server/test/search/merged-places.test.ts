@@ -5,7 +5,7 @@ import { isFault } from '../../src/domain/fault.ts'
 import { fullScope } from '../../src/domain/scope.ts'
 import type { Engine } from '../../src/domain/stores.ts'
 import { systemClock } from '../../src/kit/clock.ts'
-import { loadSegment } from '../../src/search/index/file.ts'
+import { loadIndex } from '../../src/search/index/file.ts'
 import { Searcher } from '../../src/search/keep/searcher.ts'
 import { rank } from '../../src/search/recommend/rank.ts'
 import { createRecommender } from '../../src/search/recommend/recommender.ts'
@@ -50,9 +50,9 @@ async function startStale(name: string) {
   const engine: Engine = openConfiguredEngine(config, { create: false })
   const { index } = filesOf(config.data)
   await buildIndex(engine, index, 0)
-  const loaded = loadSegment(index)
+  const loaded = loadIndex(index)
   if (loaded.outcome !== 'loaded') throw new Error(loaded.outcome)
-  const searcher = new Searcher(loaded.segment, { clock: systemClock, queue: wideQueue() })
+  const searcher = new Searcher(loaded.index, { clock: systemClock, queue: wideQueue() })
   await importRows(config, 'location', changes)
   const shortlist = searcher.shortlist.bind(searcher)
   return {

@@ -130,6 +130,7 @@ async function changedCrowd(): Promise<IndexView> {
   const changed = crowd.filter((_, i) => i % 37 === 0).map(({ id }, i) => place(id, i % 2 ? 'Bar Kalo' : 'Old Museum'))
   const overlay = await indexOf(changed)
   return {
+    ...crowded,
     parts: [
       markDead(
         crowded.parts[0]!,

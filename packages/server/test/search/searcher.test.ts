@@ -3,6 +3,7 @@ import { systemClock } from '../../src/kit/clock.ts'
 import { createRandom } from '../../src/kit/random.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
 import type { SearchDocument } from '../../src/search/index/document.ts'
+import { singlePart } from '../../src/search/index/index-data.ts'
 import { Searcher, type SearcherOptions } from '../../src/search/keep/searcher.ts'
 import { caller, ids, place, randomPlaces, wideQueue } from './world.ts'
 
@@ -13,7 +14,7 @@ const searcherOf = async (
   options: Partial<SearcherOptions> = {},
 ) => {
   const data = await buildSegment(documents, { revision, nowMs: 0 })
-  const searcher = new Searcher(data, { clock: systemClock, queue: wideQueue(), ...options })
+  const searcher = new Searcher(singlePart(data), { clock: systemClock, queue: wideQueue(), ...options })
   searchers.push(searcher)
   return searcher
 }
@@ -51,7 +52,9 @@ describe('changes', () => {
     const searcher = await searcherOf([place(1, 'Alpha')])
     await searcher.apply({ revision: 2, upserts: [place(2, 'Beta')], deletes: [] })
     await searcher.apply({ revision: 3, upserts: [place(3, 'Gamma')], deletes: [1n] })
-    await searcher.swap(await buildSegment([place(1, 'Alpha'), place(2, 'Beta')], { revision: 2, nowMs: 0 }))
+    await searcher.swap(
+      singlePart(await buildSegment([place(1, 'Alpha'), place(2, 'Beta')], { revision: 2, nowMs: 0 })),
+    )
     expect(ids(await search(searcher, 'beta'))).toEqual([2])
     expect(ids(await search(searcher, 'gamma'))).toEqual([3])
     expect(ids(await search(searcher, 'alpha'))).toEqual([])

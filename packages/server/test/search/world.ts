@@ -4,7 +4,8 @@ import { createRandom } from '../../src/kit/random.ts'
 import { Budget } from '../../src/search/index/budget.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
 import type { SearchDocument } from '../../src/search/index/document.ts'
-import { type IndexView, openIndexView } from '../../src/search/index/index-view.ts'
+import { singlePart } from '../../src/search/index/index-data.ts'
+import { type IndexView, viewOfIndex } from '../../src/search/index/index-view.ts'
 import { withBestLists } from '../../src/search/query/build-best-lists.ts'
 import { nearbyPlaces } from '../../src/search/query/nearby-places.ts'
 import { searchPlaces } from '../../src/search/query/search-places.ts'
@@ -31,13 +32,13 @@ export const place = (id: number | bigint, name: string, more: Partial<SearchDoc
 /** Builds an index view of documents. */
 export async function indexOf(documents: Iterable<SearchDocument>, revision = 1): Promise<IndexView> {
   const data = await buildSegment(documents, { revision, nowMs: 0 })
-  return openIndexView({ parts: [{ data }], revision })
+  return viewOfIndex(singlePart(data))
 }
 
 /** Builds an index view with best lists of all words that at least `minimum` documents match. */
 export async function listedIndexOf(documents: Iterable<SearchDocument>, minimum: number): Promise<IndexView> {
   const data = await buildSegment(documents, { revision: 1, nowMs: 0 })
-  return openIndexView({ parts: [{ data: withBestLists(data, minimum) }], revision: 1 })
+  return viewOfIndex(withBestLists(singlePart(data), minimum))
 }
 
 const unlimited = () => Budget.unlimited()

@@ -13,6 +13,8 @@ export interface BestListTable {
   readonly bestTotal: Uint32Array
   /** Length lists + 1: start of each list in the arrays below. */
   readonly bestStart: Uint32Array
+  /** Part of each document; 0 in an index of one part. */
+  readonly bestPart: Uint8Array
   /** Documents in the order of results. */
   readonly bestDocs: Uint32Array
   readonly bestScore: Float64Array
@@ -26,6 +28,7 @@ export const noBestLists = (): BestListTable => ({
   bestLength: sharedArray(Uint8Array, 0),
   bestTotal: sharedArray(Uint32Array, 0),
   bestStart: sharedArray(Uint32Array, 1),
+  bestPart: sharedArray(Uint8Array, 0),
   bestDocs: sharedArray(Uint32Array, 0),
   bestScore: sharedArray(Float64Array, 0),
   bestName: sharedArray(Int32Array, 0),

@@ -1,7 +1,7 @@
 import { buildAreas } from './areas.ts'
 import { noBestLists } from './best-lists.ts'
 import { Collector } from './collector.ts'
-import { buildCommonNames } from './common-names.ts'
+import { buildCommonNames, commonTermsOf } from './common-names.ts'
 import type { SearchDocument } from './document.ts'
 import { buildImpacts } from './impacts.ts'
 import { buildLabels } from './labels.ts'
@@ -69,7 +69,7 @@ function assemble(collected: Collector, { revision, nowMs, weightOf }: BuildOpti
     ...buildLabels(collected, columns, rankOfTerm),
     countryStart: countries.start,
     countryDocs: countries.docs,
-    ...buildCommonNames(texts, names.start),
+    ...buildCommonNames(texts, sortedTerms.length, commonTermsOf(names.start)),
     ...buildSpelling(sortedTerms),
     ...noBestLists(),
     ...buildPoints(columns.latitude, columns.longitude, columns.weightedRating),

@@ -2,8 +2,9 @@ import type { Id } from '../../domain/id.ts'
 import { buildSegment } from './build.ts'
 import { type DocumentSource, documentOf } from './document.ts'
 import type { LoadOutcome } from './file.ts'
+import type { IndexData } from './index-data.ts'
 import { findNameText } from './name-texts.ts'
-import { Segment, type SegmentData } from './segment.ts'
+import { Segment } from './segment.ts'
 import { eachRun, kindOfText, lengthOfText, nameOfText, textKind } from './texts.ts'
 
 /** Current state of the store, to compare an index with. */
@@ -32,7 +33,7 @@ export async function checkIndex(loaded: LoadOutcome, store: CheckedStore, limit
   if (loaded.outcome === 'damaged') return [`search.index is damaged: ${loaded.reason}. The next start rebuilds it.`]
   if (loaded.outcome === 'other_version')
     return [`search.index has format ${loaded.version}, which another release uses. The next start rebuilds it.`]
-  const { revision } = loaded.segment.facts
+  const { revision } = loaded.index.facts
   if (revision > store.lastSeq)
     return [
       `search.index has revision ${revision}, but the last change of the store is ${store.lastSeq}: it belongs to another store.`,
@@ -42,7 +43,7 @@ export async function checkIndex(loaded: LoadOutcome, store: CheckedStore, limit
   const problems: string[] = []
   const changed = new Set<Id>()
   for await (const ids of store.changedAfter(revision)) for (const id of ids) changed.add(id)
-  for await (const problem of wrongDocuments(loaded.segment, store.entries, changed)) {
+  for await (const problem of wrongDocuments(loaded.index, store.entries, changed)) {
     problems.push(problem)
     if (problems.length === limit) break
   }
@@ -51,28 +52,32 @@ export async function checkIndex(loaded: LoadOutcome, store: CheckedStore, limit
 
 /** Yields a message for each document that differs from the store; ids in `changed` are not compared. */
 async function* wrongDocuments(
-  data: SegmentData,
+  index: IndexData,
   entries: AsyncIterable<readonly DocumentSource[]>,
   changed: ReadonlySet<Id>,
 ): AsyncGenerator<string> {
-  const index = new Segment(data)
-  const serialize = serializer(index)
-  const seen = new Uint8Array(index.count)
+  const parts = index.parts.map(data => {
+    const segment = new Segment(data)
+    return { segment, serialize: serializer(segment), seen: new Uint8Array(segment.count) }
+  })
   for await (const some of chunks(entries)) {
     const now = new Segment(await buildSegment(some.map(documentOf), { revision: 0, nowMs: 0 }))
     const serializeNow = serializer(now)
     for (const { id } of some) {
-      const doc = index.find(id)
-      if (doc >= 0) seen[doc] = 1
+      const part = parts.find(({ segment }) => segment.find(id) >= 0)
+      const doc = part?.segment.find(id) ?? -1
+      if (part) part.seen[doc] = 1
       if (changed.has(id)) continue
-      if (doc < 0) yield `Location ${id} is not in the search index.`
-      else if (serialize(doc) !== serializeNow(now.find(id)))
+      if (!part) yield `Location ${id} is not in the search index.`
+      else if (part.serialize(doc) !== serializeNow(now.find(id)))
         yield `Location ${id} differs between the search index and the store.`
     }
   }
-  for (let doc = 0; doc < index.count; doc++) {
-    const id = index.arrays.id[doc]!
-    if (seen[doc] === 0 && !changed.has(id)) yield `Location ${id} is in the search index, but not in the store.`
+  for (const { segment, seen } of parts) {
+    for (let doc = 0; doc < segment.count; doc++) {
+      const id = segment.arrays.id[doc]!
+      if (seen[doc] === 0 && !changed.has(id)) yield `Location ${id} is in the search index, but not in the store.`
+    }
   }
 }
 

@@ -1,113 +1,159 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
-import { checksum, DraftFile, readAll } from '../../kit/draft-file.ts'
-import { describeArrays, readArrays, type StoredArray } from '../../kit/stored-arrays.ts'
-import { type ArrayName, arrayTypes, type SegmentArrays, type SegmentData, type SegmentFacts } from './segment.ts'
+import { readdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { readArrays } from '../../kit/stored-arrays.ts'
+import { type IndexData, type IndexFacts, singlePart } from './index-data.ts'
+import { type LexiconArrays, lexiconTypes } from './lexicon.ts'
+import { arrayTypes, type SegmentArrays, type SegmentData, type SegmentFacts } from './segment.ts'
+import { type FoundHeader, prepareFile, readHeader, type Unusable, withFile, writePrepared } from './stored-file.ts'
+
+/** Result of loading an index. Every result except `loaded` requires a rebuild. */
+export type LoadOutcome = { readonly outcome: 'loaded'; readonly index: IndexData } | Unusable
+
+/** A file with one part of an index of several. */
+export interface PartFile {
+  /** Name of the file, which is next to that of the index. It contains a checksum, so that content never changes. */
+  readonly name: string
+  /** Identifies the content of the file. */
+  readonly mark: string
+}
 
 /**
- * Version of the file format. Increase it whenever the meaning of an array, of folding or of tokens changes; files of
- * other versions are rebuilt.
+ * Facts in the file of an index. An index of one part is one file, with the facts of the segment; the file of any other
+ * is its manifest, which has the lexicon and lists the files of the parts.
  */
-export const indexVersion = 8
+type StoredFacts = SegmentFacts | (IndexFacts & { readonly parts: readonly PartFile[] })
 
-const magic = 'PERIPLUS'
-/**
- * Size of the prologue: magic (8 bytes), then version, length and CRC-32 of the header (unsigned 32-bit little-endian
- * each).
- */
-const prologueBytes = 20
+const isManifest = (facts: StoredFacts): facts is Exclude<StoredFacts, SegmentFacts> => 'parts' in facts
 
-/** Header of the file, as JSON. The arrays follow in this order, without padding, in the byte order of the machine. */
-interface Header {
-  readonly facts: SegmentFacts
-  readonly arrays: readonly StoredArray<ArrayName>[]
-}
-
-/** Result of loading an index file. Every result except `loaded` requires a rebuild. */
-export type LoadOutcome =
-  | { readonly outcome: 'loaded'; readonly segment: SegmentData }
-  | { readonly outcome: 'missing' }
-  | { readonly outcome: 'unrecognized' }
-  | { readonly outcome: 'other_version'; readonly version: number }
-  | { readonly outcome: 'damaged'; readonly reason: string }
+/** Number of attempts to load an index whose parts another process replaces meanwhile. */
+const maxAttempts = 3
 
 /**
- * Saves a segment as one file and returns its size in bytes. The path always has a complete index, either the old or
- * the new one.
+ * Saves an index and returns its size in bytes. The path always has a complete index, either the old or the new one.
  */
-export function saveSegment(path: string, { facts, arrays }: SegmentData): number {
-  const parts = (Object.keys(arrayTypes) as ArrayName[]).map(name => ({ name, bytes: bytesOf(arrays[name]) }))
-  const header: Header = { facts, arrays: describeArrays(parts) }
-  const text = Buffer.from(JSON.stringify(header))
-  const prologue = Buffer.alloc(prologueBytes)
-  prologue.write(magic, 'latin1')
-  prologue.writeUInt32LE(indexVersion, 8)
-  prologue.writeUInt32LE(text.length, 12)
-  prologue.writeUInt32LE(checksum(text), 16)
-  const draft = new DraftFile(path, facts.builtMs)
-  try {
-    for (const part of [prologue, text, ...parts.map(({ bytes }) => bytes)]) draft.write(part)
-    draft.commit()
-  } catch (error) {
-    draft.discard()
-    throw error
-  }
-  return draft.bytes
+export function saveIndex(path: string, { facts, parts, lexicon }: IndexData): number {
+  const [only] = parts
+  if (lexicon === undefined || only === undefined) return saveSegment(path, only!)
+  const files = parts.map((part, i) => savePart(path, i + 1, part))
+  return saveManifest(path, facts, lexicon.arrays, files)
 }
 
-/** Loads a segment into shared memory and verifies the checksum of every byte. Throws if the file cannot be read. */
-export const loadSegment = (path: string): LoadOutcome => withFile(path, readSegment) ?? { outcome: 'missing' }
-
-/** Returns the change-log sequence number that an index file was built at; undefined if it is not usable. */
-export function readIndexRevision(path: string): number | undefined {
-  const found = withFile(path, readHeader)
-  return found && 'header' in found ? found.header.facts.revision : undefined
+/** Saves an index of one part. */
+function saveSegment(path: string, { facts, arrays }: SegmentData): number {
+  const bytes = writePrepared(path, prepareFile(facts, inOrder(arrays)), facts.builtMs)
+  removeParts(path, [])
+  return bytes
 }
 
-function withFile<T>(path: string, work: (file: number, size: number) => T): T | undefined {
-  let file: number
-  try {
-    file = openSync(path, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-  try {
-    return work(file, fstatSync(file).size)
-  } finally {
-    closeSync(file)
+/** Saves one part of several, numbered from 1. It belongs to the index when the manifest lists it. */
+export function savePart(path: string, number: number, { facts, arrays }: SegmentData): PartFile {
+  const prepared = prepareFile(facts, inOrder(arrays))
+  const name = `${basename(path)}.part-${number}-${prepared.mark}`
+  writePrepared(join(dirname(path), name), prepared, facts.builtMs)
+  return { name, mark: prepared.mark }
+}
+
+/** Saves the manifest of saved parts, and deletes the parts of the index before. Returns the size in bytes. */
+export function saveManifest(
+  path: string,
+  facts: IndexFacts,
+  arrays: LexiconArrays,
+  parts: readonly PartFile[],
+): number {
+  const bytes = writePrepared(path, prepareFile({ ...facts, parts }, { ...arrays }), facts.builtMs)
+  removeParts(path, parts)
+  return bytes
+}
+
+/** Returns the arrays in the order of their types, so that equal segments are equal files. */
+const inOrder = (arrays: SegmentArrays): Readonly<Record<string, ArrayBufferView>> =>
+  Object.fromEntries(Object.keys(arrayTypes).map(name => [name, arrays[name as keyof SegmentArrays]]))
+
+function removeParts(path: string, kept: readonly PartFile[]): void {
+  const prefix = `${basename(path)}.part-`
+  const names = new Set(kept.map(({ name }) => name))
+  for (const name of readdirSync(dirname(path))) {
+    // Drafts are removed when they are stale: another process may be writing them.
+    if (name.startsWith(prefix) && !names.has(name) && !name.endsWith('.new'))
+      rmSync(join(dirname(path), name), { force: true })
   }
 }
 
-type Unusable = Exclude<LoadOutcome, { readonly outcome: 'loaded' }>
-
-function readHeader(file: number, size: number): { readonly header: Header; readonly arraysAt: number } | Unusable {
-  const prologue = Buffer.alloc(prologueBytes)
-  if (readAll(file, prologue, 0) < prologueBytes || prologue.toString('latin1', 0, 8) !== magic) {
-    return { outcome: 'unrecognized' }
+/** Loads an index into shared memory and verifies the checksum of every byte. Throws if a file cannot be read. */
+export function loadIndex(path: string): LoadOutcome {
+  for (let attempt = 1; ; attempt++) {
+    const before = headerOf(path)
+    if ('outcome' in before) return before
+    const loaded = isManifest(before.header.facts) ? loadParts(path) : loadSingle(path)
+    if (loaded.outcome === 'loaded' || attempt === maxAttempts) return loaded
+    const after = headerOf(path)
+    if ('outcome' in after || after.mark === before.mark) return loaded
   }
-  const version = prologue.readUInt32LE(8)
-  if (version !== indexVersion) return { outcome: 'other_version', version }
-  const length = prologue.readUInt32LE(12)
-  if (prologueBytes + length > size) return { outcome: 'damaged', reason: 'the header is incomplete' }
-  const text = Buffer.alloc(length)
-  readAll(file, text, prologueBytes)
-  if (checksum(text) !== prologue.readUInt32LE(16)) return { outcome: 'damaged', reason: 'the header is damaged' }
-
-  const header = JSON.parse(text.toString()) as Header
-  const expected = header.arrays.reduce((sum, { bytes }) => sum + bytes, prologueBytes + length)
-  if (expected !== size) return { outcome: 'damaged', reason: `it has ${size} bytes instead of ${expected}` }
-  return { header, arraysAt: prologueBytes + length }
 }
 
-function readSegment(file: number, size: number): LoadOutcome {
-  const found = readHeader(file, size)
+function loadSingle(path: string): LoadOutcome {
+  const loaded = loadSegment(path)
+  return loaded.outcome === 'loaded' ? { outcome: 'loaded', index: singlePart(loaded.segment) } : loaded
+}
+
+function loadParts(path: string): LoadOutcome {
+  const found = withFile(path, readManifest)
+  if ('outcome' in found) return found
+  const { facts, arrays } = found
+  const parts: SegmentData[] = []
+  for (const { name, mark } of facts.parts) {
+    const loaded = loadSegment(join(dirname(path), name), mark)
+    if (loaded.outcome !== 'loaded') return { outcome: 'damaged', reason: describeMissing(name, loaded) }
+    parts.push(loaded.segment)
+  }
+  const { count, revision, builtMs } = facts
+  return { outcome: 'loaded', index: { facts: { count, revision, builtMs }, parts, lexicon: { count, arrays } } }
+}
+
+const describeMissing = (name: string, unusable: Unusable): string =>
+  unusable.outcome === 'missing'
+    ? `its part ${name} is missing`
+    : `its part ${name} is damaged${unusable.outcome === 'damaged' ? `: ${unusable.reason}` : ''}`
+
+function readManifest(file: number, size: number) {
+  const found = readHeader<Exclude<StoredFacts, SegmentFacts>>(file, size)
   if ('outcome' in found) return found
   const { facts, arrays: stored } = found.header
-  const read = readArrays(file, found.arraysAt, stored, arrayTypes)
-  return 'reason' in read
-    ? { outcome: 'damaged', reason: read.reason }
-    : { outcome: 'loaded', segment: { facts, arrays: read.arrays } }
+  const read = readArrays(file, found.arraysAt, stored as never, lexiconTypes)
+  if ('reason' in read) return { outcome: 'damaged', reason: read.reason } as const
+  return { facts, arrays: read.arrays as LexiconArrays }
 }
 
-const bytesOf = (array: SegmentArrays[ArrayName]): Uint8Array =>
-  new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+/** Loads one part; with `mark`, a file of other content is damaged. */
+export function loadSegment(
+  path: string,
+  mark?: string,
+): { readonly outcome: 'loaded'; readonly segment: SegmentData } | Unusable {
+  return withFile(path, (file, size) => {
+    const found = readHeader<SegmentFacts>(file, size)
+    if ('outcome' in found) return found
+    if (mark !== undefined && found.mark !== mark)
+      return { outcome: 'damaged', reason: 'it has other content' } as const
+    const { facts, arrays: stored } = found.header
+    const read = readArrays(file, found.arraysAt, stored as never, arrayTypes)
+    return 'reason' in read
+      ? ({ outcome: 'damaged', reason: read.reason } as const)
+      : ({ outcome: 'loaded', segment: { facts, arrays: read.arrays as SegmentArrays } } as const)
+  })
+}
+
+const headerOf = (path: string): FoundHeader<StoredFacts> | Unusable => withFile(path, readHeader<StoredFacts>)
+
+/** Returns the change-log sequence number that an index was built at; undefined if it is not usable. */
+export function readIndexRevision(path: string): number | undefined {
+  const found = headerOf(path)
+  return 'header' in found ? found.header.facts.revision : undefined
+}
+
+/** Returns the paths of the files of an index, the one that completes it last; none if it is not usable. */
+export function indexFiles(path: string): readonly string[] {
+  const found = headerOf(path)
+  if ('outcome' in found) return []
+  const { facts } = found.header
+  return [...(isManifest(facts) ? facts.parts.map(({ name }) => join(dirname(path), name)) : []), path]
+}

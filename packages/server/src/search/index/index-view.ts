@@ -1,4 +1,6 @@
 import type { Id } from '../../domain/id.ts'
+import type { IndexData } from './index-data.ts'
+import { Lexicon, type LexiconData, partsOf } from './lexicon.ts'
 import { Segment, type SegmentData, statusCode } from './segment.ts'
 
 /** Segment of a view, with the documents that a later segment replaces or that no longer exist. */
@@ -11,11 +13,15 @@ export interface IndexPart {
 }
 
 /**
- * Consistent state of the index: the main segment, then the overlay if there are changes. Every id is live in at most
- * one part. A query reads one view from start to end.
+ * Consistent state of the index: its parts, then the overlay if there are changes. Every id is live in at most one
+ * part. A query reads one view from start to end.
  */
 export interface IndexView {
   readonly parts: readonly IndexPart[]
+  /** Number of parts without the overlay. */
+  readonly mains: number
+  /** Terms of all parts without the overlay. */
+  readonly lexicon: Lexicon
   /** Change-log sequence number up to which the view includes the changes of the store. */
   readonly revision: number
 }
@@ -23,20 +29,28 @@ export interface IndexView {
 /** Plain data of a view. Posting it to a worker shares the memory of segments and `dead` instead of copying it. */
 export interface IndexViewData {
   readonly parts: readonly (Omit<IndexPart, 'segment'> & { readonly data: SegmentData })[]
+  /** Undefined if there is one part without the overlay. */
+  readonly lexicon?: LexiconData
   readonly revision: number
 }
 
 /** Opens a view from its plain data. */
-export const openIndexView = ({ parts, revision }: IndexViewData): IndexView => ({
-  parts: parts.map(({ data, ...dead }) => ({ segment: new Segment(data), ...dead })),
+export function openIndexView({ parts, lexicon, revision }: IndexViewData): IndexView {
+  const opened = parts.map(({ data, ...dead }) => ({ segment: new Segment(data), ...dead }))
+  if (lexicon !== undefined) return { parts: opened, mains: partsOf(lexicon), lexicon: Lexicon.open(lexicon), revision }
+  return { parts: opened, mains: 1, lexicon: Lexicon.of(opened[0]!.segment), revision }
+}
+
+/** Returns the plain data of a view. */
+export const indexViewData = ({ parts, lexicon, revision }: IndexView): IndexViewData => ({
+  parts: parts.map(({ segment: { facts, arrays }, ...dead }) => ({ data: { facts, arrays }, ...dead })),
+  ...(lexicon.data !== undefined && { lexicon: lexicon.data }),
   revision,
 })
 
-/** Returns the plain data of a view. */
-export const indexViewData = ({ parts, revision }: IndexView): IndexViewData => ({
-  parts: parts.map(({ segment: { facts, arrays }, ...dead }) => ({ data: { facts, arrays }, ...dead })),
-  revision,
-})
+/** Opens a view of an index without changes. */
+export const viewOfIndex = ({ facts, parts, lexicon }: IndexData): IndexView =>
+  openIndexView({ parts: parts.map(data => ({ data })), ...(lexicon && { lexicon }), revision: facts.revision })
 
 /**
  * Returns the order of ranks over all parts: CLOSED documents last, then by popularity, then by id. The order compares

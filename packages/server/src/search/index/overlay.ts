@@ -1,7 +1,8 @@
 import type { Id } from '../../domain/id.ts'
 import { buildSegment } from './build.ts'
 import type { SearchDocument } from './document.ts'
-import type { Segment, SegmentData } from './segment.ts'
+import type { Lexicon } from './lexicon.ts'
+import type { SegmentData } from './segment.ts'
 
 /** Changes of the store up to and including `revision`, a change-log sequence number. */
 export interface Changes {
@@ -49,14 +50,14 @@ export class Overlay {
   }
 }
 
-/** Builds the overlay segment. Its term weights come from the main segment, so that scores of both are comparable. */
+/** Builds the overlay segment. Its term weights come from the lexicon of the parts, so that scores of both are comparable. */
 export function buildOverlay(
   documents: readonly SearchDocument[],
-  main: Segment,
+  lexicon: Lexicon,
   revision: number,
   nowMs: number,
 ): Promise<SegmentData> {
-  const { terms, arrays } = main
+  const { terms, arrays } = lexicon
   const weightOf = (text: string) => {
     const term = terms.find(text)
     return term < 0 ? 255 : arrays.weight[term]!

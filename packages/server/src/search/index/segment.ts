@@ -34,7 +34,7 @@ export interface SegmentFacts {
  * compressed sparse row form: `…Start` has one entry more than there are lists, and list `i` is the range from
  * `…Start[i]` up to `…Start[i + 1]` (exclusive) of the array that belongs to it.
  *
- * A change of the meaning of an array requires a new `indexVersion` (file.ts).
+ * A change of the meaning of an array requires a new `indexVersion` (stored-file.ts).
  */
 export const arrayTypes = {
   // Columns of length D.
@@ -88,6 +88,8 @@ export const arrayTypes = {
   termUnits: Uint16Array,
   /** Length T: weight of each term, from 26 (in every name) to 255 (in one). */
   weight: Uint8Array,
+  /** Terms in the names of more than `commonTermDocuments` documents, ascending. */
+  commonTerms: Uint32Array,
 
   /** Length T + 1: posting list of each term in `nameDocs`. */
   nameStart: Uint32Array,
@@ -146,6 +148,7 @@ export const arrayTypes = {
   bestLength: Uint8Array,
   bestTotal: Uint32Array,
   bestStart: Uint32Array,
+  bestPart: Uint8Array,
   bestDocs: Uint32Array,
   bestScore: Float64Array,
   bestName: Int32Array,

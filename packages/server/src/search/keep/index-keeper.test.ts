@@ -8,6 +8,7 @@ import { Threads } from '../../kit/threads.ts'
 import { buildSegment } from '../index/build.ts'
 import { bulkChanges } from '../index/bulk-changes.ts'
 import type { LoadOutcome } from '../index/file.ts'
+import { singlePart } from '../index/index-data.ts'
 import { IndexKeeper } from './index-keeper.ts'
 import type { IndexSources } from './index-sources.ts'
 
@@ -58,8 +59,8 @@ function keep(replaced: Partial<IndexSources>) {
   return { keeper, calls, retries }
 }
 
-const segment = await buildSegment([], { revision: 0, nowMs: 0 })
-const loaded = async (): Promise<LoadOutcome> => ({ outcome: 'loaded', segment })
+const index = singlePart(await buildSegment([], { revision: 0, nowMs: 0 }))
+const loaded = async (): Promise<LoadOutcome> => ({ outcome: 'loaded', index })
 /** Returns changes of different places, with the numbers from 0. */
 const changesOf = (count: number): Change[] =>
   Array.from({ length: count }, (_, seq) => ({ seq, kind: 'location', op: 'upsert', atMs: 0, id: BigInt(seq) }))
@@ -152,7 +153,7 @@ function buildable(revision: number) {
   const state = { pruned: false, builtRevision: 0 }
   const load = async (): Promise<LoadOutcome> => ({
     outcome: 'loaded',
-    segment: { ...segment, facts: { ...segment.facts, revision: state.builtRevision } },
+    index: { ...index, facts: { ...index.facts, revision: state.builtRevision } },
   })
   const sources: Partial<IndexSources> = {
     lastSeq: async () => revision,

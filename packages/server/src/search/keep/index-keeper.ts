@@ -14,7 +14,7 @@ import { Backoff } from '../../kit/backoff.ts'
 import type { Eventual } from '../../kit/chain.ts'
 import { bulkChanges } from '../index/bulk-changes.ts'
 import type { LoadOutcome } from '../index/file.ts'
-import type { SegmentData } from '../index/segment.ts'
+import type { IndexData } from '../index/index-data.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
 import type { IndexSources } from './index-sources.ts'
 import { bulkPlaces, isBulk, placesOf, readPlaces } from './place-changes.ts'
@@ -143,9 +143,9 @@ export class IndexKeeper implements PlaceIndex {
     this.#fileMark = mark
     const last = await this.#sources.lastSeq()
     // A file that is ahead of the store belongs to another one; one far behind takes longer to follow than to build.
-    const usable = loaded.outcome === 'loaded' && isWithin(loaded.segment.facts.revision, last - bulkChanges, last)
+    const usable = loaded.outcome === 'loaded' && isWithin(loaded.index.facts.revision, last - bulkChanges, last)
     if (!usable) return this.#rebuild()
-    await this.#take(loaded.segment)
+    await this.#take(loaded.index)
     // Build at once: an import that brings an index ends soon, but one that was killed never brings any.
     const changes = await this.#changes()
     if (!changes || isBulk(changes)) await this.#rebuild()
@@ -205,7 +205,7 @@ export class IndexKeeper implements PlaceIndex {
       this.#fileMark = this.#markOfFile()
       if (built.outcome !== 'loaded')
         throw new Error(`The index file that was just built cannot be loaded: ${built.outcome}.`)
-      await this.#take(built.segment)
+      await this.#take(built.index)
       this.#builds.succeeded()
     } catch (error) {
       this.#failed(this.#builds, error)
@@ -215,7 +215,7 @@ export class IndexKeeper implements PlaceIndex {
   async #takeNewFile(): Promise<void> {
     const mark = this.#markOfFile()
     const loaded = await this.#load()
-    if (loaded.outcome === 'loaded') await this.#take(loaded.segment)
+    if (loaded.outcome === 'loaded') await this.#take(loaded.index)
     this.#fileMark = mark
   }
 
@@ -223,17 +223,17 @@ export class IndexKeeper implements PlaceIndex {
     return this.#sources.load(this.#closing.signal)
   }
 
-  async #take(segment: SegmentData): Promise<void> {
-    const { revision } = segment.facts
-    if (!this.#searcher) this.#begin(segment)
-    else if (revision >= this.#seen || this.#bulk) await this.#searcher.swap(segment)
+  async #take(index: IndexData): Promise<void> {
+    const { revision } = index.facts
+    if (!this.#searcher) this.#begin(index)
+    else if (revision >= this.#seen || this.#bulk) await this.#searcher.swap(index)
     this.#seen = Math.max(this.#seen, revision)
     this.#bulk = undefined
   }
 
-  #begin(segment: SegmentData): void {
+  #begin(index: IndexData): void {
     const { clock, threads, queue, onView } = this.#sources
-    const searcher = new Searcher(segment, { clock, threads, queue, onView })
+    const searcher = new Searcher(index, { clock, threads, queue, onView })
     this.#searcher = searcher
     // When this fails, or the service ends before, the first long query starts the thread.
     this.#warming = setTimeout(() => searcher.warm().catch(() => {}), warmAfterMs)

@@ -13,7 +13,8 @@ import type { Clock } from '../../kit/clock.ts'
 import type { FairQueue } from '../../kit/fair-queue.ts'
 import { Threads } from '../../kit/threads.ts'
 import type { BudgetLimits } from '../index/budget.ts'
-import { hasLocation, type IndexPart, type IndexView, liveDocuments, markDead } from '../index/index-view.ts'
+import type { IndexData } from '../index/index-data.ts'
+import { hasLocation, type IndexView, liveDocuments, markDead, viewOfIndex } from '../index/index-view.ts'
 import { type Changes, Overlay, wantsRebuild } from '../index/overlay.ts'
 import { Segment, type SegmentData } from '../index/segment.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
@@ -63,13 +64,13 @@ export class Searcher implements PlaceIndex {
   readonly #queries: QueryThread
   readonly #builds: QueryThread
   readonly #overlay = new Overlay()
+  /** The index without changes. */
+  #base: IndexView
+  #builtMs: number
   #view: IndexView
   #turn: Promise<void> = Promise.resolve()
 
-  constructor(
-    data: SegmentData,
-    { clock, threads = new Threads(), queue, inline, onView = () => {} }: SearcherOptions,
-  ) {
+  constructor(data: IndexData, { clock, threads = new Threads(), queue, inline, onView = () => {} }: SearcherOptions) {
     this.#clock = clock
     this.#inline = inline
     this.#onView = onView
@@ -77,7 +78,9 @@ export class Searcher implements PlaceIndex {
     this.#queries = new QueryThread(threads, 'search')
     this.#builds = new QueryThread(threads, 'search-overlay')
     this.#overlay.dropUpTo(data.facts.revision)
-    this.#view = { parts: [{ segment: new Segment(data) }], revision: data.facts.revision }
+    this.#base = viewOfIndex(data)
+    this.#builtMs = data.facts.builtMs
+    this.#view = this.#base
     onView(this.#view)
   }
 
@@ -115,7 +118,7 @@ export class Searcher implements PlaceIndex {
     return this.#inTurn(async () => {
       if (this.#view.revision !== revision) return
       this.#overlay.apply({ revision, upserts: [], deletes: ids })
-      this.#setView({ parts: this.#view.parts.map(part => markDead(part, ids)), revision })
+      this.#setView({ ...this.#view, parts: this.#view.parts.map(part => markDead(part, ids)) })
     })
   }
 
@@ -123,26 +126,26 @@ export class Searcher implements PlaceIndex {
   apply(changes: Changes): Promise<void> {
     return this.#inTurn(async () => {
       this.#overlay.apply(changes)
-      await this.#renew(this.#view.parts[0]!.segment)
+      await this.#renew(this.#base)
     })
   }
 
-  /** Replaces the main segment. Changes after its revision can still be found. */
-  swap(main: SegmentData): Promise<void> {
+  /** Replaces the index. Changes after its revision can still be found. */
+  swap(data: IndexData): Promise<void> {
     return this.#inTurn(async () => {
-      this.#overlay.dropUpTo(main.facts.revision)
-      await this.#renew(new Segment(main))
+      this.#overlay.dropUpTo(data.facts.revision)
+      await this.#renew(viewOfIndex(data))
+      this.#builtMs = data.facts.builtMs
     })
   }
 
   info(): IndexInfo {
-    const main = this.#view.parts[0]!
     return {
       revision: this.#view.revision,
-      ageMs: this.#clock.nowMs() - main.segment.facts.builtMs,
+      ageMs: this.#clock.nowMs() - this.#builtMs,
       documents: this.#view.parts.reduce((sum, part) => sum + liveDocuments(part), 0),
       changes: this.#overlay.size,
-      wantsRebuild: wantsRebuild(this.#overlay.size, main.segment.count),
+      wantsRebuild: wantsRebuild(this.#overlay.size, this.#base.lexicon.count),
     }
   }
 
@@ -166,12 +169,12 @@ export class Searcher implements PlaceIndex {
     return done
   }
 
-  /** Replaces the view by one of `main` and the current overlay. */
-  async #renew(main: Segment): Promise<void> {
+  /** Replaces the view by one of `base`, an index without changes, and the current overlay. */
+  async #renew(base: IndexView): Promise<void> {
     const { documents, revision } = this.#overlay
-    const parts: IndexPart[] = [markDead({ segment: main }, this.#overlay.ids)]
+    const ids = [...this.#overlay.ids]
+    const parts = base.parts.map(part => markDead(part, ids))
     if (documents.length > 0) {
-      const base: IndexView = { parts: [{ segment: main }], revision }
       for (let from = 0; from < documents.length; from += documentsPerPart) {
         const part = documents.slice(from, from + documentsPerPart)
         await this.#builds.ask({ kind: 'documents', documents: part, isFirst: from === 0 }, base)
@@ -179,7 +182,8 @@ export class Searcher implements PlaceIndex {
       const task = { kind: 'overlay', count: documents.length, revision, nowMs: this.#clock.nowMs() } as const
       parts.push({ segment: new Segment((await this.#builds.ask(task, base)) as SegmentData) })
     }
-    this.#setView({ parts, revision })
+    this.#base = base
+    this.#setView({ ...base, parts, revision })
   }
 
   #setView(view: IndexView): void {

@@ -1,8 +1,9 @@
 import { Growable } from '../../kit/growable.ts'
 import type { BestListTable } from '../index/best-lists.ts'
 import { Budget } from '../index/budget.ts'
-import { openIndexView } from '../index/index-view.ts'
-import type { Segment, SegmentData } from '../index/segment.ts'
+import type { IndexData } from '../index/index-data.ts'
+import { viewOfIndex } from '../index/index-view.ts'
+import type { Segment } from '../index/segment.ts'
 import { sharedCopy } from '../index/typed-arrays.ts'
 import { categoryPhrases } from '../text/category-words.ts'
 import { matcherOf } from './matcher.ts'
@@ -25,14 +26,14 @@ interface ListedWord {
 }
 
 /**
- * Adds the best lists to a segment: runs the query of each word that many documents match. `minimum` is the number of
+ * Adds the best lists to an index: runs the query of each word that many documents match. `minimum` is the number of
  * documents from which a word has a list.
  */
 export function withBestLists(
-  data: SegmentData,
+  data: IndexData,
   minimum: number = Math.max(minMatches, data.facts.count / documentsPerMatch),
-): SegmentData {
-  const view = openIndexView({ parts: [{ data }], revision: data.facts.revision })
+): IndexData {
+  const view = viewOfIndex(data)
   const { segment } = view.parts[0]!
   const budget = Budget.unlimited()
   const words = listedWords(segment, minimum).sort((a, b) => a.term - b.term || a.length - b.length)
@@ -43,14 +44,19 @@ export function withBestLists(
     lists.bestTerm.push(term)
     lists.bestLength.push(length)
     lists.bestTotal.push(total)
-    for (const { doc, score, name } of rankPlaces(view, { text, offset: 0, limit: listLength }, budget)) {
+    for (const { part, doc, score, name } of rankPlaces(view, { text, offset: 0, limit: listLength }, budget)) {
+      lists.bestPart.push(part)
       lists.bestDocs.push(doc)
       lists.bestScore.push(score)
       lists.bestName.push(name)
     }
     lists.bestStart.push(lists.bestDocs.length)
   }
-  return { facts: data.facts, arrays: { ...data.arrays, ...tableOf(lists) } }
+  const table = tableOf(lists)
+  if (data.lexicon !== undefined)
+    return { ...data, lexicon: { ...data.lexicon, arrays: { ...data.lexicon.arrays, ...table } } }
+  const [part] = data.parts
+  return { ...data, parts: [{ facts: part!.facts, arrays: { ...part!.arrays, ...table } }] }
 }
 
 const createLists = () => {
@@ -61,6 +67,7 @@ const createLists = () => {
     bestLength: new Growable(Uint8Array),
     bestTotal: new Growable(Uint32Array),
     bestStart,
+    bestPart: new Growable(Uint8Array),
     bestDocs: new Growable(Uint32Array),
     bestScore: new Growable(Float64Array),
     bestName: new Growable(Int32Array),
@@ -72,6 +79,7 @@ const tableOf = (lists: ReturnType<typeof createLists>): BestListTable => ({
   bestLength: sharedCopy(lists.bestLength.view(), Uint8Array),
   bestTotal: sharedCopy(lists.bestTotal.view(), Uint32Array),
   bestStart: sharedCopy(lists.bestStart.view(), Uint32Array),
+  bestPart: sharedCopy(lists.bestPart.view(), Uint8Array),
   bestDocs: sharedCopy(lists.bestDocs.view(), Uint32Array),
   bestScore: sharedCopy(lists.bestScore.view(), Float64Array),
   bestName: sharedCopy(lists.bestName.view(), Int32Array),

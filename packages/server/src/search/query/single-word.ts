@@ -23,7 +23,7 @@ export function boundQuality(
   { exact, word, similar }: Matcher,
   { looksLikeCode, knowsNamed }: { readonly looksLikeCode: boolean; readonly knowsNamed: boolean },
 ): QualityBounds {
-  const isTight = knowsNamed && !looksLikeCode && exact >= 0 && isCommonTerm(arrays.nameStart, exact)
+  const isTight = knowsNamed && !looksLikeCode && exact >= 0 && isCommonTerm(arrays.commonTerms, exact)
   // All other names have at least one more term.
   const share = isTight ? arrays.weight[exact]! / (arrays.weight[exact]! + minTermWeight) : 1
   const ofStrength = (value: number, share = value) =>
