@@ -12,8 +12,8 @@ export interface IndexFacts {
 }
 
 /**
- * Plain data of an index: its parts, which are ranges of ids, ascending (R-124). Posting it to a worker shares the memory
- * of the arrays.
+ * Plain data of an index: its parts, which are ranges of ids, ascending (R-124). Posting it to a worker shares the
+ * memory of the arrays.
  */
 export interface IndexData {
   readonly facts: IndexFacts

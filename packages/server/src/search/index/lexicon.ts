@@ -4,8 +4,8 @@ import type { SpellingTable } from './spelling.ts'
 import { TermDictionary, type TermTable } from './term-dictionary.ts'
 
 /**
- * Arrays of the terms of all parts and their element types, like those of a segment of all documents. T is the number of
- * terms, P of parts.
+ * Arrays of the terms of all parts and their element types, like those of a segment of all documents. T is the number
+ * of terms, P of parts.
  */
 export const lexiconTypes = {
   termStart: Uint32Array,

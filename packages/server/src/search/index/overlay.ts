@@ -50,7 +50,10 @@ export class Overlay {
   }
 }
 
-/** Builds the overlay segment. Its term weights come from the lexicon of the parts, so that scores of both are comparable. */
+/**
+ * Builds the overlay segment. Its term weights come from the lexicon of the parts, so that scores of both are
+ * comparable.
+ */
 export function buildOverlay(
   documents: readonly SearchDocument[],
   lexicon: Lexicon,
