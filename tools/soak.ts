@@ -28,6 +28,14 @@ const forms: Readonly<Record<string, Form>> = {
     what: 'kills of the serving process under load',
     maxMinutes: 120,
   },
+  rounds: {
+    file: `${tests}/feeds/rounds.test.ts`,
+    variable: 'PERIPLUS_ROUNDS',
+    length: 200,
+    minimumLength: 16,
+    what: 'rounds of changes and feeds',
+    maxMinutes: 30,
+  },
   restarts: {
     file: `${tests}/restart.test.ts`,
     variable: 'PERIPLUS_RESTARTS',
