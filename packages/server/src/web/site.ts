@@ -13,6 +13,8 @@ export interface Site {
   readonly privacy?: string | undefined
   /** Sentence above the content of the pages of portal and console. */
   readonly banner?: string | undefined
+  /** Sentence below the form that signs in. */
+  readonly signInHint?: string | undefined
   /** Time zone of pages whose reader has none. */
   readonly zone: string
   /** Version of this release. */

@@ -84,6 +84,7 @@ function sendSignIn(reply: FastifyReply, parts: PortalParts, { to, status, messa
         ],
         button: 'Sign in',
       }),
+      site.signInHint !== undefined && html`<p class="after">${site.signInHint}</p>`,
       html`<p class="after"><a href="${linkTo(site, '/portal/forgotten')}">Forgotten password?</a></p>`,
       passkeyButton(parts, { kind: 'sign-in', to, label: 'Sign in with a passkey' }),
       oidc && [html`<p class="or">or</p>`, html`<p>${buttonLink(provider, 'Sign in with your organisation')}</p>`],

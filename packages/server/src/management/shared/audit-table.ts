@@ -3,26 +3,15 @@ import type { StoredAuditLine } from '../../domain/audit-log.ts'
 import type { User } from '../../domain/user.ts'
 import { listUsers } from '../../usecases/admin/list-users.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
-import { link } from '../../web/parts/link.ts'
 import type { TableOrder } from '../../web/parts/sort-head.ts'
 import { table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
-import { linkTo } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
 import type { PageRequest } from '../pages/page-route.ts'
+import { isOfPartner, readTargets } from './audit-targets.ts'
 import { actionText, changedMembers } from './change-words.ts'
 import { otherName } from './key-history.ts'
-import { readNames } from './names.ts'
 import { actorName } from './timeline.ts'
-
-/** True if the reader sees the changes of one partner only. */
-export const isOfPartner = ({ visibility }: Pick<PageRequest, 'visibility'>): boolean => !('all' in visibility)
-
-interface Names {
-  readonly users: readonly User[]
-  readonly keys: ReadonlyMap<string, string>
-  readonly partners: ReadonlyMap<string, string>
-}
 
 /** Returns lines of the audit as a table, with the names of users and keys. */
 export async function auditTable(
@@ -31,13 +20,8 @@ export async function auditTable(
   rows: readonly StoredAuditLine[],
   order?: TableOrder,
 ): Promise<HtmlValue> {
-  const keyIds = rows.map(({ target }) => target).filter(isKeyId)
-  const partnerIds = rows.filter(isAboutPartner).map(({ target }) => target)
-  const names: Names = {
-    users: await listUsers(context.identity, request.actor, {}),
-    keys: await readNames(context, request, 'key', keyIds),
-    partners: await readNames(context, request, 'partner', partnerIds),
-  }
+  const users = await listUsers(context.identity, request.actor, {})
+  const targetText = await readTargets(context, request, rows, users)
   return table<StoredAuditLine>({
     caption: order?.current.isDescending === false ? 'Changes, oldest first' : 'Changes, newest first',
     order,
@@ -51,8 +35,8 @@ export async function auditTable(
           changedMembers(line, request.zone),
         ],
       },
-      { label: 'Target', cell: line => targetOf(line, names, request) },
-      { label: 'By', cell: ({ actor }) => byText(actor, names, request) },
+      { label: 'Target', cell: targetText },
+      { label: 'By', cell: ({ actor }) => byText(actor, users, request) },
       {
         label: 'Request',
         cell: ({ actor: { requestId } }) =>
@@ -63,23 +47,7 @@ export async function auditTable(
   })
 }
 
-const isAboutPartner = ({ target, partnerId }: StoredAuditLine): boolean => target === partnerId
-
-const isKeyId = (id: string): boolean => id.startsWith('key_')
-
-/** Returns the name of a target, with a link where it has a page. */
-function targetOf(line: StoredAuditLine, { users, keys, partners }: Names, request: PageRequest): Html | string {
-  const { target, partnerId } = line
-  const folder = isOfPartner(request) ? '/portal' : '/console/partners'
-  const to = (path: string, text: string) => link(linkTo(request.site, path), text)
-  if (isKeyId(target) && partnerId !== undefined)
-    return to(`${folder}/${partnerId}/keys/${target}`, keys.get(target) ?? target)
-  if (isAboutPartner(line)) return to(`${folder}/${target}`, partners.get(target) ?? target)
-  const name = actorName(target, users)
-  return name === target ? html`<span class="id">${target}</span>` : name
-}
-
-function byText(actor: Actor, { users }: Names, request: PageRequest): Html {
+function byText(actor: Actor, users: readonly User[], request: PageRequest): Html {
   const name = isOfPartner(request) && actor.kind !== 'user' ? otherName(actor) : actorName(actor.id, users)
   const address = actor.address !== undefined && html`<span class="datum quiet">${actor.address}</span>`
   return html`${name} <span class="quiet">(${actor.via})</span>${address}`

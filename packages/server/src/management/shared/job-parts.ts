@@ -1,11 +1,14 @@
 import type { Job } from '../../domain/job.ts'
 import { type JobKind, type JobState, jobNouns } from '../../domain/job-kind.ts'
 import { type Html, type HtmlValue, html } from '../../web/html.ts'
+import { link } from '../../web/parts/link.ts'
 import { badge, type Tone } from '../../web/parts/notice.ts'
 import { formatBytes, formatNumber, formatPercent } from '../../web/parts/number.ts'
 import { type Column, table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
+import { linkTo } from '../../web/site.ts'
 import { describeJobFailure } from '../job-failures.ts'
+import type { PageRequest } from '../pages/page-route.ts'
 
 const states: Readonly<Record<JobState, readonly [Tone | 'plain', string]>> = {
   waiting: ['info', 'Waiting'],
@@ -15,17 +18,25 @@ const states: Readonly<Record<JobState, readonly [Tone | 'plain', string]>> = {
   cancelled: ['plain', 'Cancelled'],
 }
 
-/** Returns a table of jobs; `more` are columns at its end, `empty` is shown if there are no jobs. */
+/**
+ * Returns a table of jobs, with links to the pages of imports; `more` are columns at its end, `empty` is shown if there
+ * are no jobs.
+ */
 export const jobTable = (
   jobs: readonly Job[],
-  zone: string,
+  { zone, site }: Pick<PageRequest, 'zone' | 'site'>,
   empty: string,
   more: readonly Column<Job>[] = [],
 ): HtmlValue =>
   table<Job>({
     caption: 'Latest jobs',
     columns: [
-      { label: 'Job', kind: 'name', cell: ({ kind }) => jobKind(kind) },
+      {
+        label: 'Job',
+        kind: 'name',
+        cell: ({ kind, id }) =>
+          kind === 'import' ? link(linkTo(site, `/console/imports/${id}`), jobKind(kind)) : jobKind(kind),
+      },
       { label: 'State', cell: jobState },
       { label: 'Progress', cell: jobProgress },
       { label: 'Started', cell: ({ createdMs }) => time(createdMs, zone) },

@@ -38,6 +38,7 @@ export async function requestDetailsPage(context: ManagementContext, request: Pa
   })
   if (isAdminFault(around)) return around
   const keyNames = await readNames(context, request, 'key', [call.keyId])
+  const partnerNames = await readNames(context, request, 'partner', [call.partnerId])
   return {
     title: 'Request',
     lead: html`<code>${call.requestId}</code>`,
@@ -45,7 +46,10 @@ export async function requestDetailsPage(context: ManagementContext, request: Pa
     scripts: ['samples.js'],
     content: [
       explanation(found, request),
-      grid([card('The call', callFacts(found, request, keyNames)), card('Limits at that time', limitFacts(found))]),
+      grid([
+        card('The call', callFacts(found, request, new Map([...keyNames, ...partnerNames]))),
+        card('Limits at that time', limitFacts(found)),
+      ]),
       card('Calls of the key within a second', aroundTable(around.rows, request, keyNames)),
       card('For support', [
         html`<p class="quiet">Send this text with your question. It has no secret.</p>`,
@@ -95,7 +99,10 @@ function callFacts(
     ['Units needed', call.cost !== undefined && formatNumber(call.cost)],
     ['Units charged', formatNumber(call.units)],
     ['Duration', `${formatNumber(call.durationUs / 1000)} ms`],
-    ['Partner', isConsole && html`<a href="${linkTo(site, partnerPath)}">${call.partnerId}</a>`],
+    [
+      'Partner',
+      isConsole && html`<a href="${linkTo(site, partnerPath)}">${names.get(call.partnerId) ?? call.partnerId}</a>`,
+    ],
     [
       'Key',
       html`<a href="${linkTo(site, keyPath)}">${names.get(call.keyId) ?? call.keyId}</a>${key.test && ' (test)'}`,

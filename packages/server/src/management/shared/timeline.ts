@@ -4,6 +4,7 @@ import type { User } from '../../domain/user.ts'
 import { type Html, html } from '../../web/html.ts'
 import { table } from '../../web/parts/table.ts'
 import { time } from '../../web/parts/time.ts'
+import type { TargetText } from './audit-targets.ts'
 import { actionText } from './change-words.ts'
 
 /** Returns the name of an actor: of a user its name or e-mail address, otherwise its id. */
@@ -16,19 +17,19 @@ export const actorName = (id: string, users: readonly User[]): string => {
 export const actorText = ({ id, via }: Pick<Actor, 'id' | 'via'>, users: readonly User[]): Html =>
   html`${actorName(id, users)} <span class="quiet">(${via})</span>`
 
-/** Returns the latest changes as a short table; `nameOf` returns the name of a target. */
+/** Returns the latest changes as a short table. */
 export const timeline = (
   lines: readonly StoredAuditLine[],
   users: readonly User[],
   zone: string,
-  nameOf: (target: string) => string = target => target,
+  targetText: TargetText,
 ) =>
   table({
     caption: 'Latest changes',
     columns: [
       { label: 'When', cell: ({ atMs }) => time(atMs, zone) },
       { label: 'Change', cell: ({ action }) => actionText(action) },
-      { label: 'Target', cell: ({ target }) => nameOf(target) },
+      { label: 'Target', cell: targetText },
       {
         label: 'By',
         cell: ({ actor }) => actorText(actor, users),

@@ -31,14 +31,16 @@ export interface Table<T> {
   readonly order?: TableOrder | undefined
 }
 
+/** Most columns of a table of numbers that a narrow window has room for. */
+const maxFigures = 4
+
 /**
  * Returns a table. On narrow windows each row becomes a card with the labels of its columns; in a table of brief rows
- * two lines without labels.
+ * two lines without labels. A table of few numbers stays as it is.
  */
 export function table<T>({ caption, showsCaption, columns, rows, empty, foot, order }: Table<T>): HtmlValue {
   if (rows.length === 0 && empty !== undefined) return empty
-  const kind = columns.some(({ brief }) => brief !== undefined) ? 'table brief' : 'table'
-  return html`<div class="${kind}" role="region" aria-label="${caption}" tabindex="0"><table>
+  return html`<div class="table ${narrowForm(columns)}" role="region" aria-label="${caption}" tabindex="0"><table>
 <caption${attribute('class', !showsCaption && 'unseen')}>${caption}</caption>
 <thead><tr>${columns.map(column => headCell(column, order))}</tr></thead>
 <tbody>
@@ -46,6 +48,12 @@ ${rows.map(row => html`<tr>${columns.map(column => bodyCell(column, row))}</tr>\
 ${foot && html`<tfoot><tr>${foot.map((cell, i) => footCell(columns[i]!, cell))}</tr></tfoot>`}
 </table></div>
 `
+}
+
+function narrowForm(columns: readonly Column<never>[]): string {
+  if (columns.some(({ brief }) => brief !== undefined)) return 'cards brief'
+  const isFigures = columns.length <= maxFigures && columns.slice(1).every(({ kind }) => kind === 'number')
+  return isFigures ? 'figures' : 'cards'
 }
 
 function headCell<T>({ label, kind, sort }: Column<T>, order: TableOrder | undefined): Html {

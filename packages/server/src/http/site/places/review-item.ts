@@ -2,7 +2,7 @@ import type { LocalText } from '../../../domain/location.ts'
 import type { Review, TripType } from '../../../domain/review.ts'
 import { subratingName } from '../../../domain/subratings.ts'
 import { attribute, type Html, html } from '../../../web/html.ts'
-import { time } from '../../../web/parts/time.ts'
+import { calendarDate, time } from '../../../web/parts/time.ts'
 import { localText } from '../../../web/place-words.ts'
 
 export const tripTypeNames: Readonly<Record<TripType, string>> = {
@@ -22,7 +22,7 @@ export function reviewItem(review: Review, zone: string): Html {
   const details = [
     user?.username,
     tripType !== undefined && tripType !== 'NONE' && tripTypeNames[tripType],
-    travelDate !== undefined && `visited ${travelDate.slice(0, 7)}`,
+    travelDate !== undefined && `visited ${calendarDate(travelDate.slice(0, 7), 'month')}`,
     review.language !== undefined && languageName(review.language),
   ].filter(part => part !== undefined && part !== false)
   const stars = rating !== undefined && html`<strong>${rating} of 5</strong> `

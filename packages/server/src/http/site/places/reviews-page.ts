@@ -14,6 +14,7 @@ import { ignoredNotice, type Option, pageLinks, select } from './list-controls.t
 import type { PlacePages } from './parts.ts'
 import { placeLink } from './place-item.ts'
 import { ratingsOf } from './place-page.ts'
+import { ratingBars } from './rating-bars.ts'
 import { languageName, reviewItem, tripTypeNames } from './review-item.ts'
 import { maxPage, type ReviewsQuery } from './reviews-query.ts'
 
@@ -75,9 +76,11 @@ export function toReviewsPage(
       html`<div class="title"><div><h1>Reviews of ${localText(name)}</h1>${lead}</div></div>`,
       ignoredNotice(query.ignored),
       foldedFilters(filterForm(query, entry, `${path}/reviews`), isFiltered),
-      html`<p role="status">${isFiltered ? `${formatCount(total, 'review')} found` : formatCount(total, 'review')}</p>`,
-      reviews.length === 0 ? empty : list,
-      pages(query, total, `${path}/reviews`),
+      html`<div class="place-columns">
+<div class="place-main">
+<p role="status">${isFiltered ? `${formatCount(total, 'review')} found` : formatCount(total, 'review')}</p>
+${reviews.length === 0 ? empty : list}${pages(query, total, `${path}/reviews`)}</div>
+<div class="place-side">${ratingBars(ratingsOf(entry))}</div></div>`,
       html`<section aria-labelledby="api"><h2 id="api">These reviews in the API</h2>
 ${samples(callSamples(call))}</section>`,
     ],

@@ -1,3 +1,4 @@
+import { topLevelNames } from '../../../domain/category.ts'
 import type { DriftCount, ImportSurvey } from '../../../domain/import-survey.ts'
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
@@ -27,10 +28,21 @@ export function surveyCards(survey: ImportSurvey | undefined, { site }: PageRequ
 ${text}.</p>`,
     mapView({ label: `Map of ${text}`, points: pointsOf }, site),
   ])}
-${driftCard('country', 'Countries', drift.countries)}${driftCard('category', 'Categories', drift.categories)}`
+${driftCard('country', 'Countries', drift.countries, countryName)}
+${driftCard('category', 'Categories', drift.categories, categoryName)}`
 }
 
-const driftCard = (name: string, title: string, counts: readonly DriftCount[]): Html =>
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code)
+const categoryName = (code: string): string =>
+  Object.entries(topLevelNames).find(([category]) => category === code)?.[1] ?? code
+
+const driftCard = (
+  name: string,
+  title: string,
+  counts: readonly DriftCount[],
+  nameOf: (value: string) => string,
+): Html =>
   card(title, [
     table<DriftCount>({
       caption: `Accepted places by ${name}`,
@@ -38,7 +50,7 @@ const driftCard = (name: string, title: string, counts: readonly DriftCount[]): 
         {
           label: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
           kind: 'name',
-          cell: ({ value }) => value ?? 'Unknown',
+          cell: ({ value }) => (value === undefined ? 'Unknown' : nameOf(value)),
         },
         { label: 'Added', kind: 'number', cell: ({ added }) => formatNumber(added) },
         { label: 'Changed', kind: 'number', cell: ({ changed }) => formatNumber(changed) },

@@ -26,6 +26,7 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { RefusedForm } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import { readTargets } from '../../shared/audit-targets.ts'
 import { exportFormat, exportList, listFiles, type PageLists } from '../../shared/export.ts'
 import { userOrders } from '../../shared/people-parts.ts'
 import { readSort } from '../../shared/sort.ts'
@@ -113,7 +114,8 @@ const listsOf = ({ keys, users, notes, peaks, rates, packageTable, order }: Sort
 })
 
 /** Reads what the page shows. Support reads all of it. */
-async function readPartner(context: ManagementContext, { actor, params, nowMs }: PageRequest) {
+async function readPartner(context: ManagementContext, request: PageRequest) {
+  const { actor, params, nowMs } = request
   const { admin, identity, usage, requests, audit } = context
   const partner = await getPartner(admin, actor, { id: params.id! })
   if (isAdminFault(partner)) return partner
@@ -137,6 +139,7 @@ async function readPartner(context: ManagementContext, { actor, params, nowMs }:
   if (fault) return fault
   const [keys, users, everybody, upgrades, notes, daily, calls, changes, statements] = parts
   if (isAdminFault(daily)) return daily
+  if (isAdminFault(changes)) return changes
   return {
     partner,
     keys,
@@ -149,6 +152,7 @@ async function readPartner(context: ManagementContext, { actor, params, nowMs }:
     rates: await peakRates(requests, keys, nowMs),
     calls,
     changes,
+    targetText: await readTargets(context, request, changes.lines, everybody),
     statements,
     packageTable: admin.packageTable,
   } as PartnerView

@@ -11,6 +11,7 @@ import type { RatePeaks } from '../../../usecases/admin/peak-rates.ts'
 import type { KeyPeaks } from '../../../usecases/admin/peak-use.ts'
 import type { PeriodReport } from '../../../usecases/admin/report-usage.ts'
 import type { TableOrder } from '../../../web/parts/sort-head.ts'
+import type { TargetText } from '../../shared/audit-targets.ts'
 import { keyName } from '../../shared/key-parts.ts'
 import { userOrders } from '../../shared/people-parts.ts'
 
@@ -30,6 +31,8 @@ export interface PartnerView {
   readonly rates: ReadonlyMap<string, RatePeaks>
   readonly calls: CallPage
   readonly changes: AuditPage
+  /** Names the targets of the changes. */
+  readonly targetText: TargetText
   /** Statements of the current month and the two before. */
   readonly statements: readonly PricedStatement[]
   readonly packageTable: PackageTable

@@ -151,15 +151,10 @@ partner.</p>`
 }
 
 /** Returns the latest changes of the partner and of what belongs to it. */
-export const timelineCard = ({ changes, everybody, partner, keys }: PartnerView, { site, zone }: PageRequest): Html =>
-  card(
-    'Timeline',
-    timeline(changes.lines, everybody, zone, target => {
-      const key = keys.find(({ id }) => id === target)
-      if (key) return keyName(key)
-      return target === partner.id ? partner.name : target
-    }),
-    {
-      actions: buttonLink(linkTo(site, `/console/audit${toQuery({ partner: partner.id })}`), 'Audit'),
-    },
-  )
+export const timelineCard = (
+  { changes, everybody, partner, targetText }: PartnerView,
+  { site, zone }: PageRequest,
+): Html =>
+  card('Timeline', timeline(changes.lines, everybody, zone, targetText), {
+    actions: buttonLink(linkTo(site, `/console/audit${toQuery({ partner: partner.id })}`), 'Audit'),
+  })

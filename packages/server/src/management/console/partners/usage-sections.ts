@@ -90,7 +90,7 @@ export function statementsCard(view: PartnerView, { site }: PageRequest): Html {
       label: 'Export',
       kind: 'actions',
       cell: ({ month }) =>
-        html`${link(path(month), 'CSV', `of ${month}`)} ${link(`${path(month)}?format=json`, 'JSON', `of ${month}`)}`,
+        html`${link(path(month), 'CSV', `of ${month}`)} · ${link(`${path(month)}?format=json`, 'JSON', `of ${month}`)}`,
     },
   ]
   return card('Statements', table({ caption: 'Statements', columns, rows: view.statements }))

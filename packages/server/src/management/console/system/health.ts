@@ -104,7 +104,7 @@ const measureTable = (rows: readonly MeasureRow[]) =>
 function jobsCard(jobs: readonly Job[], { site, zone, nowMs }: PageRequest, canStart: boolean): Html {
   const path = linkTo(site, '/console/health')
   const isOpen = ({ state, isCancelling }: Job) => !isCancelling && (state === 'waiting' || state === 'running')
-  const list = jobTable(jobs, zone, 'No imports, backups, verifications or builds of feeds yet.', [
+  const list = jobTable(jobs, { zone, site }, 'No imports, backups, verifications or builds of feeds yet.', [
     { label: 'Ended', cell: ({ endedMs }) => endedMs !== undefined && timeDistance(endedMs, nowMs) },
     {
       label: 'Action',

@@ -82,7 +82,7 @@ export async function homePage(context: ManagementContext, request: PageRequest)
           zone,
           empty: 'No call was refused or failed.',
         }),
-        card('Latest jobs', jobTable(jobs, zone, 'No jobs yet.'), {
+        card('Latest jobs', jobTable(jobs, { zone, site }, 'No jobs yet.'), {
           actions: link('/console/health#jobs', 'All jobs'),
         }),
       ]),
