@@ -45,7 +45,7 @@ export async function composeImport(
   const message = `Another import is running on ${config.data}. Wait until it has ended.`
   const lock = await engine.locks.hold('import', message)
   opened.defer(() => lock.release())
-  const writer = await engine.openWriter(options)
+  const writer = await engine.openWriter({ ...options, lock })
   opened.defer(() => writer.close())
   const parts = opened.move()
   return {

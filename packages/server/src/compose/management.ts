@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { LiveState } from '../domain/live-state.ts'
 import { createLog } from '../kit/log.ts'
 import { createManagementServer } from '../management/server.ts'
-import { openEngine } from '../store/engine.ts'
+import { isOutage, openEngine } from '../store/engine.ts'
 import { composeManagementContext } from './management-context.ts'
 import type { ListenError, ManagementEvent, ManagementListening, ManagementTask } from './management-thread.ts'
 import { listeningUrl } from './service-url.ts'
@@ -15,7 +15,7 @@ export async function openManagement(
   live: LiveState,
   emit: (event: ManagementEvent) => void,
 ): Promise<{ close(): Promise<void> }> {
-  const { log, recent, flush } = createLog(config.server.logLevel)
+  const { log, recent, flush } = createLog(config.server.logLevel, isOutage)
   const engine = openEngine(descriptor, { create: false, onReplaced: replaced => emit({ replaced }) })
   const address = { publicUrl: config.management.publicUrl ?? serviceUrl }
   const isForwarded = 'socket' in listening

@@ -58,12 +58,24 @@ async function waitForLock<T>(hold: () => Promise<T>, config: Config, late: (hel
 /** Interval between looks for the request to end, in milliseconds. */
 const requestEveryMs = 250
 
-/** Resolves when a process that moves the data folder asks for the end of the service. */
-export function watchEndRequest(
-  { layout, log }: { readonly layout: Layout; readonly log: Logger },
-  opened: AsyncDisposableStack,
-): Promise<void> {
+/** Dependencies of the wait for the end of a service. */
+interface EndParts {
+  readonly layout: Layout
+  readonly log: Logger
+  /** The lock of the node that serves the database. */
+  readonly databaseLock: Lock | undefined
+}
+
+/**
+ * Resolves when a process that moves the data folder asks for the end of the service, or when another node serves the
+ * database, because the connection with its lock had ended.
+ */
+export function watchEndRequest({ layout, log, databaseLock }: EndParts, opened: AsyncDisposableStack): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
+  databaseLock?.lost.addEventListener('abort', () => {
+    log.error('Another node has begun to serve the database while this one had no connection, so the service ends.')
+    resolve()
+  })
   const timer = setInterval(() => {
     if (!isEndRequested(layout.root)) return
     clearInterval(timer)

@@ -11,6 +11,7 @@ import { requireUnmoving } from '../store/folder/moved.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { configStatus } from './configuration.ts'
 import { describeEngine } from './engine.ts'
+import { OutageLog } from './outage-log.ts'
 import { recreateFolderParts } from './recreation.ts'
 import { createServiceThreads } from './service-threads.ts'
 import { openAccount } from './serving-account.ts'
@@ -44,7 +45,8 @@ export async function openParts(
   { clock, recreate, isDemo }: OpenOptions,
   opened: AsyncDisposableStack,
 ) {
-  const { log, recent, write: writeLog, line: accessLog, flush } = createLog(config.server.logLevel)
+  const outages = new OutageLog()
+  const { log, recent, write: writeLog, line: accessLog, flush } = createLog(config.server.logLevel, outages.absorbs)
   opened.defer(flush)
   if (recreate.length > 0) logRecreation(recreateFolderParts(config, recreate, clock.nowMs()), log)
   const layout = openFolder(describeEngine(config), { create: false })
@@ -56,7 +58,9 @@ export async function openParts(
   const lifecycle = resolveLifecycle(config)
   for (const { path, text } of configStatus(config, clock.nowMs()).warnings) log.warn({ setting: path }, text)
   const engine = opened.adopt(await openServingEngine(config, clock, log), close)
-  opened.adopt(await lockDatabase(engine, config), lockOfDatabase => lockOfDatabase?.release())
+  const databaseLock = opened.adopt(await lockDatabase(engine, config), held => held?.release())
+  outages.start({ log, engine })
+  opened.defer(() => outages.close())
   const threads = createServiceThreads(log)
   const outbox = createOutbox()
   const traffic = new Traffic([...lifecycle.versions.map(({ name }) => name), 'beta'])
@@ -78,6 +82,7 @@ export async function openParts(
   const account = opened.adopt(openAccount({ engine: engine.descriptor, config }, threads), close)
   return {
     ...common,
+    databaseLock,
     others,
     recent,
     accessLog,

@@ -14,7 +14,7 @@ import { RefusalCounts } from '../limits/refusal-counts.ts'
 import { PackedFile, type SharedPackedFile } from '../packed/packed-file.ts'
 import { ViewQueries } from '../search/keep/view-queries.ts'
 import { createRecommender } from '../search/recommend/recommender.ts'
-import { openEngine } from '../store/engine.ts'
+import { isOutage, openEngine } from '../store/engine.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { loadPepper } from '../store/folder/pepper.ts'
 import { createLocationCache } from '../store/location-cache.ts'
@@ -108,7 +108,7 @@ function openParts(task: ServingTask, asker: Asker<ServingOwner>, { emit, isDrai
   const shared = { memory, thread }
   const layout = openLayout(config.data)
   const clock = createThreadClock(clockOffsetUs)
-  const { log, line, flush } = createThreadLog(config.server.logLevel, lines => emit({ lines }))
+  const { log, line, flush } = createThreadLog(config.server.logLevel, lines => emit({ lines }), isOutage)
   const engine = openEngine(task.engine, { create: false, clock, onReplaced: replaced => emit({ replaced }) })
   const lifecycle = resolveLifecycle(config)
   const outbox = createOutbox()

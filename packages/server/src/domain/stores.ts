@@ -63,7 +63,7 @@ export interface Engine {
   /** Reports commits by other processes or connections within a second: of keys and partners, or of the data. */
   watch(what: 'keys' | 'data', listener: WatchListener): Watch
   /** A dry run works on private copies and in a transaction that `close` rolls back. */
-  openWriter(options: { readonly dryRun: boolean }): Promise<DataWriter>
+  openWriter(options: WriterOptions): Promise<DataWriter>
   openFeedSource(): Promise<FeedSource>
   openFeedDownloads(): Promise<FeedDownloads>
   openRequestLogWriter(): Promise<RequestLogWriter>
@@ -98,6 +98,13 @@ export interface PostgresDescriptor extends FolderDescriptor {
   readonly url: string
 }
 
+export interface WriterOptions {
+  /** Rolls back all writes on `close`. */
+  readonly dryRun: boolean
+  /** The lock of the import. Once it is lost, writes throw the reason. */
+  readonly lock?: Lock | undefined
+}
+
 /** Locks between processes, held until `release` or until the process ends in any way. */
 export interface Locks {
   /** Throws LockHeld with `message` if another process holds the lock. */
@@ -109,6 +116,11 @@ export interface Locks {
 export type LockName = 'import' | 'feeds' | 'serve'
 
 export interface Lock {
+  /**
+   * Aborted with a StoreError when another process has the lock, because the connection that held it had ended. A lock
+   * of a file is never lost.
+   */
+  readonly lost: AbortSignal
   release(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import { type Logger, type LoggerOptions, pino } from 'pino'
 import { maskSecrets } from './mask-secrets.ts'
 import { RecentWarnings } from './recent-warnings.ts'
 
@@ -22,9 +22,10 @@ export interface Log {
 
 /**
  * Creates a log that writes JSON lines to stderr. `line` collects encoded lines: joining them as texts first, and
- * encoding the whole, takes several times as long as formatting a line.
+ * encoding the whole, takes several times as long as formatting a line. Lines about errors for which `isReported`
+ * returns true are skipped.
  */
-export function createLog(level: LogLevel): Log {
+export function createLog(level: LogLevel, isReported: IsReported = () => false): Log {
   const destination = pino.destination({ dest: 2, sync: false, contentMode: 'buffer' })
   // The types of pino do not know the content mode.
   const writeBytes = (bytes: Buffer) => void destination.write(bytes as unknown as string)
@@ -34,8 +35,10 @@ export function createLog(level: LogLevel): Log {
     recent.add(masked)
     return masked
   }
-  const hooks = { streamWrite }
-  const log = pino({ ...pinoOptions(level), hooks }, { write: line => writeBytes(Buffer.from(line)) })
+  const log = pino(
+    { ...pinoOptions(level), hooks: { streamWrite, logMethod: skipReported(isReported) } },
+    { write: line => writeBytes(Buffer.from(line)) },
+  )
   const lines = new LineBuffer(writeBytes)
   const flush = () => {
     // flushSync throws while the destination is not open; nothing needs a flush then.
@@ -54,11 +57,28 @@ export function createLog(level: LogLevel): Log {
 }
 
 /** Creates the log of a thread, whose lines another thread writes; `flush` passes on the buffered ones. */
-export function createThreadLog(level: LogLevel, write: (lines: string) => void): Pick<Log, 'log' | 'line' | 'flush'> {
-  const log = pino({ ...pinoOptions(level), hooks: { streamWrite: maskSecrets } }, { write })
+export function createThreadLog(
+  level: LogLevel,
+  write: (lines: string) => void,
+  isReported: IsReported,
+): Pick<Log, 'log' | 'line' | 'flush'> {
+  const hooks = { streamWrite: maskSecrets, logMethod: skipReported(isReported) }
+  const log = pino({ ...pinoOptions(level), hooks }, { write })
   const lines = new LineBuffer(bytes => write(bytes.toString()))
   return { log, line: log.isLevelEnabled('info') ? json => lines.add(json) : () => {}, flush: () => lines.flush() }
 }
+
+/** Returns true for an error that is not logged, because a line about its cause is. */
+export type IsReported = (error: unknown) => boolean
+
+type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
+
+/** Returns the hook that skips lines about an error that is reported in another way. */
+const skipReported = (isReported: IsReported): LogMethod =>
+  function (args, method) {
+    const { err } = Object(args[0]) as { readonly err?: unknown }
+    if (err === undefined || !isReported(err)) method.apply(this, args)
+  }
 
 const pinoOptions = (level: LogLevel) => ({ level, base: null, timestamp: () => `,"time":${Date.now()}` })
 

@@ -198,7 +198,7 @@ const problemDocs: Readonly<Record<ProblemCode, ErrorDoc>> = {
     'An error of the service.',
     'Repeat the request. If it fails again, look for `request_id` in the log.',
   ],
-  store_unavailable: [503, 'The data folder cannot be read or written at the moment.', repeat],
+  store_unavailable: [503, 'The stores cannot be read or written at the moment.', repeat],
 }
 
 /** All errors of the admin API by code, in the order of their statuses. */

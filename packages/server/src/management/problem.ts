@@ -38,7 +38,7 @@ const kinds = {
   address_limited: [429, 'Too many requests without a valid admin token.'],
   headers_too_large: [431, 'The header fields are larger than 16 KB in total.'],
   internal: [500, 'An internal error occurred.'],
-  store_unavailable: [503, 'The data folder cannot be read or written at the moment.'],
+  store_unavailable: [503, 'The stores cannot be read or written at the moment.'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ProblemCode = keyof typeof kinds

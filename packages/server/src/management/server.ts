@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
+import { StoreError } from '../domain/store-errors.ts'
 import { createServer as createHttpServer } from '../kit/http.ts'
 import { noSchemas } from '../kit/no-schemas.ts'
 import { PartnerViews } from '../usecases/admin/record-view.ts'
@@ -201,5 +202,5 @@ function toErrorProblem(error: unknown, request: FastifyRequest, { log }: Manage
   if (status === 413) return problem('body_too_large')
   if (status !== undefined && status < 500) return problem('request_invalid')
   log.error({ err: error, id: request.id }, 'A request of the management server failed.')
-  return problem('internal')
+  return problem(error instanceof StoreError ? 'store_unavailable' : 'internal')
 }

@@ -32,6 +32,7 @@ import { finishMove } from './migration/folder-move.ts'
 import { type MoveListener, moveStores } from './migration/move.ts'
 import type { MovedProof } from './migration/moved-rows.ts'
 import { countedFailures, PostgresEngine } from './postgres/engine.ts'
+import { isOutage } from './postgres/errors.ts'
 import { openFilledTarget, openPostgresTarget } from './postgres/moved-target.ts'
 import type { NodeFolder } from './postgres/node.ts'
 import { SqliteEngine } from './sqlite/engine.ts'
@@ -43,7 +44,7 @@ import { isFenced, openSqliteSource } from './sqlite/moved-source.ts'
 import { createSqliteRequestLog } from './sqlite/request-log.ts'
 import { openSqliteRequestLogWriter } from './sqlite/request-log-writer.ts'
 
-export { storeNames }
+export { isOutage, storeNames }
 
 export interface OpenEngineOptions {
   /** Creates a missing data folder; if false, MissingDataFolder is thrown. */

@@ -7,7 +7,7 @@ export const watchEveryMs = 250
 /**
  * Maximum delay after failed checks, in milliseconds. Short, because a revoked key stays valid until a check succeeds.
  */
-const maxRetryMs = 10_000
+const defaultMaxRetryMs = 10_000
 
 export interface WatchOptions {
   readonly everyMs: number
@@ -15,13 +15,18 @@ export interface WatchOptions {
   readonly read: () => unknown
   /** The value that the caller has read before; without it, the first check calls the listener. */
   readonly handled?: unknown
+  /** Maximum delay after failed checks, in milliseconds. */
+  readonly maxRetryMs?: number
 }
 
 /**
  * Calls `listener.changed` after the watched value has changed. One call runs at a time. A failed check or call is
  * reported, and repeated with increasing delays.
  */
-export function watchValue({ everyMs, read, handled }: WatchOptions, listener: WatchListener): Watch {
+export function watchValue(
+  { everyMs, read, handled, maxRetryMs = defaultMaxRetryMs }: WatchOptions,
+  listener: WatchListener,
+): Watch {
   const backoff = new Backoff({ firstMs: everyMs, maxMs: maxRetryMs }, () => performance.now())
   let running: Promise<void> | undefined
   const check = async (): Promise<void> => {

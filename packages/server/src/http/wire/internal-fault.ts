@@ -11,8 +11,10 @@ const retryS = 1
  */
 export function toInternalFault(error: unknown, requestId: string, log: Logger): Fault {
   log.error({ err: error, id: requestId }, error instanceof StoreError ? error.message : 'unexpected')
-  const detail = `The operator finds the cause in the log under ${requestId}.`
   return error instanceof StoreFailure && error.kind === 'unavailable'
-    ? fault('store_unavailable', { detail, headers: { 'Retry-After': String(retryS) } })
-    : fault('internal', { detail })
+    ? fault('store_unavailable', {
+        detail: 'The call was not charged. Send it again after the time in Retry-After.',
+        headers: { 'Retry-After': String(retryS) },
+      })
+    : fault('internal', { detail: `The operator finds the cause in the log under ${requestId}.` })
 }

@@ -46,9 +46,10 @@ export function addPortal(
     scope.addHook('onRequest', async (request, reply) => refuseUnsafe(request, reply, parts))
     scope.addHook('onRequest', async (request, reply) => refuseFlood(request, reply, parts, guard))
     scope.setErrorHandler((error, request, reply) => {
-      const status = (error as { readonly statusCode?: number }).statusCode ?? 500
+      const isOfStore = error instanceof StoreError
+      const status = isOfStore ? 503 : ((error as { readonly statusCode?: number }).statusCode ?? 500)
       if (status >= 500) log.error({ err: error, id: request.id }, 'A page of the portal failed.')
-      const text = error instanceof StoreError ? 'The data folder cannot be used at the moment.' : 'The request failed.'
+      const text = isOfStore ? 'The stores cannot be used at the moment. Try again later.' : 'The request failed.'
       return sendPage(reply, site, { status, title: 'Error', content: html`<p>${text} Request ${request.id}.</p>` })
     })
     await scope.register(async portal => addIdentityPages(portal, parts), { prefix: linkTo(site, '/portal') })

@@ -11,6 +11,9 @@ const waitMs = 100
 /** Number of times that a damaged lock file is replaced before its failure is thrown. */
 const maxReplacements = 3
 
+/** The signal of a lock that only the end of its process releases. */
+export const neverLost: AbortSignal = new AbortController().signal
+
 /** A lock that this process holds. */
 export interface HeldLock {
   /** Set if the file was damaged. */

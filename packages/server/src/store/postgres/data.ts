@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { DataWriter } from '../../domain/data-stores.ts'
 import type { FeedSource } from '../../domain/feed-stores.ts'
-import type { Engine } from '../../domain/stores.ts'
+import type { Engine, WriterOptions } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { createPostgresChangeLog } from './change-log.ts'
 import { openPostgresFeedSource } from './feed-source.ts'
@@ -29,7 +29,7 @@ export type PostgresData = Pick<
   Engine,
   'locations' | 'reviews' | 'texts' | 'changes' | 'moderation' | 'places' | 'reviewList'
 > & {
-  openWriter(options: { readonly dryRun: boolean }): Promise<DataWriter>
+  openWriter(options: WriterOptions): Promise<DataWriter>
   openFeedSource(): Promise<FeedSource>
 }
 
@@ -42,6 +42,6 @@ export const createPostgresData = ({ serving, work, pepper, clock }: PostgresDat
   moderation: createPostgresModeration(work, pepper, clock),
   places: createPostgresPlaces(work, pepper, clock),
   reviewList: createPostgresReviewList(work),
-  openWriter: ({ dryRun }) => openPostgresWriter(work, { pepper, clock, dryRun }),
+  openWriter: options => openPostgresWriter(work, { pepper, clock, ...options }),
   openFeedSource: () => openPostgresFeedSource(work),
 })

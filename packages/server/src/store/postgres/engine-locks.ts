@@ -1,43 +1,82 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LockHeld, StoreFailure } from '../../domain/store-errors.ts'
 import type { Lock, Locks } from '../../domain/stores.ts'
 import type { JobLocks, JobRole } from '../sql/jobs.ts'
 import { locks } from './locks.ts'
-import type { PostgresPool } from './pool.ts'
+import type { HeldSession, PostgresPool } from './pool.ts'
 
 /** Two numbers that name a lock; PostgreSQL divides one of 64 bits in the same way. */
 type LockKeys = readonly [first: number, second: number]
 
 const keysOf = (number: number): LockKeys => [Math.floor(number / 2 ** 32), number % 2 ** 32]
 
+/** Interval between attempts to take a lock again, in milliseconds. */
+const retakeEveryMs = 100
+
 /**
  * Takes a lock between the processes of all nodes. It belongs to a connection that does nothing else: PostgreSQL
- * releases it when the process ends in any way. Throws LockHeld if another connection holds it.
+ * releases it when the process ends in any way. When that connection ends, the lock is taken again on another one;
+ * it is lost if another process was faster. Throws LockHeld if another connection holds it.
  */
 async function holdLock(pool: PostgresPool, keys: LockKeys, message: string): Promise<Lock> {
-  const session = await pool.hold()
   const number = numberOf(keys)
+  const lost = new AbortController()
+  const released = new AbortController()
+  const take = async (): Promise<HeldSession> => {
+    const taken = await takeLock(pool, number, message)
+    taken.onEnd(() => {
+      taken.release()
+      session = retake()
+    })
+    return taken
+  }
+  const retake = async (): Promise<HeldSession | undefined> => {
+    while (!released.signal.aborted)
+      try {
+        return await take()
+      } catch (error) {
+        if (!(error instanceof StoreFailure)) {
+          lost.abort(error)
+          return undefined
+        }
+        await sleep(retakeEveryMs, undefined, { signal: released.signal }).catch(() => {})
+      }
+    return undefined
+  }
+  let session: Promise<HeldSession | undefined> = Promise.resolve(await take())
+  const release = async () => {
+    if (!withdraw()) return
+    released.abort()
+    const held = await session
+    if (held) await releaseLock(held, number)
+  }
+  // A process that closes the engine may still have a lock, as a waiting job does.
+  const withdraw = pool.onClose(release)
+  return { lost: lost.signal, release }
+}
+
+async function takeLock(pool: PostgresPool, number: bigint, message: string): Promise<HeldSession> {
+  const session = await pool.hold()
   try {
     const [row] = await session.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [number])
     if (!row!.held) throw new LockHeld(message)
+    return session
   } catch (error) {
     session.release()
     throw error
   }
-  const release = async () => {
-    if (!withdraw()) return
-    try {
-      await session.query('SELECT pg_advisory_unlock($1)', [number])
-    } catch (error) {
-      // The end of a connection releases its locks.
-      if (!(error instanceof StoreFailure)) throw error
-    } finally {
-      session.release()
-    }
+}
+
+async function releaseLock(session: HeldSession, number: bigint): Promise<void> {
+  try {
+    await session.query('SELECT pg_advisory_unlock($1)', [number])
+  } catch (error) {
+    // The end of a connection releases its locks.
+    if (!(error instanceof StoreFailure)) throw error
+  } finally {
+    session.release()
   }
-  // A process that closes the engine may still have a lock, as a waiting job does.
-  const withdraw = pool.onClose(release)
-  return { release }
 }
 
 const numberOf = ([first, second]: LockKeys): bigint => BigInt(first) * 2n ** 32n + BigInt(second)

@@ -3,7 +3,16 @@ import type { DataWriter } from '../../domain/data-stores.ts'
 import type { FeedDownloads, FeedSource } from '../../domain/feed-stores.ts'
 import type { RequestLog, RequestLogWriter } from '../../domain/request-log.ts'
 import { StoreError, type StoreFailure, type StoreFailureCount, storeFailureKinds } from '../../domain/store-errors.ts'
-import type { Engine, EngineDescriptor, Locks, StoreCopy, Upkeep, Watch, WatchListener } from '../../domain/stores.ts'
+import type {
+  Engine,
+  EngineDescriptor,
+  Locks,
+  StoreCopy,
+  Upkeep,
+  Watch,
+  WatchListener,
+  WriterOptions,
+} from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { CountedFailures, FailureCounts } from '../failure-counts.ts'
 import { createTokens } from '../sql/admin-tokens.ts'
@@ -198,7 +207,7 @@ export class PostgresEngine implements Engine {
     return watchPostgres(this.#serving, what, listener)
   }
 
-  async openWriter(options: { readonly dryRun: boolean }): Promise<DataWriter> {
+  async openWriter(options: WriterOptions): Promise<DataWriter> {
     return this.#open(this.#data).openWriter(options)
   }
 

@@ -17,6 +17,18 @@ const texts = {
   memory: 'has no memory left. Try again later, and check the load of PostgreSQL.',
 } as const
 
+/** The texts of failures that end when the server can be used again. */
+const outageTexts = ['unreachable', 'refused', 'absent', 'stopping', 'crowded', 'slow', 'memory'] as const
+
+/**
+ * Returns true for the failure of a server that cannot be used at the moment, also after it has been sent by a thread,
+ * which keeps only the message.
+ */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.message.startsWith('Database ') &&
+  outageTexts.some(name => error.message.endsWith(texts[name]))
+
 type Cause = readonly [kind: StoreFailureKind, text?: keyof typeof texts]
 
 /** Causes by SQLSTATE, or by its class (https://www.postgresql.org/docs/current/errcodes-appendix.html). */

@@ -25,14 +25,20 @@ export interface PostgresTimeouts {
   readonly idleMs: number
 }
 
-/** Timeouts of requests: what takes longer is answered with 503 (R-52). */
+/** Time after which a server that has not ended a statement does not answer, in milliseconds. */
+const unansweredMs = 250
+
+/** Timeouts of requests: what takes longer is answered with 503 within a second (R-123). */
 export const servingTimeouts: PostgresTimeouts = {
   connectMs: 1000,
   freeMs: 250,
-  statementMs: 1000,
+  statementMs: 750,
   lockMs: 1000,
   idleMs: 2000,
 }
+
+/** Time without traffic after which the system asks whether the other side of a connection exists, in milliseconds. */
+const keepAliveMs = 10_000
 
 /** Timeouts of imports, feeds and decisions. */
 export const workTimeouts: PostgresTimeouts = {
@@ -80,8 +86,8 @@ export class PostgresPool implements JsonColumns {
       max: connections,
       connectionTimeoutMillis: timeouts.connectMs,
       statement_timeout: timeouts.statementMs,
-      // A server that does not answer cannot end its statement.
-      ...(timeouts.statementMs > 0 && { query_timeout: timeouts.statementMs + 500 }),
+      // A server that was stopped cannot end its statement.
+      ...(timeouts.statementMs > 0 && { query_timeout: timeouts.statementMs + unansweredMs }),
       lock_timeout: timeouts.lockMs,
       idle_in_transaction_session_timeout: timeouts.idleMs,
       application_name: 'periplus',
@@ -89,6 +95,7 @@ export class PostgresPool implements JsonColumns {
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(' '),
       keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveMs,
       types: { getTypeParser },
       Client: createPatientClient(driver),
     })

@@ -31,6 +31,8 @@ export interface TransactionOptions {
 
 /** A session that is outside the pool until `release`. */
 export interface HeldSession extends PostgresSession {
+  /** Calls `listener` if the connection ends before `release`. */
+  onEnd(listener: () => void): void
   release(): void
 }
 
@@ -63,6 +65,7 @@ interface SessionPool extends JsonColumns {
 export const createSession = (client: pg.PoolClient, pool: SessionPool): HeldSession => new Session(client, pool)
 
 class Session implements HeldSession {
+  #onEnd = () => {}
   readonly #client: pg.PoolClient
   readonly #pool: SessionPool
   /** The error after which the connection must not be used again. */
@@ -94,7 +97,13 @@ class Session implements HeldSession {
     return this.#pool
   }
 
+  onEnd(listener: () => void): void {
+    this.#onEnd = listener
+    this.#client.once('end', listener)
+  }
+
   release(): void {
+    this.#client.off('end', this.#onEnd)
     this.#client.release(this.#broken)
   }
 

@@ -11,8 +11,11 @@ const values = {
   data: 'SELECT coalesce(max(seq), 0)::text AS value FROM changes',
 } as const
 
+/** Maximum delay of checks while the server is away, in milliseconds, so that its return is seen soon. */
+const maxRetryMs = 1000
+
 /** Calls the listener at first, and after each change by any process. */
 export function watchPostgres(pool: PostgresPool, what: keyof typeof values, listener: WatchListener): Watch {
   const read = async () => (await pool.query<{ value: string }>(values[what]))[0]!.value
-  return watchValue({ everyMs: watchEveryMs, read }, listener)
+  return watchValue({ everyMs: watchEveryMs, read, maxRetryMs }, listener)
 }

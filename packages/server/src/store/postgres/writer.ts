@@ -11,6 +11,7 @@ import type {
   ReviewWrite,
   WriteOutcome,
 } from '../../domain/record-write.ts'
+import type { WriterOptions } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { kindNumber } from '../rows/codes.ts'
 import { erasureDigests } from '../rows/decision-rules.ts'
@@ -26,11 +27,9 @@ import type { HeldSession, PostgresPool, PostgresSession } from './pool.ts'
 /** Maximum number of places whose ids are cached, about 200 bytes each. */
 const cachedPlaces = 200_000
 
-export interface PostgresWriterOptions {
+export interface PostgresWriterOptions extends WriterOptions {
   readonly pepper: KeyObject
   readonly clock: Clock
-  /** Rolls back all writes on `close`. */
-  readonly dryRun: boolean
 }
 
 /** Runs `work` in a transaction; that of a dry run is rolled back when the writer is closed. */
@@ -41,7 +40,7 @@ type Transaction = <T>(work: (session: PostgresSession) => Promise<T>) => Promis
  * assigned ids are unused until the next run finds them again.
  */
 export async function openPostgresWriter(pool: PostgresPool, options: PostgresWriterOptions): Promise<DataWriter> {
-  const { dryRun } = options
+  const { dryRun, lock } = options
   const dry = dryRun ? await openDryRun(pool) : undefined
   const read: Transaction = dry ? work => work(dry) : work => pool.use(work)
   const write: Transaction = dry
@@ -49,6 +48,7 @@ export async function openPostgresWriter(pool: PostgresPool, options: PostgresWr
     : work =>
         pool.transaction(async session => {
           await lockData(session)
+          lock?.lost.throwIfAborted()
           return work(session)
         })
   const places = new PlaceIds()

@@ -5,7 +5,16 @@ import type { DataWriter } from '../../domain/data-stores.ts'
 import type { FeedDownloads, FeedSource } from '../../domain/feed-stores.ts'
 import type { RequestLogWriter } from '../../domain/request-log.ts'
 import type { ReplacedFile, StoreFailure, StoreFailureCount } from '../../domain/store-errors.ts'
-import type { Engine, EngineDescriptor, Locks, StoreCopy, Upkeep, Watch, WatchListener } from '../../domain/stores.ts'
+import type {
+  Engine,
+  EngineDescriptor,
+  Locks,
+  StoreCopy,
+  Upkeep,
+  Watch,
+  WatchListener,
+  WriterOptions,
+} from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Sqlite } from '../connection.ts'
 import { closeOnError } from '../connection.ts'
@@ -194,7 +203,7 @@ export class SqliteEngine implements Engine {
     return watchCommits(what === 'keys' ? this.#connections.control : this.#connections.data, watchEveryMs, listener)
   }
 
-  async openWriter({ dryRun }: { readonly dryRun: boolean }): Promise<DataWriter> {
+  async openWriter({ dryRun }: WriterOptions): Promise<DataWriter> {
     return closeOnError(own => {
       // Checkpoint less often than SQLite's default: consecutive batches rewrite the same pages.
       const ids = own(this.#connections.openControl({ cacheMb: 64, logMb: 64 }))

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { holdLock, isLockHeld } from '../folder/lock.ts'
+import { holdLock, isLockHeld, neverLost } from '../folder/lock.ts'
 import type { JobFolders, JobLocks, JobRole } from '../sql/jobs.ts'
 
 /** Creates locks that are files in the folders of the jobs. */
@@ -8,7 +8,7 @@ export function createSqliteJobLocks({ pathOf }: JobFolders): JobLocks {
   return {
     hold: async (id, role) => {
       const lock = holdLock(fileOf(id, role), `Job ${id} is held by another process.`)
-      return { release: async () => lock.release() }
+      return { lost: neverLost, release: async () => lock.release() }
     },
     isHeld: async (id, role) => isLockHeld(fileOf(id, role)),
   }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ReplacedFile } from '../../domain/store-errors.ts'
 import type { LockName, Locks } from '../../domain/stores.ts'
-import { holdLock, isLockHeld } from '../folder/lock.ts'
+import { holdLock, isLockHeld, neverLost } from '../folder/lock.ts'
 import type { SqliteFiles } from './files.ts'
 
 /** Creates locks that are files in the data folder. */
@@ -16,7 +16,7 @@ export function createSqliteLocks(
       mkdirSync(dirname(files[name]), { recursive: true })
       const lock = holdLock(files[name], message)
       if (lock.replaced) onReplaced(lock.replaced)
-      return { release: async () => lock.release() }
+      return { lost: neverLost, release: async () => lock.release() }
     },
     isHeld: async name => isLockHeld(files[name]),
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
 import { noFactors, type User } from '../../../src/domain/user.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
+import { neverLost } from '../../../src/store/folder/lock.ts'
 import { PostgresPool, workTimeouts } from '../../../src/store/postgres/pool.ts'
 import { createPostgresDatabase } from '../../../src/store/postgres/sql-database.ts'
 import { createTokens } from '../../../src/store/sql/admin-tokens.ts'
@@ -32,7 +33,7 @@ function createStores(db: SqlDatabase) {
   const locks: JobLocks = {
     hold: async (id, role) => {
       held.add(`${id} ${role}`)
-      return { release: async () => void held.delete(`${id} ${role}`) }
+      return { lost: neverLost, release: async () => void held.delete(`${id} ${role}`) }
     },
     isHeld: async (id, role) => held.has(`${id} ${role}`),
   }
