@@ -14,6 +14,7 @@ import type { RecordedFault, UsageRecord } from '../packages/server/src/domain/u
 import { openEngine } from '../packages/server/src/store/engine.ts'
 import { RequestLogFill } from '../packages/server/src/usage/fill-request-log.ts'
 import { Journal } from '../packages/server/src/usage/journal.ts'
+import { journalIn } from '../packages/server/src/usage/journal-reader.ts'
 import { record } from '../packages/server/src/usage/records.fixture.ts'
 
 const { values } = parseArgs({
@@ -30,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), 'periplus-request-log-'))
 const engine = openEngine({ kind: 'sqlite', folder }, { create: true })
 const log = await engine.openRequestLogWriter()
 const fill = new RequestLogFill({
-  folder,
+  journal: journalIn(folder),
   ledger: engine.ledger,
   log,
   nowMs: Date.now,

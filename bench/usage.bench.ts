@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { openEnd, type UsageCursor, type UsageRow } from '../packages/server/src/domain/ledger.ts'
 import type { UsageDimension } from '../packages/server/src/domain/usage-report.ts'
 import { openEngine } from '../packages/server/src/store/engine.ts'
+import { journalIn } from '../packages/server/src/usage/journal-reader.ts'
 import { sumUsage } from '../packages/server/src/usage/query.ts'
 import { buildReport } from '../packages/server/src/usage/report.ts'
 import { getSlotStart } from '../packages/server/src/usage/slot.ts'
@@ -85,14 +86,14 @@ try {
   for (const by of shapes) {
     for (const timeZone of zones)
       console.log(
-        `by ${by.join(',')} in ${timeZone}: ${await measure(() => sumUsage(journal, ledger, query, { by, timeZone }))} ms`,
+        `by ${by.join(',')} in ${timeZone}: ${await measure(() => sumUsage(journalIn(journal), ledger, query, { by, timeZone }))} ms`,
       )
     const script = async () => buildReport(await ledger.slots(query), by)
     console.log(`by ${by.join(',')} in UTC, in JavaScript: ${await measure(script)} ms`)
   }
   const key = { ...query, keyId: 'key_0' }
   console.log(
-    `one key by day: ${await measure(() => sumUsage(journal, ledger, key, { by: ['day'], timeZone: 'UTC' }))} ms`,
+    `one key by day: ${await measure(() => sumUsage(journalIn(journal), ledger, key, { by: ['day'], timeZone: 'UTC' }))} ms`,
   )
 } finally {
   await engine.close()

@@ -7,6 +7,7 @@ import { openSqlite } from '../../packages/server/src/store/sqlite/open.ts'
 import { foldJournal } from '../../packages/server/src/usage/fold.ts'
 import { Journal } from '../../packages/server/src/usage/journal.ts'
 import { journalPath } from '../../packages/server/src/usage/journal-files.ts'
+import { journalIn } from '../../packages/server/src/usage/journal-reader.ts'
 import { record } from '../../packages/server/src/usage/records.fixture.ts'
 
 /** Measures records per second and CPU time of the journal with `perTurn` records per write, and of folding them. */
@@ -34,7 +35,7 @@ export async function journalThroughput(records: number, perTurn: number) {
 
     const db = openSqlite(join(folder, 'control.sqlite'), controlMigrations, { create: true, synchronous: 'NORMAL' })
     const foldStart = performance.now()
-    await foldJournal(folder, createSqliteLedger(db))
+    await foldJournal(journalIn(folder), createSqliteLedger(db))
     const foldSeconds = (performance.now() - foldStart) / 1000
     db.close()
     return {

@@ -15,6 +15,7 @@ import { openSqlite } from '../src/store/sqlite/open.ts'
 import { checkLedger } from '../src/usage/check-ledger.ts'
 import { foldJournal } from '../src/usage/fold.ts'
 import { Journal } from '../src/usage/journal.ts'
+import { journalIn } from '../src/usage/journal-reader.ts'
 import { readLedgerCheckInput } from '../src/usage/read-ledger-check.ts'
 import { configFor, scratch } from './world.ts'
 
@@ -87,8 +88,8 @@ test('admits for each of 10,000 concurrent keys exactly what its own limits allo
     synchronous: 'NORMAL',
   })
   const ledger = createSqliteLedger(control)
-  await foldJournal(folder.path, ledger)
-  const input = await readLedgerCheckInput(folder.path, ledger)
+  await foldJournal(journalIn(folder.path), ledger)
+  const input = await readLedgerCheckInput(journalIn(folder.path), ledger)
   expect(checkLedger(input)).toEqual([])
   expect(input.states).toHaveLength(keyCount)
   expect(input.states.filter(({ used }) => used !== quota)).toEqual([])

@@ -8,6 +8,7 @@ import { systemClock } from '../kit/clock.ts'
 import { getSchemaVersions, openEngine } from '../store/engine.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { checkLedger } from '../usage/check-ledger.ts'
+import { journalIn } from '../usage/journal-reader.ts'
 import { readLedgerCheckInput } from '../usage/read-ledger-check.ts'
 import { copyAll, estimateBackupBytes, listOtherFiles } from './backup-copy.ts'
 import {
@@ -82,7 +83,7 @@ async function verifyCopy(copy: EngineDescriptor, progress: CopyProgress): Promi
       if (problem) throw new CopyError(adminFault('copy_damaged', [], { problem: problem.problem }))
     }
     const { journal } = openLayout(copy.folder)
-    return checkLedger(await readLedgerCheckInput(journal, engine.ledger)).map(({ problem }) => problem)
+    return checkLedger(await readLedgerCheckInput(journalIn(journal), engine.ledger)).map(({ problem }) => problem)
   } finally {
     await engine.close()
   }

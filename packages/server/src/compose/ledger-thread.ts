@@ -1,3 +1,4 @@
+import type { BlobAddress } from '../domain/blob-address.ts'
 import type { PackageTable } from '../domain/package.ts'
 import type { RefusalHour } from '../domain/refusal-hours.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
@@ -12,6 +13,8 @@ export interface LedgerTask {
   readonly engine: EngineDescriptor
   /** The journal's folder. */
   readonly journal: string
+  /** Place of the blobs to which the journal is copied; missing without blobs. */
+  readonly blobs?: BlobAddress | undefined
   /** Shared memory: the number of the journal file that is being written, as a 32-bit integer. */
   readonly writing: SharedArrayBuffer
   /** Retention of the journal, in milliseconds. */
@@ -30,6 +33,7 @@ export interface LedgerTask {
 /** An event of the ledger thread, which retries after an error. */
 export type LedgerEvent =
   | { readonly foldError: Error }
+  | { readonly shippingError: Error }
   | { readonly requestLogError: Error }
   | { readonly folded: FoldRound }
   | WorkerRoundEvent
@@ -37,6 +41,7 @@ export type LedgerEvent =
 /** Callbacks for the events of the ledger thread. */
 export interface LedgerListener {
   onFoldError(error: Error): void
+  onShippingError(error: Error): void
   onRequestLogError(error: Error): void
   onFolded(round: FoldRound): void
   onRound(event: WorkerRoundEvent): void
@@ -65,6 +70,7 @@ export const startLedgerThread = (
     stopWithinMs,
     onEvent: event => {
       if ('folded' in event) listener.onFolded(event.folded)
+      else if ('shippingError' in event) listener.onShippingError(event.shippingError)
       else if ('requestLogError' in event) listener.onRequestLogError(event.requestLogError)
       else if ('foldError' in event) listener.onFoldError(event.foldError)
       else listener.onRound(event)

@@ -23,6 +23,7 @@ import { LocalDownloadLimits } from '../limits/local/local-downloads.ts'
 import { createStartedSnapshots, OpenDownloads, type StartedSnapshots } from '../limits/local/open-downloads.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import type { JournalDamage, JournalLoss } from '../usage/journal-losses.ts'
+import { journalIn } from '../usage/journal-reader.ts'
 import { recoverStates } from '../usage/recover.ts'
 import { applyForgivenPenalties } from './forgiven-penalties.ts'
 import { metersOf } from './meters.ts'
@@ -123,7 +124,7 @@ async function recoverLimits(
   start: ClockNow,
   nowUs: () => number,
 ) {
-  const { losses, damages, ...stored } = await recoverStates(layout.journal, ledger, start.wallMs)
+  const { losses, damages, ...stored } = await recoverStates(journalIn(layout.journal), ledger, start.wallMs)
   const { changed, behindMs } = restoreLimits(limits, stored, start, nowUs())
   await ledger.rebase(changed, Math.floor(nowUs() / 1000), { startMs: start.wallMs, boot: start.boot, behindMs })
   const forgiven = await applyForgivenPenalties(keys, limits)

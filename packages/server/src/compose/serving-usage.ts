@@ -112,6 +112,7 @@ const createLedgerListener = (
   { lag, health, journal }: Pick<ServingUsage, 'lag' | 'health' | 'journal'>,
 ): LedgerListener => ({
   onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
+  onShippingError: error => log.warn({ err: error }, 'Could not copy the usage journal to the blobs; will retry.'),
   onRequestLogError: error => log.warn({ err: error }, 'Could not fill the request log; will retry.'),
   onFolded: round => {
     lag.addRound(round)

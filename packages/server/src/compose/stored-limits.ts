@@ -8,6 +8,7 @@ import type { Engine } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { createLiveLimits } from '../limits/live-limits.ts'
 import { openLayout } from '../store/folder/layout.ts'
+import { journalIn } from '../usage/journal-reader.ts'
 import { readStates, type StoredStates } from '../usage/recover.ts'
 import { applyForgivenPenalties } from './forgiven-penalties.ts'
 
@@ -51,7 +52,7 @@ export const composeStoredLimits = (
     const start = { wallMs: clock.nowMs(), boot: clock.boot?.() }
     const timeline = createTimeline({ wallMs: start.wallMs, monotonicUs: clock.monotonicUs() })
     const limits = new Limits(getLimitSettings(config))
-    const stored = await readStates(openLayout(config.data).journal, ledger, start.wallMs)
+    const stored = await readStates(journalIn(openLayout(config.data).journal), ledger, start.wallMs)
     restoreLimits(limits, stored, start, timeline.at(clock.monotonicUs()))
     await applyForgivenPenalties(keys, limits)
     return createLiveLimits(limits, { timeline, clock, packageTable: config }).statusOf(key)

@@ -6,6 +6,7 @@ import type { Engine } from '../domain/stores.ts'
 import type { UsageReports } from '../domain/usage-report.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { openLayout } from '../store/folder/layout.ts'
+import { journalIn } from '../usage/journal-reader.ts'
 import { keepPastReports } from '../usage/past-reports.ts'
 import { sumUsage } from '../usage/query.ts'
 import { findRelyingKeys } from '../usage/relying-keys.ts'
@@ -32,7 +33,7 @@ export function composePageUsage(engine: Engine, config: Config): Usage {
 
 /** Composes reports from a ledger and the journal of its data folder. */
 export function composeReports(ledger: Ledger, data: string): UsageReports {
-  const { journal } = openLayout(data)
+  const journal = journalIn(openLayout(data).journal)
   return {
     report: (query, by, timeZone, countedOnly) => sumUsage(journal, ledger, query, { by, timeZone, countedOnly }),
     statement: (period, nowMs, countedOnly) => sumStatement(journal, ledger, period, nowMs, countedOnly),

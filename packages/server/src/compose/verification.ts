@@ -8,8 +8,7 @@ import { checkIndex } from '../search/index/check-index.ts'
 import { loadIndex } from '../search/index/file.ts'
 import { openForChecks } from '../store/engine.ts'
 import { type Layout, listPacked } from '../store/folder/layout.ts'
-import { checkLedger } from '../usage/check-ledger.ts'
-import { readLedgerCheckInput } from '../usage/read-ledger-check.ts'
+import { checkJournals } from './check-journals.ts'
 import { checkPacked } from './check-packed.ts'
 import { describeEngine, printReplacedFile } from './engine.ts'
 
@@ -50,10 +49,6 @@ const withFailures = (check: IntegrityCheck, root: string): IntegrityCheck => ({
   },
 })
 
-/** The sums of a database are those of all nodes, and only the journal of this one is in reach. */
-const describeUnproved = (node: string): string =>
-  `The journal of node ${node} is not in this folder, so the sums of the calls cannot be compared with the journals.`
-
 function composeChecks(engine: Engine, layout: Layout): readonly IntegrityCheck[] {
   const fileName = (path: string) => relative(layout.root, path).replaceAll('\\', '/')
   const problemsOf = (path: string, sentences: readonly string[]): FolderProblem[] =>
@@ -76,11 +71,7 @@ function composeChecks(engine: Engine, layout: Layout): readonly IntegrityCheck[
     {
       name: 'journal, roll-ups and windows',
       reads: ['control', 'journal'],
-      problems: async () => {
-        const others = await engine.ledger.otherNodes()
-        if (others.length > 0) return problemsOf(layout.journal, others.map(describeUnproved))
-        return checkLedger(await readLedgerCheckInput(layout.journal, engine.ledger))
-      },
+      problems: async () => checkJournals(engine, layout.journal, undefined),
     },
     {
       name: 'feeds',

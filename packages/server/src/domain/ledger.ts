@@ -197,10 +197,18 @@ export interface PartSum extends UsageTotals {
   readonly columns: readonly (string | number)[]
 }
 
+/** The files of the journal of a node as the ledger knows them. */
+export interface NodeFiles {
+  readonly node: string
+  readonly files: readonly FoldedFile[]
+}
+
 /** The complete contents of the ledger. */
 export interface LedgerContents {
   readonly position: UsageCursor
   readonly files: FoldedFile[]
+  /** The files of other nodes whose journals were folded into the same sums. */
+  readonly others: readonly NodeFiles[]
   readonly slots: UsageRow[]
   readonly eighths: UsageRow[]
   readonly days: UsageRow[]
@@ -239,8 +247,6 @@ export interface Ledger {
    * Returns a consistent view of position, roll-ups and states: a concurrent fold is included completely or not at all.
    */
   readAll(): Promise<LedgerContents>
-  /** Returns the ids of other nodes whose journals were folded into the same sums. */
-  otherNodes(): Promise<readonly string[]>
   /** Returns every state that may still have an effect at `nowMs`. */
   states(nowMs: number): Promise<CheckedState[]>
   /**

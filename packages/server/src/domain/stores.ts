@@ -21,6 +21,7 @@ import type { IdempotencyStore } from './idempotency.ts'
 import type { JobStore } from './job.ts'
 import type { KeyAdmin } from './key-stores.ts'
 import type { Ledger } from './ledger.ts'
+import type { NodeJournals } from './node-journals.ts'
 import type { People } from './people.ts'
 import type { PlaceDecisions } from './places.ts'
 import type { RequestLog, RequestLogWriter } from './request-log.ts'
@@ -47,6 +48,8 @@ export interface Engine {
   readonly upgrades: UpgradeStore
   readonly people: People
   readonly ledger: Ledger
+  /** The journals of all nodes; undefined where one process serves the stores. */
+  readonly journals: NodeJournals | undefined
   readonly usageExports: UsageExports
   readonly moderation: ReviewModeration
   /** The calls of the last days, up to about a second ago (domain/request-log.ts). */

@@ -12,6 +12,7 @@ import { RequestLogFill } from './fill-request-log.ts'
 import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
 import { formatCursor } from './journal-position.ts'
+import { journalIn } from './journal-reader.ts'
 import { record, someTimeMs } from './records.fixture.ts'
 import { applyRetention } from './retention.ts'
 
@@ -46,7 +47,7 @@ async function write(records: readonly UsageRecord[]): Promise<void> {
 const fill = (options: { nowMs?: number; keepMs?: number; maxBytes?: number } = {}) => {
   const { nowMs = someTimeMs + dayMs, ...bounds } = options
   return new RequestLogFill({
-    folder,
+    journal: journalIn(folder),
     ledger: engine.ledger,
     log,
     nowMs: () => nowMs,
@@ -293,7 +294,7 @@ describe('the request log', () => {
     }
     const bounds = { keepMs: dayMs, maxBytes: 1e9 }
     const round = new RequestLogFill({
-      folder,
+      journal: journalIn(folder),
       ledger: engine.ledger,
       log: { ...log, prune },
       nowMs: () => someTimeMs,
@@ -346,7 +347,7 @@ describe('the request log', () => {
   it('is filled again from compressed files, and without calls that are too old', async () => {
     const records = variety(600)
     await write(records)
-    await foldJournal(folder, engine.ledger)
+    await foldJournal(journalIn(folder), engine.ledger)
     await applyRetention(folder, { foldedUpTo: formatCursor({ file: 1000, offset: 0 }), nowMs: someTimeMs })
     expect(readdirSync(folder).filter(name => name.endsWith('.zst')).length).toBeGreaterThan(3)
     const sinceMs = someTimeMs + 100_000
@@ -375,7 +376,7 @@ describe('the request log', () => {
   it('is filled from the newest file, whose calls so far may all be too old', async () => {
     const journal = new Journal(folder, { known: await engine.ledger.files() })
     await journal.append(call(0))
-    await foldJournal(folder, engine.ledger)
+    await foldJournal(journalIn(folder), engine.ledger)
     await fill({ nowMs: someTimeMs + 20 * dayMs })
     await journal.append(call(20 * dayMs))
     await journal.close()

@@ -3,13 +3,12 @@ import type { FoldedFile, Ledger } from '../domain/ledger.ts'
 import type { LoggedFile, RequestLogWriter } from '../domain/request-log.ts'
 import { findBatches } from './batch-frame.ts'
 import { readCalls } from './journal-calls.ts'
-import { type JournalFile, listJournal } from './journal-files.ts'
-import { DamagedJournalFile, readContents } from './journal-reader.ts'
+import type { JournalFile } from './journal-files.ts'
+import { DamagedJournalFile, type JournalReader } from './journal-reader.ts'
 
 /** Options of `RequestLogFill` and its rounds. */
 export interface FillOptions {
-  /** The journal's folder. */
-  readonly folder: string
+  readonly journal: JournalReader
   readonly ledger: Pick<Ledger, 'files'>
   readonly log: RequestLogWriter
   readonly nowMs: () => number
@@ -45,7 +44,7 @@ export class FillRound {
    */
   async run(isDue: boolean, signal: AbortSignal | undefined): Promise<boolean> {
     const expired = await this.#listExpired()
-    const files = await listJournal(this.#options.folder)
+    const { files } = await this.#options.journal.scan()
     for (const file of files) {
       const known = this.#known.get(file.number)
       if (known?.complete) continue
@@ -76,7 +75,7 @@ export class FillRound {
     // A file without its unbilled calls has other offsets: it is read from the start, and the log ignores the calls
     // that it has.
     const start = file.form === 'billedOnly' ? 0 : (known?.bytes ?? 0)
-    const contents = await readContents(file, start).catch(emptyIfDamaged)
+    const contents = await this.#options.journal.read(file, start).catch(emptyIfDamaged)
     for (const batch of findBatches(contents)) {
       for (const call of readCalls(batch)) if (call.timeMs >= this.#beforeMs) this.#part.push(call)
       this.#setFile(file.number, start + batch.end, false)

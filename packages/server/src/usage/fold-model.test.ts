@@ -12,6 +12,7 @@ import { encodeBatches } from './batch-writer.ts'
 import { checkLedger } from './check-ledger.ts'
 import { foldJournal } from './fold.ts'
 import { journalPath } from './journal-files.ts'
+import { journalIn } from './journal-reader.ts'
 import { readLedgerCheckInput } from './read-ledger-check.ts'
 import { encodeRecord } from './record.ts'
 import { record, someTimeMs } from './records.fixture.ts'
@@ -96,11 +97,11 @@ it('has the calls of the journal once, in both forms, over several files, folds,
         contents = Buffer.concat([contents, Buffer.from(garbage && `${garbage}\n`), encoded])
         // The service may be killed in the middle of the next batch.
         writeFileSync(journalPath(journal, file), Buffer.concat([contents, encoded.subarray(0, encoded.length - 1)]))
-        if (next !== 'batch') await foldJournal(journal, engine.ledger, { recordsPerCommit: 5 })
+        if (next !== 'batch') await foldJournal(journalIn(journal), engine.ledger, { recordsPerCommit: 5 })
         writeFileSync(journalPath(journal, file), contents)
         if (next === 'file') [file, contents] = [file + 1, Buffer.alloc(0)]
       }
-      await foldJournal(journal, engine.ledger)
+      await foldJournal(journalIn(journal), engine.ledger)
       const counted = [...new Map(written.flat().map(one => [one.requestId, one])).values()]
       const { states } = await engine.ledger.readAll()
       const rows = await engine.ledger.slots({ fromMs: 0, toMs: openEnd })
@@ -109,7 +110,7 @@ it('has the calls of the journal once, in both forms, over several files, folds,
         used: states.map(one => [`${one.bucket} ${one.subject}`, [one.windowStartMs, one.used]]).sort(),
       }
       expect(found).toEqual(model(counted))
-      const problems = checkLedger(await readLedgerCheckInput(journal, engine.ledger))
+      const problems = checkLedger(await readLedgerCheckInput(journalIn(journal), engine.ledger))
       expect(problems.filter(({ problem }) => !/repeats|twice|damaged/.test(problem))).toEqual([])
     } finally {
       await engine.close()

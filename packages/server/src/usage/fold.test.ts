@@ -12,6 +12,7 @@ import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
 import { journalPath, listJournalSync } from './journal-files.ts'
 import { formatCursor, journalStart, parseCursor } from './journal-position.ts'
+import { journalIn } from './journal-reader.ts'
 import { sumUsage } from './query.ts'
 import { readLedgerCheckInput } from './read-ledger-check.ts'
 import { record, someTimeMs } from './records.fixture.ts'
@@ -60,14 +61,14 @@ const variety = (count: number): UsageRecord[] =>
 const expectAllCounted = async (records: readonly UsageRecord[]) => {
   const { calls, units } = buildReport(await ledger.slots(always), [])
   expect({ calls, units }).toEqual({ calls: records.length, units: records.reduce((sum, r) => sum + r.units, 0) })
-  expect(checkLedger(await readLedgerCheckInput(folder, ledger))).toEqual([])
+  expect(checkLedger(await readLedgerCheckInput(journalIn(folder), ledger))).toEqual([])
 }
 
 describe('folding', () => {
   it('sums by key, operation, version, status and slot, and again by day', async () => {
     const records = variety(500)
     await write(records)
-    expect((await foldJournal(folder, ledger, { recordsPerCommit: 100 })).records).toBe(500)
+    expect((await foldJournal(journalIn(folder), ledger, { recordsPerCommit: 100 })).records).toBe(500)
     await expectAllCounted(records)
     const days = buildReport(await ledger.days(always), ['day'])
     expect(days.rows).toEqual([{ day: '2026-03-04', calls: 500, units: days.units, billableUnits: days.billableUnits }])
@@ -81,10 +82,10 @@ describe('folding', () => {
   it('does nothing the second time and continues from its position', async () => {
     const records = variety(60)
     await write(records.slice(0, 25))
-    await foldJournal(folder, ledger)
-    expect((await foldJournal(folder, ledger)).records).toBe(0)
+    await foldJournal(journalIn(folder), ledger)
+    expect((await foldJournal(journalIn(folder), ledger)).records).toBe(0)
     await write(records.slice(25))
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     await expectAllCounted(records)
   })
 
@@ -105,7 +106,7 @@ describe('folding', () => {
         },
       }
       try {
-        await foldJournal(folder, flaky, { recordsPerCommit: 10 })
+        await foldJournal(journalIn(folder), flaky, { recordsPerCommit: 10 })
         break
       } catch {}
     }
@@ -116,8 +117,8 @@ describe('folding', () => {
   it('stops if another fold was faster', async () => {
     await write(variety(50))
     const late = { ...ledger, position: async () => formatCursor(journalStart) }
-    await foldJournal(folder, ledger)
-    expect((await foldJournal(folder, late)).records).toBe(0)
+    await foldJournal(journalIn(folder), ledger)
+    expect((await foldJournal(journalIn(folder), late)).records).toBe(0)
     expect(buildReport(await ledger.slots(always), []).calls).toBe(50)
   })
 
@@ -131,7 +132,7 @@ describe('folding', () => {
       const after = parseCursor(await ledger.position())
       expect(after.file > file || after.offset > offset).toBe(commits > 1)
     }
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     await expectAllCounted(records)
   })
 
@@ -139,14 +140,14 @@ describe('folding', () => {
     const mark = (windowStartMs: number) => ({ marks: [{ bucket: 'package' as const, windowStartMs, tatUs: 0 }] })
     const [first, second] = [someTimeMs, someTimeMs + 25 * hourMs]
     await write([record({ ...mark(first), units: 5 }), record({ ...mark(second), units: 3 })])
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     // A slow call of the first window and refusals without a window do not change the second window.
     await write([
       record({ ...mark(first), units: 9 }),
       record({ ...mark(0), units: 0 }),
       record({ ...mark(second), units: 4 }),
     ])
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     expect(await ledger.states(0)).toMatchObject([{ subject: 'k1', windowStartMs: second, used: 7, carried: 0 }])
   })
 })
@@ -155,21 +156,21 @@ describe('usage of a span of time', () => {
   it('is exact at both ends, folded or not', async () => {
     const records = variety(400)
     await write(records.slice(0, 250))
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     await write(records.slice(250))
     const cuts = [0, 1, 59_999, 60_000, hourMs, 90 * 60_000, 300 * 60_000, 399 * 60_000]
     for (const from of cuts) {
       for (const to of cuts.filter(cut => cut >= from)) {
         const [fromMs, toMs] = [someTimeMs + from, someTimeMs + to]
         const expected = records.filter(r => r.timeMs >= fromMs && r.timeMs < toMs && r.keyId === 'k0')
-        const { calls, units } = await sumUsage(folder, ledger, { fromMs, toMs, keyId: 'k0' })
+        const { calls, units } = await sumUsage(journalIn(folder), ledger, { fromMs, toMs, keyId: 'k0' })
         expect({ calls, units }).toEqual({
           calls: expected.length,
           units: expected.reduce((sum, r) => sum + r.units, 0),
         })
       }
     }
-    expect((await sumUsage(folder, ledger, always)).calls).toBe(400)
+    expect((await sumUsage(journalIn(folder), ledger, always)).calls).toBe(400)
   })
 })
 
@@ -183,12 +184,14 @@ describe('the check', () => {
     records: readonly UsageRecord[] = variety(30),
   ) => {
     await write(records)
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     const readAll = async () => {
       const stored = await ledger.readAll()
       return { ...stored, ...change(stored) }
     }
-    return checkLedger(await readLedgerCheckInput(folder, { ...ledger, readAll })).map(({ problem }) => problem)
+    return checkLedger(await readLedgerCheckInput(journalIn(folder), { ...ledger, readAll })).map(
+      ({ problem }) => problem,
+    )
   }
 
   it('finds a changed roll-up', async () => {
@@ -230,9 +233,9 @@ describe('the check', () => {
     const twice = record()
     await write([twice, ...variety(300)])
     await write([twice])
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     rmSync(journalPath(folder, 2))
-    const problems = checkLedger(await readLedgerCheckInput(folder, ledger))
+    const problems = checkLedger(await readLedgerCheckInput(journalIn(folder), ledger))
     expect(problems).toEqual([
       {
         file: inFolder(2),

@@ -1,7 +1,7 @@
 import type { FoldedFile, Ledger, UsageCursor } from '../domain/ledger.ts'
 import { FoldPart } from './fold-part.ts'
 import { type JournalDamage, type JournalLoss, LossFinder } from './journal-losses.ts'
-import { syncJournal } from './journal-reader.ts'
+import type { JournalReader } from './journal-reader.ts'
 import { UnfoldedJournal } from './unfolded.ts'
 
 /** Options of a fold. */
@@ -30,8 +30,8 @@ export interface FoldReport {
  * Adds the journal to the ledger, from the point that the ledger has reached in each file to its current end. Safe to
  * interrupt and rerun: each transaction contains the sums of a part of the journal and the points after that part.
  */
-export const foldJournal = (folder: string, ledger: Ledger, options: FoldOptions = {}): Promise<FoldReport> =>
-  new JournalFold(folder, ledger).run(options)
+export const foldJournal = (journal: JournalReader, ledger: Ledger, options: FoldOptions = {}): Promise<FoldReport> =>
+  new JournalFold(journal, ledger).run(options)
 
 /** State of a fold between its runs. */
 interface FoldState {
@@ -43,16 +43,16 @@ interface FoldState {
 
 /** Folds the journal repeatedly, and remembers between two runs what it would otherwise read again. */
 export class JournalFold {
-  readonly #folder: string
+  readonly #journal: JournalReader
   readonly #ledger: Ledger
   readonly #losses: LossFinder
   #state: FoldState | undefined
 
   /** `absentRuns`: number of consecutive runs in which a file must be missing before it is reported. Default: 1. */
-  constructor(folder: string, ledger: Ledger, absentRuns = 1) {
-    this.#folder = folder
+  constructor(journal: JournalReader, ledger: Ledger, absentRuns = 1) {
+    this.#journal = journal
     this.#ledger = ledger
-    this.#losses = new LossFinder(folder, absentRuns)
+    this.#losses = new LossFinder(journal, absentRuns)
   }
 
   /** Folds what has been written since the last run. */
@@ -96,7 +96,7 @@ export class JournalFold {
     const commit = async (): Promise<boolean> => {
       if (part.files.size === 0) return true
       // The ledger must not contain calls that the journal loses in a power failure (R-28).
-      await syncJournal(this.#folder, part.files)
+      await this.#journal.sync(part.files)
       const to = part.end()
       if ((await this.#ledger.commit({ from: state.position, to, ...part.fold() })) === 'stale') {
         this.#state = undefined
@@ -133,7 +133,7 @@ export class JournalFold {
     // Read before the files: if they change in between, the next commit is stale.
     const position = await this.#ledger.position()
     if (this.#state?.position !== position) {
-      const journal = new UnfoldedJournal(this.#folder, await this.#ledger.files())
+      const journal = new UnfoldedJournal(this.#journal, await this.#ledger.files())
       this.#state = { position, journal, committed: new Map(journal.files) }
     }
     return this.#state

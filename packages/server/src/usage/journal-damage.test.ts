@@ -30,6 +30,7 @@ import { Journal, type JournalOptions } from './journal.ts'
 import { journalPath, listJournalSync } from './journal-files.ts'
 import { JournalHealth } from './journal-health.ts'
 import { formatCursor } from './journal-position.ts'
+import { journalIn } from './journal-reader.ts'
 import type { Restoration } from './open-file.ts'
 import { sumUsage } from './query.ts'
 import { readLedgerCheckInput } from './read-ledger-check.ts'
@@ -55,7 +56,8 @@ afterEach(async () => {
 
 const always = { fromMs: 0, toMs: openEnd }
 const countCalls = async () => buildReport(await ledger.slots(always), []).calls
-const problems = async () => checkLedger(await readLedgerCheckInput(folder, ledger)).map(({ problem }) => problem)
+const problems = async () =>
+  checkLedger(await readLedgerCheckInput(journalIn(folder), ledger)).map(({ problem }) => problem)
 let minutes = 0
 /** A record of a minute of its own, so that the files of the journal have different times. */
 const nextRecord = () => record({ timeMs: someTimeMs + ++minutes * 60_000 })
@@ -63,7 +65,7 @@ const nextRecord = () => record({ timeMs: someTimeMs + ++minutes * 60_000 })
 /** A journal that is written and folded as in a service. */
 class Writing {
   readonly restored: Restoration[] = []
-  readonly fold = new JournalFold(folder, ledger, 2)
+  readonly fold = new JournalFold(journalIn(folder), ledger, 2)
   readonly journal: Journal
   file = 0
   acknowledged = 0
@@ -250,12 +252,12 @@ describe('while the journal is written', () => {
         if (action.restart) {
           await service.journal.close()
           acknowledged += service.acknowledged
-          await foldJournal(folder, ledger)
+          await foldJournal(journalIn(folder), ledger)
           service = await start({ rotateBytes: 1500 })
         }
       }
       await service.journal.close()
-      await foldJournal(folder, ledger)
+      await foldJournal(journalIn(folder), ledger)
       expect((await countCalls()) - before).toBe(acknowledged + service.acknowledged)
     }
     await fc.assert(fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 30 }), run), {
@@ -267,11 +269,11 @@ describe('while the journal is written', () => {
 
 /** Writes calls as one process does, and folds them if `isFolded`. */
 async function serve(calls: number, isFolded: boolean, options?: Partial<JournalOptions>) {
-  const losses = (await foldJournal(folder, ledger)).losses
+  const losses = (await foldJournal(journalIn(folder), ledger)).losses
   const service = await start(options)
   await service.write(calls)
   await service.journal.close()
-  if (isFolded) await foldJournal(folder, ledger)
+  if (isFolded) await foldJournal(journalIn(folder), ledger)
   return { losses, file: service.file }
 }
 
@@ -320,7 +322,7 @@ describe('between two processes', () => {
     const { file } = await serve(60, false, { rotateBytes: 2000 })
     expect(file).toBeGreaterThan(4)
     rmSync(journalPath(folder, 3))
-    const { losses } = await foldJournal(folder, ledger)
+    const { losses } = await foldJournal(journalIn(folder), ledger)
     expect(losses).toMatchObject([{ known: { file: 3, calls: 0 }, bytes: undefined }])
     const inFile3 = 80 - (await countCalls())
     expect(inFile3).toBeGreaterThan(0)
@@ -340,14 +342,14 @@ describe('between two processes', () => {
     expect((await serve(20, true)).losses).toHaveLength(1)
     expect(await countCalls()).toBe(40)
     renameSync(join(root, 'kept'), path)
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     expect(await countCalls()).toBe(60)
     expect(await problems()).toEqual([])
   })
 
   it('files that retention has dropped are not missing', async () => {
     const { file } = await serve(60, true, { rotateBytes: 1000 })
-    const fold = new JournalFold(folder, ledger)
+    const fold = new JournalFold(journalIn(folder), ledger)
     await fold.run()
     const options = { foldedUpTo: formatCursor({ file, offset: 0 }), nowMs: someTimeMs, maxBytes: 1000 }
     const { dropped } = await applyRetention(folder, { ...options, onDrop: files => fold.markDropped(files) })
@@ -362,7 +364,7 @@ describe('between two processes', () => {
     rmSync(journalPath(folder, file))
     await serve(10, true)
     expect(await problems()).toHaveLength(1)
-    const fold = new JournalFold(folder, ledger)
+    const fold = new JournalFold(journalIn(folder), ledger)
     await fold.forgetLosses((await ledger.files()).find(known => known.file === file)!.lastMs + 1)
     expect(await problems()).toEqual([])
   })
@@ -416,7 +418,7 @@ describe('entries that the writer did not make', () => {
     await next.journal.close()
     await serve(40, true)
     expect(await countCalls()).toBe(150)
-    expect((await sumUsage(folder, ledger, always)).calls).toBe(150)
+    expect((await sumUsage(journalIn(folder), ledger, always)).calls).toBe(150)
     // The numbers continue after the files that the writer made.
     expect((await serve(1, true)).file).toBeLessThan(30)
   }
@@ -444,19 +446,19 @@ describe('a request id', () => {
   it('is counted once, in one file, in several files, before and after restarts', async () => {
     const records = Array.from({ length: 40 }, nextRecord)
     await write([...records, ...records])
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     await write(records)
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     copyFileSync(journalPath(folder, 1), journalPath(folder, 2))
     await write(records, { rotateBytes: 1000 })
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     const text = readFileSync(journalPath(folder, 2))
     appendFileSync(journalPath(folder, listJournalSync(folder).at(-1)!.number), text)
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     expect(await countCalls()).toBe(40)
     const [first, last] = [records[3]!, records[7]!]
     const span = { fromMs: first.timeMs, toMs: last.timeMs }
-    expect((await sumUsage(folder, ledger, span)).calls).toBe(4)
+    expect((await sumUsage(journalIn(folder), ledger, span)).calls).toBe(4)
   })
 
   it('is counted once if its file was compressed, and the clock is behind', async () => {
@@ -491,7 +493,7 @@ describe('a request id', () => {
     const unbilled = Array.from({ length: 40 }, () => ({ ...nextRecord(), requestId: randomUUID(), units: 0 }))
     await write([nextRecord()], { rotateBytes: 1 })
     await write(unbilled, { rotateBytes: 5000 })
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     const copy = readFileSync(journalPath(folder, 1))
     const foldedUpTo = await ledger.position()
     await applyRetention(folder, { foldedUpTo, nowMs: someTimeMs })
@@ -499,18 +501,18 @@ describe('a request id', () => {
     await applyRetention(folder, { foldedUpTo, nowMs: someTimeMs, maxBytes: bytes - 300 })
     expect(listJournalSync(folder)).toMatchObject([{ form: 'billedOnly' }, { form: 'billedOnly' }, { form: 'plain' }])
     writeFileSync(journalPath(folder, 9), copy)
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     expect(await countCalls()).toBe(81)
   })
 
   it('of a tail that is not folded is counted once in reports', async () => {
     const records = Array.from({ length: 20 }, nextRecord)
     await write(records)
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     await write([...records, ...records.map(one => ({ ...one, requestId: `${one.requestId}x` }))])
-    expect((await sumUsage(folder, ledger, always)).calls).toBe(40)
+    expect((await sumUsage(journalIn(folder), ledger, always)).calls).toBe(40)
     const span = { fromMs: records[0]!.timeMs, toMs: records[10]!.timeMs }
-    expect((await sumUsage(folder, ledger, span)).calls).toBe(20)
+    expect((await sumUsage(journalIn(folder), ledger, span)).calls).toBe(20)
   })
 })
 
@@ -523,7 +525,7 @@ it('damaged compressed files are problems of verify, and stop neither the fold n
   minutes -= 50
   await serve(10, true)
   expect(await countCalls()).toBe(70)
-  const found = checkLedger(await readLedgerCheckInput(folder, ledger))
+  const found = checkLedger(await readLedgerCheckInput(journalIn(folder), ledger))
   expect(found).toContainEqual({
     file: 'journal/00000002.log.zst',
     problem: expect.stringMatching(/^00000002\.log\.zst of the journal is damaged: it cannot be decompressed\./),
@@ -568,9 +570,9 @@ describe('a ledger that is older than the journal', () => {
     const path = journalPath(folder, 2, 'compressed')
     writeFileSync(path, readFileSync(path).fill(0, 4))
     await copyControl(older, control)
-    const { damages } = await foldJournal(folder, ledger)
+    const { damages } = await foldJournal(journalIn(folder), ledger)
     expect(damages).toEqual([{ file: 2, offset: 0, bytes: statSync(path).size }])
-    expect((await foldJournal(folder, ledger)).damages).toEqual([])
+    expect((await foldJournal(journalIn(folder), ledger)).damages).toEqual([])
     expect(await countCalls()).toBe(60 - before.calls)
   })
 })

@@ -3,10 +3,13 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Storage form of a journal file: as written, compressed, or compressed without unbilled calls. */
-export type FileForm = 'plain' | 'compressed' | 'billedOnly'
+/** Form of a journal file in its folder: as written, compressed, or compressed without unbilled calls. */
+export type FolderForm = 'plain' | 'compressed' | 'billedOnly'
 
-const extensions: Readonly<Record<FileForm, string>> = {
+/** `shipped`: only in the blobs, compressed. */
+export type FileForm = FolderForm | 'shipped'
+
+const extensions: Readonly<Record<FolderForm, string>> = {
   plain: '.log',
   compressed: '.log.zst',
   billedOnly: '.billed.log.zst',
@@ -19,17 +22,20 @@ const fileForms = ['billedOnly', 'compressed', 'plain'] as const
 export interface JournalFile {
   readonly number: number
   readonly form: FileForm
+  /** Path of the file, or its key in the blobs. */
   readonly path: string
+  /** Number of uncompressed bytes of a shipped file. */
+  readonly bytes?: number
 }
 
 /** Returns the path of a journal file. */
-export const journalPath = (folder: string, number: number, form: FileForm = 'plain'): string =>
+export const journalPath = (folder: string, number: number, form: FolderForm = 'plain'): string =>
   join(folder, String(number).padStart(8, '0') + extensions[form])
 
 /** An entry of the journal's folder whose name is the name of a journal file. */
 interface NumberedEntry {
   readonly number: number
-  readonly form: FileForm
+  readonly form: FolderForm
   readonly isFile: boolean
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { FoldedFile } from '../domain/ledger.ts'
-import { findSequenceEnd, type JournalScan, scanJournal } from './journal-files.ts'
+import { findSequenceEnd, type JournalScan } from './journal-files.ts'
+import type { JournalReader } from './journal-reader.ts'
 
 /** A file of the journal that is missing or shorter than what the ledger has read of it. */
 export interface JournalLoss {
@@ -41,8 +42,9 @@ export function findLosses(known: ReadonlyMap<number, FoldedFile>, { files, take
   for (const file of known.values()) {
     if (file.state === 'dropped' || isStray(file, end)) continue
     const found = listed.get(file.file)
-    // Compressed files were complete; their size says nothing.
-    const bytes = found?.form === 'plain' ? statSync(found.path, { throwIfNoEntry: false })?.size : file.bytes
+    // Files that were compressed in the folder were complete; their size says nothing.
+    const bytes =
+      found?.form === 'plain' ? statSync(found.path, { throwIfNoEntry: false })?.size : (found?.bytes ?? file.bytes)
     if (!found) losses.push({ known: file, bytes: undefined })
     else if (bytes !== undefined && bytes < file.bytes) losses.push({ known: file, bytes })
   }
@@ -71,14 +73,14 @@ function findGaps(known: ReadonlyMap<number, FoldedFile>, numbers: ReadonlySet<n
 
 /** Finds the losses of a journal that have not been reported yet, and the files that are back. */
 export class LossFinder {
-  readonly #folder: string
+  readonly #journal: JournalReader
   readonly #absentRuns: number
   /** Number of consecutive searches in which a file was missing or shortened. */
   #absent = new Map<number, number>()
 
   /** `absentRuns`: number of consecutive searches that must find a loss before it is reported. */
-  constructor(folder: string, absentRuns: number) {
-    this.#folder = folder
+  constructor(journal: JournalReader, absentRuns: number) {
+    this.#journal = journal
     this.#absentRuns = absentRuns
   }
 
@@ -86,7 +88,7 @@ export class LossFinder {
   async find(
     known: ReadonlyMap<number, FoldedFile>,
   ): Promise<{ readonly losses: readonly JournalLoss[]; readonly changed: readonly FoldedFile[] }> {
-    const found = findLosses(known, await scanJournal(this.#folder))
+    const found = findLosses(known, await this.#journal.scan())
     const absent = new Map<number, number>()
     for (const { known: file } of found)
       if (file.state === 'present') absent.set(file.file, (this.#absent.get(file.file) ?? 0) + 1)

@@ -6,10 +6,29 @@ import { StoreError } from '../domain/store-errors.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { findBatches } from './batch-frame.ts'
 import { decodeRecords } from './journal-calls.ts'
-import { type JournalFile, listJournal } from './journal-files.ts'
+import { type JournalFile, type JournalScan, listJournal, scanJournal } from './journal-files.ts'
 import type { JournalPosition } from './journal-position.ts'
 
 const decompress = promisify(zstdDecompress)
+
+/** The files of the journal of one node: in its folder, and in the blobs (shipped-journal.ts). */
+export interface JournalReader {
+  /** Name of the journal in messages. */
+  readonly name: string
+  scan(): Promise<JournalScan>
+  /** Returns the uncompressed contents of a file from a byte offset. Throws DamagedJournalFile. */
+  read(file: JournalFile, offset?: number): Promise<Buffer>
+  /** Flushes files that this machine writes to disk. */
+  sync(numbers: { has(number: number): boolean }): Promise<void>
+}
+
+/** Returns the journal in a folder. */
+export const journalIn = (folder: string): JournalReader => ({
+  name: basename(folder),
+  scan: () => scanJournal(folder),
+  read: readContents,
+  sync: numbers => syncJournal(folder, numbers),
+})
 
 /** Records that were written together. */
 export interface RecordBatch {
@@ -53,12 +72,14 @@ export async function readContents(file: JournalFile, offset = 0): Promise<Buffe
   }
 }
 
-/** Thrown when a compressed file of the journal cannot be decompressed. */
+/** Thrown for a file of the journal that cannot be read because its stored bytes are damaged. */
 export class DamagedJournalFile extends StoreError {
-  constructor(path: string) {
-    super(
-      `${basename(path)} of the journal is damaged: it cannot be decompressed. The calls in it are in the roll-ups.`,
-    )
+  /** Size of the stored file. */
+  readonly bytes: number
+
+  constructor(path: string, bytes: number, problem = 'it cannot be decompressed') {
+    super(`${basename(path)} of the journal is damaged: ${problem}. The calls in it are in the roll-ups.`)
+    this.bytes = bytes
   }
 }
 
@@ -67,7 +88,7 @@ async function decompressFile(path: string): Promise<Buffer> {
   try {
     return await decompress(packed)
   } catch {
-    throw new DamagedJournalFile(path)
+    throw new DamagedJournalFile(path, packed.length)
   }
 }
 
@@ -83,7 +104,7 @@ async function readFrom(path: string, offset: number): Promise<Buffer> {
 }
 
 /** Flushes files of the journal to disk. Compressed files are on disk already. */
-export async function syncJournal(folder: string, numbers: { has(number: number): boolean }): Promise<void> {
+async function syncJournal(folder: string, numbers: { has(number: number): boolean }): Promise<void> {
   const files = (await listJournal(folder)).filter(({ number }) => numbers.has(number))
   for (const { path } of files.filter(({ form }) => form === 'plain')) {
     // A file that was removed meanwhile cannot be flushed; what was read of it is counted.

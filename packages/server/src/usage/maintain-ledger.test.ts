@@ -7,6 +7,7 @@ import type { Engine } from '../domain/stores.ts'
 import { openEngine } from '../store/engine.ts'
 import { Journal } from './journal.ts'
 import { listJournalSync } from './journal-files.ts'
+import { journalIn } from './journal-reader.ts'
 import { maintainLedger } from './maintain-ledger.ts'
 import { record, someTimeMs } from './records.fixture.ts'
 import { buildReport } from './report.ts'
@@ -30,6 +31,7 @@ it('folds and applies retention in the background, continues after a failure, an
   let commits = 0
   const maintained = maintainLedger({
     folder,
+    journal: journalIn(folder),
     ledger: {
       ...ledger,
       commit: async fold => {

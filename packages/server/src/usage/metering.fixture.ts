@@ -10,6 +10,7 @@ import { systemClock } from '../kit/clock.ts'
 import { openEngine } from '../store/engine.ts'
 import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
+import { journalIn } from './journal-reader.ts'
 import { record } from './records.fixture.ts'
 import { recoverStates } from './recover.ts'
 
@@ -22,9 +23,9 @@ const now = () => line.at(systemClock.monotonicUs())
 const { ledger } = openEngine({ kind: 'sqlite', folder }, { create: true })
 const limits = new Limits()
 const journal = new Journal(folder, { rotateBytes: 100_000 })
-const { states, last } = await recoverStates(folder, ledger, systemClock.nowMs())
+const { states, last } = await recoverStates(journalIn(folder), ledger, systemClock.nowMs())
 await ledger.rebase(limits.restore(states, now(), last), systemClock.nowMs())
-setInterval(() => void foldJournal(folder, ledger), 10)
+setInterval(() => void foldJournal(journalIn(folder), ledger), 10)
 writeSync(1, `started-${process.pid} 0\n`)
 
 let made = 0

@@ -13,6 +13,7 @@ import { getMonthSpan, startOfDay, toLocalDate } from '../kit/time.ts'
 import { openEngine } from '../store/engine.ts'
 import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
+import { journalIn } from './journal-reader.ts'
 import { sumUsage } from './query.ts'
 import { record } from './records.fixture.ts'
 import { findRelyingKeys } from './relying-keys.ts'
@@ -91,7 +92,7 @@ beforeAll(async () => {
     await journal.close()
   }
   await write(calls.slice(0, 2900))
-  await foldJournal(folder, engine.ledger)
+  await foldJournal(journalIn(folder), engine.ledger)
   await write(calls.slice(2900))
 })
 afterAll(async () => {
@@ -129,7 +130,7 @@ describe('sums of a span', () => {
             (only !== 'defaultVersion' || !one.versionExplicit),
         )
         const { rows, ...total } = await sumUsage(
-          folder,
+          journalIn(folder),
           engine.ledger,
           { fromMs, toMs, ...restriction },
           { by, timeZone },
@@ -154,7 +155,7 @@ describe('sums of a span', () => {
             one.timeMs >= fromMs && one.timeMs < toMs && one.partnerId === 'acme' && one.billable && one.status < 300,
         )
         const period = { partnerId: 'acme', month, timeZone }
-        const statement = await sumStatement(folder, engine.ledger, period, toMs)
+        const statement = await sumStatement(journalIn(folder), engine.ledger, period, toMs)
         const sums = sumCalls(billed, ['key', 'operation'], timeZone)
         expect(
           Object.fromEntries(statement.lines.map(line => [`["${line.key}","${line.operation}"]`, line])),
@@ -162,12 +163,12 @@ describe('sums of a span', () => {
           Object.fromEntries(Object.entries(sums).map(([id, { calls: n, units }]) => [id, { calls: n, units }])),
         )
         expect(statement).toMatchObject({ closed: true, units: billed.reduce((sum, { units }) => sum + units, 0) })
-        expect((await sumStatement(folder, engine.ledger, period, toMs - 1)).closed).toBe(false)
+        expect((await sumStatement(journalIn(folder), engine.ledger, period, toMs - 1)).closed).toBe(false)
       }
   })
 
   it('find the keys that rely on the default version', async () => {
-    const found = await findRelyingKeys(folder, engine.ledger, 0)
+    const found = await findRelyingKeys(journalIn(folder), engine.ledger, 0)
     const expected = sumCalls(
       calls.filter(one => !one.versionExplicit),
       ['key', 'version'],

@@ -10,6 +10,7 @@ import {
 import type { UsageDimension, UsageReport } from '../domain/usage-report.ts'
 import { startsOfDays } from '../kit/time.ts'
 import { recordsBetween } from './detail.ts'
+import type { JournalReader } from './journal-reader.ts'
 import { planPieces } from './pieces.ts'
 import { ReportSums } from './report.ts'
 import { getNextSlotStart, getSlotStart } from './slot.ts'
@@ -29,7 +30,7 @@ export interface ReportShape {
  * folded yet, and the records of slots that the span covers only partly, are added.
  */
 export async function sumUsage(
-  folder: string,
+  journal: JournalReader,
   ledger: Ledger,
   query: UsageQuery,
   { by, timeZone, countedOnly = false }: ReportShape = { by: [], timeZone: 'UTC' },
@@ -40,17 +41,17 @@ export async function sumUsage(
   const known = await ledger.files()
   const edges =
     slotsFromMs > toMs
-      ? await readEdgeRows(folder, known, query)
+      ? await readEdgeRows(journal, known, query)
       : [
-          ...(await readEdgeRows(folder, known, { ...query, toMs: slotsFromMs })),
-          ...(await readEdgeRows(folder, known, { ...query, fromMs: slotsToMs })),
+          ...(await readEdgeRows(journal, known, { ...query, toMs: slotsFromMs })),
+          ...(await readEdgeRows(journal, known, { ...query, fromMs: slotsToMs })),
         ]
   for (;;) {
     const position = await ledger.position()
     const sums = new ReportSums(by, timeZone)
     for (const row of edges) sums.addRow(row)
     const tail = new Sums()
-    const unfolded = countedOnly ? [] : new UnfoldedJournal(folder, await ledger.files()).read()
+    const unfolded = countedOnly ? [] : new UnfoldedJournal(journal, await ledger.files()).read()
     for await (const { calls } of unfolded) tail.add(calls)
     for (const row of tail.fold().rows)
       if (row.fromMs >= slotsFromMs && row.fromMs < slotsToMs && matches(row, query)) sums.addRow(row)
@@ -88,10 +89,14 @@ const matches = (row: UsageKey, { keyId, partnerId, operation, only }: UsageFilt
   (only !== 'defaultVersion' || !row.versionExplicit)
 
 /** Returns a row for each call that arrived in the span, from the journal. */
-async function readEdgeRows(folder: string, known: readonly FoldedFile[], query: UsageQuery): Promise<UsageRow[]> {
+async function readEdgeRows(
+  journal: JournalReader,
+  known: readonly FoldedFile[],
+  query: UsageQuery,
+): Promise<UsageRow[]> {
   const rows: UsageRow[] = []
   if (query.fromMs >= query.toMs) return rows
-  for await (const record of recordsBetween(folder, query.fromMs, query.toMs, known)) {
+  for await (const record of recordsBetween(journal, query.fromMs, query.toMs, known)) {
     const row = toUsageRow(record)
     if (matches(row, query)) rows.push(row)
   }

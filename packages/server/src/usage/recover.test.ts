@@ -12,6 +12,7 @@ import { openEngine } from '../store/engine.ts'
 import { checkLedger } from './check-ledger.ts'
 import { foldJournal } from './fold.ts'
 import { Journal } from './journal.ts'
+import { journalIn } from './journal-reader.ts'
 import { readLedgerCheckInput } from './read-ledger-check.ts'
 import { record } from './records.fixture.ts'
 import { recoverStates } from './recover.ts'
@@ -63,7 +64,7 @@ class Serving {
 async function start(nowUs: number): Promise<Serving> {
   const serving = new Serving()
   const nowMs = Math.floor(nowUs / 1000)
-  const { states, last } = await recoverStates(folder, ledger, nowMs)
+  const { states, last } = await recoverStates(journalIn(folder), ledger, nowMs)
   await ledger.rebase(serving.limits.restore(states, nowUs, last), nowMs)
   return serving
 }
@@ -79,14 +80,14 @@ describe('a restart', () => {
         if (calls % 331 === 0) nowUs += dayUs / 3
         await serving.call(callers[calls % 4]!, calls % 3 === 0 ? 'search' : 'package', (calls * 5) % 13, nowUs)
         calls++
-        if (calls % 17 === 0) await foldJournal(folder, ledger)
+        if (calls % 17 === 0) await foldJournal(journalIn(folder), ledger)
       }
       const before = serving.states(nowUs)
       // Close nothing, as after a kill.
       serving = await start(nowUs)
       expect(serving.states(nowUs)).toEqual(before)
     }
-    expect(checkLedger(await readLedgerCheckInput(folder, ledger))).toEqual([])
+    expect(checkLedger(await readLedgerCheckInput(journalIn(folder), ledger))).toEqual([])
     expect(buildReport(await ledger.slots({ fromMs: 0, toMs: openEnd }), []).calls).toBe(calls)
   })
 
@@ -105,7 +106,7 @@ describe('a restart', () => {
       await second.call(callers[0]!, 'package', 8, nowUs)
       const third = await start(nowUs + secondUs)
       expect(third.states(nowUs + secondUs)).toMatchObject([{ used: 50 }])
-      expect(checkLedger(await readLedgerCheckInput(folder, ledger))).toEqual([])
+      expect(checkLedger(await readLedgerCheckInput(journalIn(folder), ledger))).toEqual([])
     }
   })
 
@@ -118,7 +119,7 @@ describe('a restart', () => {
     expect(third.states(someTimeUs + secondUs)).toMatchObject([
       { used: 50, windowStartMs: Math.floor(someTimeUs / 1000) },
     ])
-    expect(checkLedger(await readLedgerCheckInput(folder, ledger))).toEqual([])
+    expect(checkLedger(await readLedgerCheckInput(journalIn(folder), ledger))).toEqual([])
   })
 })
 
@@ -137,7 +138,7 @@ describe('kill -9 of a process that meters', () => {
         acknowledged.set(id, Number(units))
       }
     }
-    await foldJournal(folder, ledger)
+    await foldJournal(journalIn(folder), ledger)
     const { units } = buildReport(await ledger.slots({ fromMs: 0, toMs: openEnd }), [])
     const answered = [...acknowledged.values()].reduce((a, b) => a + b, 0)
     expect(units).toBeGreaterThanOrEqual(answered)
@@ -146,6 +147,6 @@ describe('kill -9 of a process that meters', () => {
     const [state] = await ledger.states(0)
     expect(state?.used).toBe(units)
     expect(state?.used).toBeLessThanOrEqual(30_000)
-    expect(checkLedger(await readLedgerCheckInput(folder, ledger))).toEqual([])
+    expect(checkLedger(await readLedgerCheckInput(journalIn(folder), ledger))).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import type { CheckedState, LastRecord, Ledger, ProcessClock, StoredState } from '../domain/ledger.ts'
 import { foldJournal } from './fold.ts'
 import type { JournalDamage, JournalLoss } from './journal-losses.ts'
+import type { JournalReader } from './journal-reader.ts'
 import { Sums } from './sums.ts'
 import { UnfoldedJournal } from './unfolded.ts'
 
@@ -24,8 +25,8 @@ export interface Recovered extends StoredStates {
 const noCalls: LastRecord = { timeMs: 0, shiftMs: 0 }
 
 /** Folds the rest of the journal of the previous process, and returns the resulting states. */
-export async function recoverStates(folder: string, ledger: Ledger, nowMs: number): Promise<Recovered> {
-  const { losses, damages } = await foldJournal(folder, ledger)
+export async function recoverStates(journal: JournalReader, ledger: Ledger, nowMs: number): Promise<Recovered> {
+  const { losses, damages } = await foldJournal(journal, ledger)
   const last = (await ledger.last()) ?? noCalls
   // States are relative to the wall time at which the previous process started, without its later shifts.
   const states = await ledger.states(Math.min(nowMs, last.timeMs) - last.shiftMs)
@@ -33,11 +34,11 @@ export async function recoverStates(folder: string, ledger: Ledger, nowMs: numbe
 }
 
 /** Reads the states of all calls so far, without changing the ledger: another process may serve. */
-export async function readStates(folder: string, ledger: Ledger, nowMs: number): Promise<StoredStates> {
+export async function readStates(journal: JournalReader, ledger: Ledger, nowMs: number): Promise<StoredStates> {
   for (;;) {
     const position = await ledger.position()
     const tail = new Sums()
-    for await (const { calls } of new UnfoldedJournal(folder, await ledger.files()).read()) tail.add(calls)
+    for await (const { calls } of new UnfoldedJournal(journal, await ledger.files()).read()) tail.add(calls)
     const { states, last = (await ledger.last()) ?? noCalls } = tail.fold()
     const folded = await ledger.states(Math.min(nowMs, last.timeMs) - last.shiftMs)
     const clock = await ledger.clock()

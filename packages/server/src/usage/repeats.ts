@@ -3,8 +3,7 @@ import type { FoldedFile } from '../domain/ledger.ts'
 import { findBatches } from './batch-frame.ts'
 import { IdSet } from './id-set.ts'
 import { readCalls } from './journal-calls.ts'
-import { listJournal } from './journal-files.ts'
-import { DamagedJournalFile, readContents } from './journal-reader.ts'
+import { DamagedJournalFile, type JournalReader } from './journal-reader.ts'
 
 /** The part of a file that earlier folds have read, and the times of its records. */
 export type FilePart = Pick<FoldedFile, 'bytes' | 'firstMs' | 'lastMs'>
@@ -15,7 +14,7 @@ export type FilePart = Pick<FoldedFile, 'bytes' | 'firstMs' | 'lastMs'>
  * are read when they are needed. The service usually writes at a time that no other file includes.
  */
 export class RepeatFinder {
-  readonly #folder: string
+  readonly #journal: JournalReader
   readonly #parts: ReadonlyMap<number, FilePart>
   /** Ids of the files that were used last, in the order of use. */
   readonly #ids = new Map<number, IdSet>()
@@ -23,8 +22,8 @@ export class RepeatFinder {
   #others = { file: -1, newestMs: 0 }
 
   /** `parts` are the parts of the journal that have been read, by file; the caller extends them as it reads. */
-  constructor(folder: string, parts: ReadonlyMap<number, FilePart>) {
-    this.#folder = folder
+  constructor(journal: JournalReader, parts: ReadonlyMap<number, FilePart>) {
+    this.#journal = journal
     this.#parts = parts
   }
 
@@ -65,7 +64,7 @@ export class RepeatFinder {
   }
 
   async #idsOf(file: number): Promise<IdSet> {
-    const ids = this.#ids.get(file) ?? (await readIds(this.#folder, file, this.#parts.get(file)?.bytes ?? 0))
+    const ids = this.#ids.get(file) ?? (await readIds(this.#journal, file, this.#parts.get(file)?.bytes ?? 0))
     this.#ids.delete(file)
     this.#ids.set(file, ids)
     this.#evict(maxSets)
@@ -88,11 +87,11 @@ const minSets = 2
 const maxSets = 8
 
 /** Reads the ids in the first `bytes` of a file. Returns an empty set if the file is gone. */
-async function readIds(folder: string, number: number, bytes: number): Promise<IdSet> {
+async function readIds(journal: JournalReader, number: number, bytes: number): Promise<IdSet> {
   const ids = new IdSet()
-  const file = bytes > 0 ? (await listJournal(folder)).find(found => found.number === number) : undefined
+  const file = bytes > 0 ? (await journal.scan()).files.find(found => found.number === number) : undefined
   if (!file) return ids
-  const contents = await readContents(file).catch(emptyIfDamaged)
+  const contents = await journal.read(file).catch(emptyIfDamaged)
   // Retention has removed the unbilled calls, so `bytes` no longer applies; all calls of such a file have been read.
   const part = file.form === 'billedOnly' ? contents : contents.subarray(0, bytes)
   for (const batch of findBatches(part)) for (const { idLow, idHigh } of readCalls(batch)) ids.add(idLow, idHigh)

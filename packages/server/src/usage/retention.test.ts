@@ -8,7 +8,7 @@ import { recordsBetween } from './detail.ts'
 import { Journal } from './journal.ts'
 import { listJournalSync } from './journal-files.ts'
 import { formatCursor, journalStart } from './journal-position.ts'
-import { readJournal } from './journal-reader.ts'
+import { journalIn, readJournal } from './journal-reader.ts'
 import { record, someTimeMs } from './records.fixture.ts'
 import { applyRetention } from './retention.ts'
 
@@ -94,7 +94,8 @@ describe('the detail', () => {
     const folded = await daily(60)
     await applyRetention(folder, { foldedUpTo: folded, nowMs: someTimeMs })
     const found: number[] = []
-    for await (const r of recordsBetween(folder, someTimeMs + 20 * dayMs, someTimeMs + 25 * dayMs)) found.push(r.timeMs)
+    for await (const r of recordsBetween(journalIn(folder), someTimeMs + 20 * dayMs, someTimeMs + 25 * dayMs))
+      found.push(r.timeMs)
     expect(found).toEqual([20, 21, 22, 23, 24].map(day => someTimeMs + day * dayMs))
   })
 })

@@ -7,9 +7,9 @@ import { findBatches } from './batch-frame.ts'
 import { encodeBatches } from './batch-writer.ts'
 import { readFirstTime } from './detail.ts'
 import { decodeRecords } from './journal-calls.ts'
-import { type FileForm, type JournalFile, journalPath, listJournal } from './journal-files.ts'
+import { type FolderForm, type JournalFile, journalPath, listJournal } from './journal-files.ts'
 import { type JournalPosition, parseCursor } from './journal-position.ts'
-import { readContents } from './journal-reader.ts'
+import { type JournalReader, journalIn, readContents } from './journal-reader.ts'
 
 const compress = promisify(zstdCompress)
 
@@ -24,6 +24,8 @@ export interface RetentionOptions {
   readonly maxBytes?: number
   /** Numbers of files that are not changed, because they are damaged. */
   readonly except?: ReadonlySet<number>
+  /** Returns true for a file that the blobs have; missing without blobs. Other files stay in the folder then. */
+  readonly isShipped?: (file: number) => boolean
   /** Called with the numbers of files before they are removed. */
   readonly onDrop?: (files: readonly number[]) => Promise<void>
 }
@@ -41,7 +43,8 @@ export const defaultKeepMs = 100 * dayMs
 
 /**
  * Compresses folded files and drops files whose records have all expired. Above `maxBytes` it first drops unbilled
- * calls, then entire files, oldest first. Roll-ups are not affected. Safe to interrupt and rerun.
+ * calls, then entire files, oldest first; with blobs, only files that these have. Roll-ups are not affected. Safe to
+ * interrupt and rerun.
  */
 export async function applyRetention(folder: string, options: RetentionOptions): Promise<RetentionReport> {
   const { nowMs, keepMs = defaultKeepMs, maxBytes = 20 * 1024 ** 3 } = options
@@ -55,13 +58,24 @@ export async function applyRetention(folder: string, options: RetentionOptions):
     report.dropped++
   }
 
-  for (const file of await findExpiredFiles(folder, folded, nowMs - keepMs)) await drop(file)
+  const mayLeave = ({ number, form }: JournalFile) =>
+    !options.isShipped || options.isShipped(number) || form === 'billedOnly'
+  for (const file of await findExpiredFiles(folder, folded, nowMs - keepMs)) if (mayLeave(file)) await drop(file)
   for (const file of await closed()) {
     if (file.form !== 'plain') continue
     await rewrite(folder, file, 'compressed', await readContents(file))
     report.compressed++
   }
   let bytes = await sumSizes(await listJournal(folder))
+  // The calls of a file that the blobs have remain in reach.
+  for (const file of options.isShipped ? await closed() : []) {
+    if (bytes <= maxBytes) return report
+    if (!options.isShipped!(file.number)) continue
+    bytes -= (await stat(file.path)).size
+    await rm(file.path)
+    report.dropped++
+  }
+  if (options.isShipped) return report
   for (const file of await closed()) {
     if (bytes <= maxBytes) break
     if (file.form !== 'compressed') continue
@@ -83,7 +97,7 @@ async function findExpiredFiles(folder: string, folded: JournalPosition, beforeM
   const expired: JournalFile[] = []
   for (const [i, file] of files.entries()) {
     if (file.number >= folded.file) break
-    const endMs = await findFirstTime(files.slice(i + 1))
+    const endMs = await findFirstTime(journalIn(folder), files.slice(i + 1))
     if (endMs === undefined || endMs >= beforeMs) break
     expired.push(file)
   }
@@ -91,16 +105,16 @@ async function findExpiredFiles(folder: string, folded: JournalPosition, beforeM
 }
 
 /** Returns the time of the first call in files; some may be empty. */
-async function findFirstTime(files: readonly JournalFile[]): Promise<number | undefined> {
+async function findFirstTime(journal: JournalReader, files: readonly JournalFile[]): Promise<number | undefined> {
   for (const file of files) {
-    const timeMs = await readFirstTime(file)
+    const timeMs = await readFirstTime(journal, file)
     if (timeMs !== undefined) return timeMs
   }
   return undefined
 }
 
 /** Writes the contents in their new form and flushes them to disk, then removes the old file. Returns the new size. */
-async function rewrite(folder: string, file: JournalFile, form: FileForm, contents: Buffer): Promise<number> {
+async function rewrite(folder: string, file: JournalFile, form: FolderForm, contents: Buffer): Promise<number> {
   const packed = await compress(contents)
   const target = journalPath(folder, file.number, form)
   const handle = await open(`${target}.tmp`, 'w', 0o600)

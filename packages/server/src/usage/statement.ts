@@ -2,11 +2,12 @@ import type { Ledger } from '../domain/ledger.ts'
 import { openEnd } from '../domain/ledger.ts'
 import type { Statement, StatementLine, StatementPeriod } from '../domain/usage-report.ts'
 import { getMonthSpan } from '../kit/time.ts'
+import type { JournalReader } from './journal-reader.ts'
 import { sumUsage } from './query.ts'
 
 /** Makes the statement of a period from the ledger and the journal. `nowMs` decides whether the month has ended. */
 export async function sumStatement(
-  journalFolder: string,
+  journal: JournalReader,
   ledger: Ledger,
   period: StatementPeriod,
   nowMs: number,
@@ -16,7 +17,7 @@ export async function sumStatement(
   const closed = toMs <= nowMs
   const query = { fromMs, toMs: closed ? toMs : openEnd, partnerId: period.partnerId, only: 'billable' as const }
   const by = ['key', 'operation', 'status'] as const
-  const { rows } = await sumUsage(journalFolder, ledger, query, { by, timeZone: period.timeZone, countedOnly })
+  const { rows } = await sumUsage(journal, ledger, query, { by, timeZone: period.timeZone, countedOnly })
   const lines = new Map<string, StatementLine>()
   for (const { key, operation, status, calls, units } of rows) {
     const id = `${key} ${operation}`

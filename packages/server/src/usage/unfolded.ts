@@ -1,11 +1,10 @@
-import { statSync } from 'node:fs'
 import type { JournalCall } from '../domain/journal-call.ts'
 import type { FoldedFile } from '../domain/ledger.ts'
 import { findBatches } from './batch-frame.ts'
 import { readCalls } from './journal-calls.ts'
-import { findSequenceEnd, type JournalFile, listJournal } from './journal-files.ts'
+import { findSequenceEnd, type JournalFile } from './journal-files.ts'
 import type { JournalDamage } from './journal-losses.ts'
-import { DamagedJournalFile, readContents } from './journal-reader.ts'
+import { DamagedJournalFile, type JournalReader } from './journal-reader.ts'
 import { RepeatFinder } from './repeats.ts'
 
 /** A batch that the ledger does not have yet. */
@@ -26,16 +25,16 @@ export interface UnfoldedBatch {
 export class UnfoldedJournal {
   /** The files as far as they have been read, by number. */
   readonly files: Map<number, FoldedFile>
-  readonly #folder: string
+  readonly #journal: JournalReader
   readonly #first: number
   readonly #repeats: RepeatFinder
 
   /** `folded` are the files of the ledger. */
-  constructor(folder: string, folded: readonly FoldedFile[]) {
+  constructor(journal: JournalReader, folded: readonly FoldedFile[]) {
     this.files = new Map(folded.map(file => [file.file, file]))
-    this.#folder = folder
+    this.#journal = journal
     this.#first = folded[0]?.file ?? 0
-    this.#repeats = new RepeatFinder(folder, this.files)
+    this.#repeats = new RepeatFinder(journal, this.files)
   }
 
   /**
@@ -43,12 +42,12 @@ export class UnfoldedJournal {
    */
   async *read(): AsyncGenerator<UnfoldedBatch> {
     const last = findSequenceEnd(this.files.keys())
-    for (const found of await listJournal(this.#folder)) {
+    for (const found of (await this.#journal.scan()).files) {
       const { number } = found
       const known = this.files.get(number)
       if (number < this.#first || (known && isFolded(known, found, last))) continue
       const file = known ?? createFile(number)
-      const { contents, damage } = await readOrSkip(found, file.bytes)
+      const { contents, damage } = await this.#readOrSkip(found, file.bytes)
       if (!known) {
         this.files.set(number, file)
         yield { calls: [], file, damage }
@@ -68,6 +67,22 @@ export class UnfoldedJournal {
       }
     }
   }
+
+  /**
+   * Reads a file from a byte offset. A compressed file that is damaged has no contents, so that it does not stop the
+   * fold.
+   */
+  async #readOrSkip(
+    file: JournalFile,
+    offset: number,
+  ): Promise<{ readonly contents: Buffer; readonly damage: JournalDamage | undefined }> {
+    try {
+      return { contents: await this.#journal.read(file, offset), damage: undefined }
+    } catch (error) {
+      if (!(error instanceof DamagedJournalFile)) throw error
+      return { contents: Buffer.alloc(0), damage: { file: file.number, offset: 0, bytes: error.bytes } }
+    }
+  }
 }
 
 /**
@@ -76,24 +91,7 @@ export class UnfoldedJournal {
  * point is not known.
  */
 const isFolded = ({ state }: FoldedFile, { number, form }: JournalFile, last: number): boolean =>
-  state !== 'present' || form === 'billedOnly' || (form === 'compressed' && number !== last)
-
-/**
- * Reads a file from a byte offset. A compressed file that is damaged has no contents, so that it does not stop the
- * fold.
- */
-async function readOrSkip(
-  file: JournalFile,
-  offset: number,
-): Promise<{ readonly contents: Buffer; readonly damage: JournalDamage | undefined }> {
-  try {
-    return { contents: await readContents(file, offset), damage: undefined }
-  } catch (error) {
-    if (!(error instanceof DamagedJournalFile)) throw error
-    const bytes = statSync(file.path, { throwIfNoEntry: false })?.size ?? 0
-    return { contents: Buffer.alloc(0), damage: { file: file.number, offset: 0, bytes } }
-  }
-}
+  state !== 'present' || form === 'billedOnly' || (form !== 'plain' && number !== last)
 
 /** Returns the state of a file after a batch with `calls` records that were counted. */
 function advance(file: FoldedFile, bytes: number, written: readonly JournalCall[], calls: number): FoldedFile {

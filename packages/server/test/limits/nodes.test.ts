@@ -21,6 +21,7 @@ import { parseValkeyUrl, type ValkeyAddress } from '../../src/store/valkey/addre
 import { ValkeyLimitStates } from '../../src/store/valkey/limit-states.ts'
 import { foldJournal } from '../../src/usage/fold.ts'
 import { Journal } from '../../src/usage/journal.ts'
+import { journalIn } from '../../src/usage/journal-reader.ts'
 import { createDatabase, describeWith, type RunningEngine, startValkey } from '../engines.ts'
 import { eventually } from '../eventually.ts'
 import { postgresTemplate } from '../postgres-template.ts'
@@ -39,7 +40,7 @@ async function openNode(url: string, openStates: () => LimitStates) {
   let folding: Promise<unknown> = Promise.resolve()
   const fold = async () => {
     await new Promise(resolve => setImmediate(resolve))
-    while ((await foldJournal(folder, ledger)).records > 0);
+    while ((await foldJournal(journalIn(folder), ledger)).records > 0);
     return ledger.position()
   }
   const nodeLimits = createNodeLimits({

@@ -32,6 +32,7 @@ import { createPostgresChecks } from './integrity.ts'
 import { createPostgresKeys } from './keys.ts'
 import { createPostgresLedger } from './ledger.ts'
 import { type NodeFolder, prepareNode } from './node.ts'
+import { createPostgresJournals } from './node-journals.ts'
 import { PostgresPool, type PostgresPoolOptions, type PostgresTimeouts, servingTimeouts, workTimeouts } from './pool.ts'
 import { createPostgresDatabase } from './sql-database.ts'
 import { createPostgresUpkeep } from './upkeep.ts'
@@ -188,6 +189,10 @@ export class PostgresEngine implements Engine {
 
   get ledger(): Engine['ledger'] {
     return this.#once('ledger', () => createPostgresLedger(this.#work, this.#node))
+  }
+
+  get journals(): Engine['journals'] {
+    return this.#once('journals', () => createPostgresJournals(this.#work, this.#node))
   }
 
   get requests(): Engine['requests'] {

@@ -4,6 +4,7 @@ import {
   type FoldedUse,
   type LastRecord,
   type Ledger,
+  type NodeFiles,
   openEnd,
   type StoredState,
   type UsageRow,
@@ -52,16 +53,13 @@ export function createPostgresLedger(pool: PostgresPool, node: string): Ledger {
         return {
           position: (await read(readPositionOf(node)))!.position,
           files: await read(readFiles()),
+          others: await readOthers(session, node),
           slots: await read(readUsage('slots', allTime)),
           eighths: await read(readUsage('eighths', allTime)),
           days: await read(readUsage('days', allTime)),
           states: await read(readLimitStates(0)),
         }
       }, snapshot),
-    otherNodes: async () => {
-      const folded = "SELECT node::text FROM usage_position WHERE node <> $1 AND position <> '1:0' ORDER BY node"
-      return (await pool.query<{ node: string }>(folded, [node])).map(row => row.node)
-    },
     rebase: (states, nowMs, clock) =>
       pool.transaction(async session => {
         await replaceStates(session, node, states)
@@ -69,6 +67,17 @@ export function createPostgresLedger(pool: PostgresPool, node: string): Ledger {
         await performOn(session, updateClock({ node, ...clockColumns(nowMs, clock) }))
       }),
   }
+}
+
+/** Returns the files of all other nodes whose journals have been folded. */
+async function readOthers(session: PostgresSession, node: string): Promise<NodeFiles[]> {
+  const folded = "SELECT node::text FROM usage_position WHERE node <> $1 AND position <> '1:0' ORDER BY node"
+  const others: NodeFiles[] = []
+  for (const other of await session.query<{ node: string }>(folded, [node])) {
+    const files = await performOn(session, readUsageFiles('WHERE node = @node', { node: other.node }))
+    others.push({ node: other.node, files })
+  }
+  return others
 }
 
 /** Adds a node to the ledger unless it is there; file 0 of its journal never exists. */

@@ -146,6 +146,10 @@ export class SqliteEngine implements Engine {
     return this.#once('ledger', () => createSqliteLedger(this.#connections.control))
   }
 
+  get journals(): undefined {
+    return undefined
+  }
+
   get usageExports(): Engine['usageExports'] {
     return this.#once('usageExports', () => createUsageExports(this.#sql))
   }

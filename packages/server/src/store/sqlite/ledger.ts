@@ -53,6 +53,7 @@ export function createSqliteLedger(control: Sqlite): Ledger {
     return {
       position: readPosition(),
       files: perform(readUsageFiles()),
+      others: [],
       slots: perform(readUsage('slots', allTime)),
       eighths: perform(readUsage('eighths', allTime)),
       days: perform(readUsage('days', allTime)),
@@ -81,7 +82,6 @@ export function createSqliteLedger(control: Sqlite): Ledger {
     sum: async (...query) => sumAll(...query),
     span: async () => perform(readSpan()),
     readAll: async () => readAll(),
-    otherNodes: async () => [],
     states: async nowMs => perform(readLimitStates(nowMs)),
     rebase: async (states, nowMs, clock) => rebase.immediate(states, nowMs, clock),
   }

@@ -78,6 +78,7 @@ describeEngines('ledger', ({ open }) => {
     expect(await ledger.last()).toBeUndefined()
     expect(await ledger.readAll()).toEqual({
       position: await ledger.position(),
+      others: [],
       slots: [],
       eighths: [],
       days: [],

@@ -1,5 +1,6 @@
 import { controlMigration } from './control.ts'
 import { dataMigration } from './data.ts'
+import { journalsMigration } from './journals.ts'
 import { ledgerMigration } from './ledger.ts'
 import { limitsMigration } from './limits.ts'
 
@@ -16,4 +17,5 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: controlMigration },
   { sql: ledgerMigration },
   { sql: limitsMigration },
+  { sql: journalsMigration },
 ]

@@ -1,0 +1,32 @@
+import type { Ledger } from './ledger.ts'
+
+/** A file of a node's journal in the blobs, or the first part of a file that its node continues. */
+export interface ShippedFile {
+  /** Id of the node. */
+  readonly node: string
+  readonly file: number
+  /** Number of bytes, without compression. */
+  readonly bytes: number
+  /** SHA-256 of these bytes, in hexadecimal. */
+  readonly sha256: string
+}
+
+/** The journals of all nodes of a database, as far as they are outside of their folders. */
+export interface NodeJournals {
+  /** Id of this node. */
+  readonly node: string
+  /** Returns the shipped files of a node, in ascending order. */
+  shipped(node: string): Promise<readonly ShippedFile[]>
+  /** Adds a shipped file; a longer part of a file replaces a shorter one. */
+  addShipped(file: ShippedFile): Promise<void>
+  /** Returns the shipped files that nobody continues and whose calls are all older than a time. */
+  expired(beforeMs: number): Promise<readonly ShippedFile[]>
+  /** Removes a shipped file because it has expired: the ledger no longer expects it. */
+  removeExpired(file: ShippedFile): Promise<void>
+  /** Asks all nodes to ship what they have folded. */
+  requestShipping(): Promise<void>
+  /** Returns the number of the last request to ship; 0 before the first. */
+  lastRequest(): Promise<number>
+  /** Returns the ledger with the position of another node. */
+  ledgerOf(node: string): Ledger
+}

@@ -1,0 +1,55 @@
+import type { NodeJournals, ShippedFile } from '../../domain/node-journals.ts'
+import { createPostgresLedger } from './ledger.ts'
+import type { PostgresPool } from './pool.ts'
+
+interface ShippedRow {
+  readonly node: string
+  readonly file: bigint
+  readonly bytes: bigint
+  readonly sha256: string
+}
+
+const toShipped = ({ node, file, bytes, sha256 }: ShippedRow): ShippedFile => ({
+  node,
+  file: Number(file),
+  bytes: Number(bytes),
+  sha256,
+})
+
+const columns = 'j.node::text, j.file, j.bytes, j.sha256'
+
+/** Opens the journals of all nodes; `node` is this one. */
+export const createPostgresJournals = (pool: PostgresPool, node: string): NodeJournals => ({
+  node,
+  shipped: async of => {
+    const found = `SELECT ${columns} FROM journal_files j WHERE node = $1 ORDER BY file`
+    return (await pool.query<ShippedRow>(found, [of])).map(toShipped)
+  },
+  addShipped: async ({ node: of, file, bytes, sha256 }) => {
+    await pool.run(
+      `INSERT INTO journal_files AS known VALUES ($1, $2, $3, $4)
+       ON CONFLICT (node, file) DO UPDATE SET bytes = excluded.bytes, sha256 = excluded.sha256
+       WHERE known.bytes < excluded.bytes`,
+      [of, file, bytes, sha256],
+    )
+  },
+  expired: async beforeMs => {
+    const found = `SELECT ${columns} FROM journal_files j JOIN usage_files f USING (node, file)
+      WHERE f.last_ms < $1 AND file < (SELECT max(u.file) FROM usage_files u WHERE u.node = j.node)`
+    return (await pool.query<ShippedRow>(found, [beforeMs])).map(toShipped)
+  },
+  removeExpired: ({ node: of, file }) =>
+    pool.transaction(async session => {
+      await session.run("UPDATE usage_files SET state = 'dropped' WHERE node = $1 AND file = $2", [of, file])
+      await session.run('DELETE FROM journal_files WHERE node = $1 AND file = $2', [of, file])
+    }),
+  requestShipping: async () => {
+    await pool.run("DELETE FROM verify_requests WHERE at < now() - interval '1 day'")
+    await pool.run('INSERT INTO verify_requests DEFAULT VALUES')
+  },
+  lastRequest: async () => {
+    const [row] = await pool.query<{ id: bigint | null }>('SELECT max(id) AS id FROM verify_requests')
+    return Number(row!.id ?? 0)
+  },
+  ledgerOf: of => createPostgresLedger(pool, of),
+})
