@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../config/load.ts'
 import type { ServedVersion } from '../domain/lifecycle.ts'
 import type { LiveState } from '../domain/live-state.ts'
 import type { Engine } from '../domain/stores.ts'
-import { readReference } from '../http/site/docs/reference.ts'
+import { createReferenceReader } from '../http/site/docs/reference.ts'
 import { createVersionDifferences } from '../http/site/docs/version-differences.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -68,6 +68,7 @@ export function composeManagementContext(
   const searchCountsTowardPackage = config.search.countsTowardPackage
   const site = { ...composeSite(config, isDemo), ...(hasOwnPort && { apiOrigin: new URL(serviceUrl).origin }) }
   const referenceSettings = { site, publicUrl: serviceUrl, docs: config.docs, meters: metersOf(config) }
+  const readReference = createReferenceReader(lifecycle, referenceSettings)
   return {
     clock: systemClock,
     log,
@@ -98,7 +99,7 @@ export function composeManagementContext(
     idempotency: new Idempotency(engine.idempotency, loadPepper(openLayout(config.data)), systemClock.nowMs),
     webhooks: composeWebhooks(engine, config),
     site,
-    reference: (name, placeIds) => readReference(lifecycle, referenceSettings, systemClock.nowMs(), { name, placeIds }),
+    reference: (name, placeIds) => readReference({ nowMs: systemClock.nowMs(), placeIds }, name),
     compareVersions: createVersionComparison(lifecycle, createVersionDifferences(lifecycle, referenceSettings)),
     exampleIds: createExampleIds(live, systemClock),
     searchCountsTowardPackage,

@@ -10,12 +10,18 @@ import { type SitePage, toPageDocument } from '../page.ts'
 import { changeFeed } from './change-feed.ts'
 import { changelogPage } from './changelog-page.ts'
 import { type AdminError, errorsPage } from './errors-page.ts'
+import { createKeptValues, type ValueInputs } from './kept-values.ts'
 import { licencesPage } from './licences-page.ts'
 import { type DocumentedLimits, limitsPage } from './limits-page.ts'
 import { markdownPage } from './markdown-page.ts'
 import { operationPage } from './operation-page.ts'
 import { overviewPage } from './overview-page.ts'
-import { type ReferenceSettings, readReference, type VersionReference } from './reference.ts'
+import {
+  createReferenceReader,
+  type ReferenceReader,
+  type ReferenceSettings,
+  type VersionReference,
+} from './reference.ts'
 import { createSearchIndex } from './search-index.ts'
 import { sunsetCalendar } from './sunset-calendar.ts'
 import { createVersionDifferences } from './version-differences.ts'
@@ -38,18 +44,17 @@ export interface DocsParts {
   exampleIds(): Promise<readonly Id[]>
 }
 
-/**
- * Time for which a generated page is cached, in milliseconds. Pages show the lifecycle of versions, which changes over
- * time.
- */
-const cacheMs = 60_000
+interface ReferenceParts extends DocsParts {
+  readonly reference: ReferenceReader
+}
 
 /** Creates the pages for partners: OpenAPI documents, changelogs, API reference, guides and versions. */
-export function createDocsPages(parts: DocsParts): SitePage[] {
-  const { lifecycle, settings } = parts
+export function createDocsPages(docs: DocsParts): SitePage[] {
+  const { lifecycle, settings } = docs
+  const parts = { ...docs, reference: createReferenceReader(lifecycle, settings) }
   const { site } = settings
-  const page = createCachedPages(parts.clock, parts.exampleIds)
-  const file = createCachedPages(parts.clock, async () => [])
+  const page = createCachedPages(parts, parts.exampleIds)
+  const file = createCachedPages(parts, async () => [])
   const compare = createVersionDifferences(lifecycle, settings)
   const announcedMs = parts.clock.nowMs()
   const about = () => ({ publicUrl: settings.publicUrl, name: site.name, announcedMs })
@@ -91,31 +96,23 @@ export function createDocsPages(parts: DocsParts): SitePage[] {
 }
 
 /** A request for a page of the documentation that is not cached. */
-interface DocsRequest {
+interface DocsRequest extends ValueInputs {
   /** The part of the path that matched `*`, in lower case. */
   readonly rest: string
-  readonly nowMs: number
-  readonly placeIds: readonly string[]
 }
 
 /** Returns the reference of the latest stable version. */
-const latest = ({ lifecycle, settings }: DocsParts, { nowMs, placeIds }: DocsRequest): VersionReference =>
-  readReference(lifecycle, settings, nowMs, { placeIds })!
+const latest = ({ reference }: ReferenceParts, request: DocsRequest): VersionReference => reference(request)!
 
-/** Returns a function that creates pages. It generates each address at most once a minute. */
-function createCachedPages(clock: Clock, exampleIds: DocsParts['exampleIds']) {
-  const cache = new Map<string, { readonly document: WebDocument; readonly expiresMs: number }>()
+/** Returns a function that creates pages, and makes each again only when its contents change. */
+function createCachedPages({ clock, lifecycle }: DocsParts, exampleIds: DocsParts['exampleIds']) {
+  const documents = createKeptValues<WebDocument>(lifecycle)
   return (path: string, make: (request: DocsRequest) => WebDocument | undefined): SitePage => ({
     path,
     get: async ({ params: { '*': pathRest = '' } }) => {
-      const nowMs = clock.nowMs()
       const rest = pathRest.toLowerCase()
-      const name = `${path} ${rest}`
-      const known = cache.get(name)
-      if (known && nowMs < known.expiresMs && nowMs > known.expiresMs - cacheMs) return known.document
-      const document = make({ rest, nowMs, placeIds: (await exampleIds()).map(String) })
-      if (document) cache.set(name, { document, expiresMs: nowMs + cacheMs })
-      return document
+      const request = { rest, nowMs: clock.nowMs(), placeIds: (await exampleIds()).map(String) }
+      return documents(`${path} ${rest}`, request, () => make(request))
     },
   })
 }
@@ -124,11 +121,11 @@ const readGuide = (name: string): string => readFileSync(bundledFile(`docs/guide
 
 /** Returns the page for a path such as `searchlocations`, `v2/searchlocations` or `v2`. */
 function findReferencePage(
-  { lifecycle, settings }: DocsParts,
-  { rest, nowMs, placeIds }: DocsRequest,
+  { settings, reference: read }: ReferenceParts,
+  { rest, ...inputs }: DocsRequest,
 ): WebDocument | undefined {
   const [, version, operationName] = /^(?:(v\d{1,4}|beta)(?:\/|$))?(\w*)\/?$/.exec(rest) ?? []
-  const reference = readReference(lifecycle, settings, nowMs, { name: version, placeIds })
+  const reference = read(inputs, version)
   if (!reference || operationName === undefined) return undefined
   if (operationName === '') return toPageDocument(overviewPage(reference), settings)
   const operation = findOperation(reference, operationName)

@@ -11,6 +11,7 @@ import type { Site } from '../../../web/site.ts'
 import type { DocumentSettings } from '../../openapi/parts.ts'
 import { findDocument, getFeedDocument, listServedDocuments } from '../../openapi/served-documents.ts'
 import { docsNav } from './docs-nav.ts'
+import { createKeptValues, type ValueInputs } from './kept-values.ts'
 import { describeTerms, type Meters } from './operation-terms.ts'
 
 /** The contents of the pages of one version. */
@@ -43,20 +44,23 @@ export function listVersionChoices(lifecycle: Lifecycle, nowMs: number): Version
   return [...(first ? [first] : []), ...choices.filter(one => one !== first).reverse()]
 }
 
-/** The version to read, and its examples. */
-export interface ReferenceChoice {
-  /** Name of the document. Default: that of the latest stable version. */
-  readonly name?: string | undefined
-  /** Ids of places that exist. Default: those of the document. */
-  readonly placeIds?: readonly string[]
+/**
+ * Returns the reference of a version by the name of its document, by default that of the latest stable version. Its
+ * examples call the places of the inputs; without any, those of the document.
+ */
+export type ReferenceReader = (inputs: ValueInputs, name?: string) => VersionReference | undefined
+
+/** Creates a function that reads references. The operations of a version are read again only when they change. */
+export function createReferenceReader(lifecycle: Lifecycle, settings: ReferenceSettings): ReferenceReader {
+  const kept = createKeptValues<VersionReference>(lifecycle)
+  return (inputs, name) => kept(name ?? '', inputs, () => readReference(lifecycle, settings, inputs, name))
 }
 
-/** Reads the reference of a version. */
-export function readReference(
+function readReference(
   lifecycle: Lifecycle,
   settings: ReferenceSettings,
-  nowMs: number,
-  { name, placeIds = [] }: ReferenceChoice = {},
+  { nowMs, placeIds }: ValueInputs,
+  name: string | undefined,
 ): VersionReference | undefined {
   const { site, publicUrl, meters } = settings
   const versions = listVersionChoices(lifecycle, nowMs)
