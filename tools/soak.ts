@@ -43,6 +43,13 @@ const forms: Readonly<Record<string, Form>> = {
     what: 'restarts under load',
     maxMinutes: 30,
   },
+  pulls: {
+    file: `${tests}/feeds/pull-properties.test.ts`,
+    variable: 'PERIPLUS_PULLS',
+    length: 1000,
+    what: 'pulls of random deltas',
+    maxMinutes: 30,
+  },
   requests: {
     file: `${tests}/raw-requests.test.ts`,
     variable: 'PERIPLUS_REQUESTS',

@@ -180,7 +180,7 @@ function withoutAdditions(value: unknown): unknown {
   )
 }
 
-const runs = 25
+const runs = 12
 const rowsPerRun = 20
 
 test('serves any valid location as it was imported', async () => {

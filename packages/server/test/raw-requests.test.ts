@@ -16,7 +16,7 @@ import { createProgress } from './progress.ts'
 import { configFor, importRows, makeKey, scratch } from './world.ts'
 import { locations, reviews } from './world-rows.ts'
 
-const total = Number(process.env.PERIPLUS_REQUESTS ?? 8000)
+const total = Number(process.env.PERIPLUS_REQUESTS ?? 4000)
 const seed = Number(process.env.PERIPLUS_SEED ?? 20_261_122)
 /** Few enough that the queue of long queries never refuses one, however slow the machine. */
 const [lanes, mostPipelined] = [4, 4]

@@ -479,7 +479,7 @@ describe('an error in the background', () => {
 })
 
 describe('kill -9', () => {
-  const kills = Number(process.env.PERIPLUS_KILLS ?? 8)
+  const kills = Number(process.env.PERIPLUS_KILLS ?? 4)
   /** Appends as fast as it can and prints the id of each record once it is written. */
   const writer = join(import.meta.dirname, 'journal-writer.fixture.ts')
 

@@ -70,11 +70,11 @@ async function start(nowUs: number): Promise<Serving> {
 }
 
 describe('a restart', () => {
-  it('restores all states after each of 60 restarts, regardless of the folded part', async () => {
+  it('restores all states after each of 20 restarts, regardless of the folded part', async () => {
     let serving = await start(someTimeUs)
     let nowUs = someTimeUs
     let calls = 0
-    for (let restart = 0; restart < 60; restart++) {
+    for (let restart = 0; restart < 20; restart++) {
       for (let i = 0; i < 40; i++) {
         nowUs += [0, 1000, 5_000, 300_000, 700_000, 3 * secondUs][(calls * 7 + restart) % 6]!
         if (calls % 331 === 0) nowUs += dayUs / 3
@@ -124,7 +124,7 @@ describe('a restart', () => {
 })
 
 describe('kill -9 of a process that meters', () => {
-  const kills = Number(process.env.PERIPLUS_KILLS ?? 6)
+  const kills = Number(process.env.PERIPLUS_KILLS ?? 3)
   const metering = join(import.meta.dirname, 'metering.fixture.ts')
 
   it(`loses no acknowledged unit, counts none twice, and never exceeds a quota, over ${kills} kills`, {

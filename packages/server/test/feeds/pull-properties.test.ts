@@ -62,6 +62,6 @@ test('a pull after any number of random deltas yields the records of the edition
         await world.close()
       }
     }),
-    { numRuns: 60 },
+    { numRuns: Number(process.env.PERIPLUS_PULLS ?? 20) },
   )
 })

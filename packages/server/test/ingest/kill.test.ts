@@ -44,9 +44,7 @@ const steps: [step: string, places: number, reviews: number][] = [
   ['commit data.sqlite#2', 0, 0],
   ['commit control.sqlite#5', batch, 0],
   ['commit data.sqlite#3', batch, 0],
-  ['commit control.sqlite#6', 2 * batch, 0],
   ['commit data.sqlite#4', 2 * batch, 0],
-  ['commit control.sqlite#7', 2 * batch, batch],
   ['commit data.sqlite#5', 2 * batch, batch],
 ]
 

@@ -49,7 +49,7 @@ test('a filter only removes results', () => {
         expect(twiceFiltered.filter(id => !kept.has(id))).toEqual([])
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   )
 })
 
@@ -63,7 +63,7 @@ test('pages one and two equal one page of double size, with equal totals', () =>
       expect([...first.hits, ...second.hits]).toEqual(double.hits)
       expect([first.total, second.total]).toEqual([double.total, double.total])
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   )
 })
 
@@ -87,7 +87,7 @@ test('the exact name comes first among equals', async () => {
       const first = search(equals, name).hits[0]!
       expect(names[Number(first.id) - 1]).toBe(name)
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })
 

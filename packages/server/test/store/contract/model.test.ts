@@ -11,7 +11,7 @@ import { DataModel, histories, placeCount, type ReviewStep, reviewCount, type St
 import { describeEngines, gather, locationNamed, openAgain, put, withWriter } from './engines.ts'
 
 /** Number of histories; `npm run soak -- histories` sets a greater one. */
-const numRuns = Number(process.env.PERIPLUS_HISTORIES ?? 16)
+const numRuns = Number(process.env.PERIPLUS_HISTORIES ?? 8)
 const seed = Number(process.env.PERIPLUS_SEED ?? 7)
 const all = Number.MAX_SAFE_INTEGER
 /** Ids of a history are above those of earlier ones. */
