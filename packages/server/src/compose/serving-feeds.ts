@@ -21,17 +21,21 @@ import { refreshFeeds } from './shared-feeds.ts'
 export interface ServingFeeds {
   readonly feeds: FeedLibrary
   readonly feedStatus: FeedStatus
-  close(): Promise<void>
 }
 
 /** Interval between looks for feeds that another node has published, in milliseconds. */
 const followEveryMs = 5000
 
 /**
- * Opens the library of snapshots of a data folder, and the status of its feeds, whose problems are logged. Rejects with
- * StoreError if the blobs that nodes share cannot be used.
+ * Opens the library of snapshots of a data folder, and the status of its feeds, whose problems are logged; `opened`
+ * ends it. Rejects with StoreError if the blobs that nodes share cannot be used.
  */
-export async function openFeeds(config: Config, layout: Layout, log: Logger): Promise<ServingFeeds> {
+export async function openFeeds(
+  config: Config,
+  layout: Layout,
+  log: Logger,
+  opened: AsyncDisposableStack,
+): Promise<ServingFeeds> {
   let isFailing = false
   const onError = (error: unknown) => {
     if (!isFailing) log.warn({ err: error }, 'Could not read the feeds that nodes share; will retry.')
@@ -49,9 +53,9 @@ export async function openFeeds(config: Config, layout: Layout, log: Logger): Pr
   const snapshots = new Snapshots(layout.feeds)
   const feedStatus = createFeedStatus(layout, snapshots)
   for (const note of feedStatus.notes()) log.warn(note)
-  const following = config.blobs === undefined ? undefined : repeat(refresh, { everyMs: followEveryMs, onError })
-  const feeds = createFeedLibrary(config, layout, snapshots)
-  return { feeds, feedStatus, close: async () => following?.stop() }
+  if (config.blobs !== undefined)
+    opened.adopt(repeat(refresh, { everyMs: followEveryMs, onError }), following => following.stop())
+  return { feeds: createFeedLibrary(config, layout, snapshots), feedStatus }
 }
 
 /** Provides the feed schemas and the public signing key, which the first build creates. */

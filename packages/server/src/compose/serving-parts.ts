@@ -80,7 +80,6 @@ export async function openParts(
   const onReplaced = others && ((version: string, file: PackedFile | undefined) => others.packedReplaced(version, file))
   const packed = opened.adopt(createPacked(config, { engine, ...common, countPlaces, onReplaced }), close)
   const account = opened.adopt(openAccount({ engine: engine.descriptor, config }, threads), close)
-  const { feeds, feedStatus } = opened.adopt(await openFeeds(config, layout, log), close)
   return {
     ...common,
     databaseLock,
@@ -95,8 +94,7 @@ export async function openParts(
     caches,
     packed,
     account,
-    feeds,
-    feedStatus,
+    ...(await openFeeds(config, layout, log, opened)),
   }
 }
 
