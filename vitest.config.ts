@@ -35,12 +35,8 @@ const quick = globSync(
 
 /** The tests that take longest, the longest first. */
 const longest = [
-  'browser/pages',
-  'kill-serve',
-  'browser/journey',
-  'search/index-life',
-  'feeds/rounds',
-  'feeds/kill',
+  ...['browser/pages', 'browser/journey', 'browser/islands', 'kill-serve', 'search/index-life', 'restart'],
+  ...['search/hand-checked', 'packed', 'feeds/kill', 'store/gate', 'http/unread', 'serving-threads'],
 ].map(inTest)
 
 /** Starts the longest tests first, so that no worker runs one of them when the others have ended. */
@@ -64,7 +60,7 @@ export default defineConfig({
       ...['--import', new URL('./packages/server/test/setup/preload.js', import.meta.url).href],
     ],
     // Much of the time is spent waiting for processes and sockets.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // One process runs many files: loading the modules again for each would take a tenth of the time.
     isolate: false,
     // Node loads TypeScript itself, and caches compiled modules between runs (setup/preload.js).

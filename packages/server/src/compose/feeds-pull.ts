@@ -6,6 +6,7 @@ import { FeedClient } from '../feeds/pull/client.ts'
 import { Mismatch, PullFailed } from '../feeds/pull/outcome.ts'
 import { describeDiskError, type PullOptions, type PullReport, pullFeeds } from '../feeds/pull/pull.ts'
 import { workFolder } from '../feeds/pull/result-state.ts'
+import type { Wait } from '../feeds/pull/retry-policy.ts'
 import { parsePublicKey } from '../feeds/pull/signing-key.ts'
 import { systemClock } from '../kit/clock.ts'
 import { holdLock } from '../store/folder/lock.ts'
@@ -23,8 +24,13 @@ export interface PullFailure {
   readonly mismatch: boolean
 }
 
+const waitFor: Wait = (ms, signal) => delay(ms, undefined, signal && { signal })
+
 /** Pulls feeds into a folder; a concurrent pull into the same folder fails. */
-export async function composePull({ url, key, ...request }: PullRequest): Promise<PullReport | PullFailure> {
+export async function composePull(
+  { url, key, ...request }: PullRequest,
+  wait: Wait = waitFor,
+): Promise<PullReport | PullFailure> {
   const { into, say } = request
   try {
     mkdirSync(workFolder(into), { recursive: true })
@@ -32,7 +38,7 @@ export async function composePull({ url, key, ...request }: PullRequest): Promis
     const lock = holdLock(join(workFolder(into), 'lock.sqlite'), message)
     if (lock.replaced) say(describeReplacedFile(lock.replaced))
     try {
-      const client = new FeedClient({ url, key, say, wait: (ms, signal) => delay(ms, undefined, signal && { signal }) })
+      const client = new FeedClient({ url, key, say, wait })
       return await pullFeeds({ ...request, client, clock: systemClock })
     } finally {
       lock.release()

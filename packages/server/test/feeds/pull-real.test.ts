@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { composePull } from '../../src/compose/feeds-pull.ts'
 import { feedNames } from '../../src/domain/feed.ts'
 import { parseLongJson } from '../../src/kit/long-json.ts'
 import { periplus, type Served, serve } from '../cli.ts'
@@ -85,9 +86,18 @@ describe('pull from the service', () => {
     const snapshot = join(edition, newest)
     const part = readdirSync(snapshot).find(name => /\.(zst|gz)$/.test(name) && name.includes('part'))!
     truncateSync(join(snapshot, part), 100)
-    await eventually(async () => {
-      const ran = await pull('c', 'locations')
-      expect([ran.code, ran.stderr]).toEqual([3, expect.stringMatching(/locations: .*(ends after|SHA-256)/)])
-    })
+    const request = {
+      url: new URL(server.url),
+      key: key.key,
+      into: join(folder.path, 'c'),
+      feed: 'locations',
+      say: () => {},
+      progress: () => ({ update: () => {}, stop: () => {} }),
+    } as const
+    // The download is repeated without delays. The service applies the changed pin after a short delay.
+    const message = expect.stringMatching(/ends after|SHA-256/)
+    await eventually(async () =>
+      expect(await composePull(request, async () => {})).toMatchObject({ failed: [{ mismatch: true, message }] }),
+    )
   })
 })

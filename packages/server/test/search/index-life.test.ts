@@ -78,7 +78,7 @@ describe('kill -9 while an index is built', () => {
     expect(await indexProblems(data)).toEqual([])
   }
 
-  test.each(['write search.index.new', 'sync search.index.new', 'rename search.index'])(
+  test.each(['write search.index.new', 'rename search.index'])(
     'by an import, before the step %s: keeps the old index intact, and the next start builds the new one',
     async step => {
       const data = copyOf(small)
