@@ -279,7 +279,6 @@ const platform =
 
 const wrappers = [
   'bundled',
-  'checked-file',
   'clock',
   'draft-file',
   'free-space',

@@ -38,7 +38,7 @@ export function usePool(url: string): PostgresPool {
 export async function openJournalNode(pool: PostgresPool, blobs: BlobStore) {
   const [folder, node] = [useFolder(), randomUUID()]
   await pool.use(session => performOn(session, addNode(node)))
-  const ledger = createPostgresLedger(pool, node)
+  const ledger = createPostgresLedger(pool, { node, instance: undefined })
   const journals = createPostgresJournals(pool, node)
   const journal = new Journal(folder, { rotateBytes: 500 })
   let isOpen = true

@@ -67,6 +67,7 @@ async function open(prepare: (engine: Engine) => void = () => {}) {
     outbox: createOutbox(),
     traffic: new Traffic([]),
     shared: undefined,
+    cluster: undefined,
     onReceivers: () => {},
   }
   return { closed, usage: openUsage(config, parts) }

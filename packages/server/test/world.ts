@@ -1,8 +1,3 @@
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { findConfigErrors } from '../src/compose/configuration.ts'
 import { describeEngine } from '../src/compose/engine.ts'
@@ -25,9 +20,13 @@ import { createKey } from '../src/usecases/admin/create-key.ts'
 import { rotateKey } from '../src/usecases/admin/rotate-key.ts'
 import { openAdmin } from './composed.ts'
 import { type Reply, type Sent, send } from './http-client.ts'
+import { addNode, followOwnClock, nodesOfWorlds, sharedSettings } from './nodes.ts'
 import { record } from './record.ts'
+import { freePort, scratch } from './scratch.ts'
 import { storeOf } from './world-database.ts'
 import { deletions, locations, reviews } from './world-rows.ts'
+
+export { freePort, scratch }
 
 /** Limits so high that no test reaches them by accident. */
 const highLimits: Key['agreement'] = {
@@ -72,12 +71,6 @@ export const configFor = (data: string, flags: Overrides = {}): Config =>
 
 /** Creates the data folder of a configuration, without contents. */
 export const makeFolder = (config: Config): void => void openFolder(describeEngine(config), { create: true })
-
-/** Creates an empty temporary folder; the caller removes it. */
-export function scratch(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'periplus-test-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
-}
 
 export interface Rejected extends Rejection {
   readonly line: number
@@ -147,19 +140,10 @@ export async function rotateSecret(config: Config, id: string, overlapMs: number
   }
 }
 
-/** Returns a port that is free at the moment. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  await new Promise(resolve => probe.close(resolve))
-  return port
-}
-
 /** A running service with a small data set of edge cases. */
 export interface World {
   readonly config: Config
-  /** Base URL of the service; changes with a restart. */
+  /** Base URL of the service, of each node in turn; changes with a restart. */
   readonly url: string
   /** Base URL of the admin port, if the flags configure one. */
   readonly adminUrl: string | undefined
@@ -183,9 +167,11 @@ export async function startWorld(
   const folder = scratch()
   // Other threads know the clock of the machine only.
   const ofClock = clock === systemClock ? {} : { 'server.threads': 1 }
+  const isShared = nodesOfWorlds() > 1
   // With a public URL, the running service does not report its port: choose one in advance.
-  const port = flags['server.publicUrl'] === undefined ? 0 : await freePort()
-  const config = configFor(folder.path, { 'server.port': port, ...ofClock, ...flags })
+  const port = flags['server.publicUrl'] === undefined && !isShared ? 0 : await freePort()
+  const shared = isShared ? sharedSettings(port) : {}
+  const config = configFor(folder.path, { 'server.port': port, ...ofClock, ...shared, ...flags })
   if (rows === 'world') {
     await importRows(config, 'location', locations)
     await importRows(config, 'review', reviews)
@@ -194,36 +180,44 @@ export async function startWorld(
     await importRows(config, 'location', rows)
   }
   const { secret } = await makeKey(config, { packageName: 'innovate' })
-  let running: Service
-  const state = { url: '' }
+  if (isShared) followOwnClock()
+  const others = await Promise.all(Array.from({ length: nodesOfWorlds() - 1 }, () => addNode(config)))
+  let running: readonly Service[]
+  let urls: readonly string[]
+  let turn = 0
   const listen = async () => {
-    running = await composeServer(config, { demo: false, clock })
-    const publicUrl = await running.listen()
-    state.url = config.server.publicUrl ? `http://127.0.0.1:${config.server.port}` : new URL(publicUrl).origin
+    const configs = [config, ...others.map(other => other.config)]
+    running = await Promise.all(configs.map(of => composeServer(of, { demo: false, clock })))
+    const publicUrls = await Promise.all(running.map(service => service.listen()))
+    urls = configs.map(({ server }, i) =>
+      server.publicUrl ? `http://127.0.0.1:${server.port}` : new URL(publicUrls[i]!).origin,
+    )
   }
+  const drain = () => Promise.all(running.map(service => service.drain()))
   await listen()
+  const nextUrl = () => urls[turn++ % urls.length]!
   return {
     config,
     get url() {
-      return state.url
+      return nextUrl()
     },
     get adminUrl() {
-      return running.adminUrl
+      return running[0]!.adminUrl
     },
     get managementUrl() {
-      return running.managementUrl
+      return running[0]!.managementUrl
     },
     key: secret,
     get: (target, { key = secret, ...sent } = {}) =>
-      send(state.url, target, { ...sent, headers: { ...(key !== null && { 'X-API-Key': key }), ...sent.headers } }),
+      send(nextUrl(), target, { ...sent, headers: { ...(key !== null && { 'X-API-Key': key }), ...sent.headers } }),
     restart: async meanwhile => {
-      await running.drain()
+      await drain()
       await meanwhile?.()
       await listen()
     },
     close: async () => {
-      await running.drain()
-      folder.remove()
+      await drain()
+      for (const { remove } of [folder, ...others]) remove()
     },
   }
 }

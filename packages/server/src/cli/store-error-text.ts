@@ -2,6 +2,7 @@ import { lossText } from '../domain/data-folder.ts'
 import {
   DataFolderServed,
   MissingDataFolder,
+  MissingNodeFolder,
   type StoreError,
   StoreFailure,
   UnusableDataFolder,
@@ -9,6 +10,11 @@ import {
 
 /** Returns the message of a store error, with the flags that resolve it. */
 export function storeErrorText(error: StoreError): string {
+  if (error instanceof MissingNodeFolder)
+    return (
+      `${error.message} Before the first node of a database, run 'periplus import'. For another one, set ` +
+      'PERIPLUS_PEPPER_FILE to a copy of the file pepper of a node: without it, no API key would work.'
+    )
   if (error instanceof MissingDataFolder)
     return `${error.message} Run 'periplus import' first, or specify the folder with --data DIR.`
   if (error instanceof DataFolderServed)

@@ -5,8 +5,13 @@ import type { Engine, EngineDescriptor } from '../domain/stores.ts'
 import { type OpenEngineOptions, openEngine } from '../store/engine.ts'
 
 /** Returns the descriptor of the configured engine. */
-export const describeEngine = ({ data: folder, store }: Config): EngineDescriptor =>
-  store === folderStore ? { kind: 'sqlite', folder } : { kind: 'postgres', folder, url: store }
+export const describeEngine = (
+  { data: folder, store }: Config,
+  { PERIPLUS_PEPPER_FILE: pepperFile }: NodeJS.ProcessEnv = process.env,
+): EngineDescriptor =>
+  store === folderStore
+    ? { kind: 'sqlite', folder }
+    : { kind: 'postgres', folder, url: store, ...(pepperFile && { pepperFile }) }
 
 /** Opens the engine of the configured data folder. By default, replaced files are reported on standard error. */
 export const openConfiguredEngine = (config: Config, options: OpenEngineOptions): Engine =>

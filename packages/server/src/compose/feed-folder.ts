@@ -30,9 +30,13 @@ export async function findFeedKeys(config: Config, keys: KeyAdmin): Promise<Key[
  * Creates the context of a build. Creates the signing key if it is missing and no snapshot is signed with it, or if
  * `force` is true. Throws UnusableSigningKey.
  */
-export function createBuildContext(config: Config, inputs: ContextInputs): BuildContext {
-  const { layout, workspace, source, atMs, force } = inputs
-  const { root } = workspace
+export function createBuildContext(
+  config: Config,
+  layout: Layout,
+  source: FeedSource,
+  atMs: number,
+  force: boolean,
+): BuildContext {
   const origin = {
     moment: source.position,
     storeId: source.storeId,
@@ -40,13 +44,9 @@ export function createBuildContext(config: Config, inputs: ContextInputs): Build
     release: packageVersion(),
   }
   const parts = { encoding: config.feeds.encoding, maxBytes: config.feeds.partMb * 1024 * 1024 }
-  const isFirst = listEditions(root).every(edition => readHistory(root, edition).lastSequence === 0)
-  const signingKey = loadPrivateKey(root, { create: force || isFirst })
-  return { workspace, source, atMs, origin, parts, signingKey, force }
-}
-
-interface ContextInputs extends Pick<BuildContext, 'workspace' | 'source' | 'atMs' | 'force'> {
-  readonly layout: Layout
+  const isFirst = listEditions(layout.feeds).every(edition => readHistory(layout.feeds, edition).lastSequence === 0)
+  const signingKey = loadPrivateKey(layout.feeds, { create: force || isFirst })
+  return { root: layout.feeds, source, atMs, origin, parts, signingKey, force }
 }
 
 /** Returns the configured ages of snapshots, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { Limits } from '../access/limits.ts'
+import type { Key } from '../domain/key.ts'
 import type { KeyAdmin } from '../domain/key-stores.ts'
-import type { LiveLimits } from '../domain/limit-status.ts'
 import type { Engine } from '../domain/stores.ts'
 import { everything } from '../domain/visibility.ts'
 import type { Logger } from '../kit/log.ts'
@@ -9,7 +9,7 @@ import type { Logger } from '../kit/log.ts'
  * Maximum time until a process that serves follows a decision, in milliseconds; strikes until then are forgiven as
  * well.
  */
-const followedWithinMs = 1000
+export const followedWithinMs = 1000
 
 /** Ends the restored penalties that were forgiven. Returns the number of the last one. */
 export async function applyForgivenPenalties(keys: KeyAdmin, limits: Limits): Promise<number> {
@@ -22,7 +22,8 @@ export async function applyForgivenPenalties(keys: KeyAdmin, limits: Limits): Pr
 }
 
 interface FollowOptions {
-  readonly limits: Pick<LiveLimits, 'forgive'>
+  /** Ends the penalty of a key's subject; a failure is repeated. */
+  readonly forgive: (key: Key, atMs: number) => void | Promise<void>
   /** Number of the last forgiven penalty that is applied. */
   readonly last: number
   readonly log: Logger
@@ -31,14 +32,14 @@ interface FollowOptions {
 /** Ends the penalties that other processes forgive. */
 export function followForgivenPenalties(
   engine: Pick<Engine, 'keys' | 'watch'>,
-  { limits, last, log }: FollowOptions,
+  { forgive, last, log }: FollowOptions,
 ): { close(): Promise<void> } {
   let applied = last
   const watch = engine.watch('keys', {
     changed: async () => {
-      for (const { number, keyId } of await engine.keys.forgivenPenalties(applied)) {
+      for (const { number, keyId, atMs } of await engine.keys.forgivenPenalties(applied)) {
         const key = await engine.keys.key(keyId, everything)
-        if (key) limits.forgive(key)
+        if (key) await forgive(key, atMs)
         applied = number
       }
     },

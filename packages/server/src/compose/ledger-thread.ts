@@ -1,4 +1,5 @@
 import type { BlobAddress } from '../domain/blob-address.ts'
+import type { UsageCursor } from '../domain/ledger.ts'
 import type { PackageTable } from '../domain/package.ts'
 import type { RefusalHour } from '../domain/refusal-hours.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
@@ -7,6 +8,11 @@ import { threadEntry } from '../kit/thread-entry.ts'
 import type { Threads } from '../kit/threads.ts'
 import type { FoldRound } from '../usage/journal-lag.ts'
 import type { WorkerRoundEvent, WorkerRoundsTask } from './worker-rounds.ts'
+
+/** Adds refusals to the request log, or folds the journal to its end, which returns the position there. */
+export type LedgerRequest = { readonly refusals: readonly RefusalHour[] } | { readonly fold: 'all' }
+
+export type LedgerThread = Thread<LedgerRequest, UsageCursor | undefined, LedgerEvent>
 
 /** Data of the ledger thread. */
 export interface LedgerTask {
@@ -17,6 +23,8 @@ export interface LedgerTask {
   readonly blobs?: BlobAddress | undefined
   /** Shared memory: the number of the journal file that is being written, as a 32-bit integer. */
   readonly writing: SharedArrayBuffer
+  /** True if nodes share limits. */
+  readonly isShared: boolean
   /** Retention of the journal, in milliseconds. */
   readonly keepMs: number
   /** Maximum size of the journal, in bytes. */
@@ -55,14 +63,10 @@ const stopWithinMs = 30_000
 
 /**
  * Starts the thread that folds the journal into the ledger, fills the request log, compacts the journal, and maintains
- * the stores. A request adds refusals to the request log.
+ * the stores.
  */
-export const startLedgerThread = (
-  threads: Threads,
-  task: LedgerTask,
-  listener: LedgerListener,
-): Thread<readonly RefusalHour[], void, LedgerEvent> =>
-  threads.create<readonly RefusalHour[], void, LedgerEvent>({
+export const startLedgerThread = (threads: Threads, task: LedgerTask, listener: LedgerListener): LedgerThread =>
+  threads.create<LedgerRequest, UsageCursor | undefined, LedgerEvent>({
     name: 'ledger',
     entry: threadEntry('../threads/ledger', import.meta.url),
     data: task,

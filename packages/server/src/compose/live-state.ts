@@ -1,6 +1,7 @@
 import { isFault } from '../domain/fault.ts'
 import type { FeedDownloads } from '../domain/feed-stores.ts'
 import type { Id } from '../domain/id.ts'
+import { StatesUnavailable } from '../domain/limit-states.ts'
 import type { LiveLimits } from '../domain/limit-status.ts'
 import type { FoundPlaces, LiveState } from '../domain/live-state.ts'
 import { fullScope } from '../domain/scope.ts'
@@ -31,7 +32,14 @@ export const createLiveState = ({ readiness, measures, limits, downloads, search
   },
   measures,
   limitsOf: async key => limits.statusOf(key),
-  forgive: async key => limits.forgive(key),
+  forgive: async key => {
+    try {
+      await limits.forgive(key)
+    } catch (error) {
+      // All nodes follow the stored decision, this one as soon as it can.
+      if (!(error instanceof StatesUnavailable)) throw error
+    }
+  },
   downloadsOf: keyId => downloads.since(keyId, 0),
   search: query => findPlaces(search, () => searchLocations(search, query.scope ?? fullScope, query, consoleCaller)),
   nearby: query =>

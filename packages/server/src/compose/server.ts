@@ -55,7 +55,7 @@ async function openService(
 ): Promise<Service> {
   const isDemo = demo !== false
   const parts = await openParts(config, { clock, recreate, isDemo }, opened)
-  const { log, engine, threads, others } = parts
+  const { log, engine, threads, others, usage } = parts
   const state: PublicAddress & { draining: boolean } = { draining: false, publicUrl: '' }
   const settings = createHttpSettings(config, demo, state)
   const readiness = readinessOf(state, parts)
@@ -78,7 +78,7 @@ async function openService(
   })
   const urls: OtherUrls = {}
   return {
-    endRequested: watchEndRequest(parts, opened),
+    endRequested: Promise.race([watchEndRequest(parts, opened), ...(usage.node ? [usage.node.replaced] : [])]),
     get managementUrl() {
       return urls.management
     },
@@ -145,7 +145,11 @@ function readinessOf(
     // A missing index does not make the service unready: searches return 503, but reads by id work.
     reasons: () => {
       const failure = usage.journal.failure()
-      return [...(state.draining ? ['shutting down'] : []), ...(failure ? [failure.reason] : [])]
+      return [
+        ...(state.draining ? ['shutting down'] : []),
+        ...(failure ? [failure.reason] : []),
+        ...(usage.node?.reasons() ?? []),
+      ]
     },
     notes: () => [
       ...usage.notes(),

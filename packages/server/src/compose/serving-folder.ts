@@ -1,9 +1,12 @@
 import { readdirSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config/load.ts'
+import type { Cluster } from '../domain/cluster.ts'
 import { DataFolderServed, describeReplacedFile, LockHeld, type ReplacedFile } from '../domain/store-errors.ts'
 import type { Engine, Lock } from '../domain/stores.ts'
+import { packageVersion } from '../kit/bundled.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import { replaceFile } from '../kit/replace-file.ts'
@@ -13,6 +16,7 @@ import { type HeldLock, holdLock } from '../store/folder/lock.ts'
 import { isEndRequested } from '../store/folder/moved.ts'
 import { openConfiguredEngine } from './engine.ts'
 import type { PartOutcome } from './recreation.ts'
+import { findSharedLimits } from './shared-limit-settings.ts'
 
 /** Retention of the copies that schema upgrades make, in milliseconds. */
 const keptCopiesMs = 30 * dayMs
@@ -30,13 +34,35 @@ export const lockFolder = (layout: Layout, config: Config): Promise<HeldLock> =>
     () => new DataFolderServed(config.data),
   )
 
+/** Makes the process the node that serves a database, or one of those that share limits. */
+export async function holdDatabase(engine: Engine, config: Config, opened: AsyncDisposableStack) {
+  const cluster = opened.adopt(await joinNodes(engine, config), nodes => nodes?.close())
+  const databaseLock = cluster ?? opened.adopt(await lockDatabase(engine, config), held => held?.release())
+  return { cluster, databaseLock }
+}
+
+/**
+ * Registers the process among the nodes that share limits; undefined if they are not shared. Waits for a node that does
+ * not share them as long as the configuration allows, then throws LockHeld.
+ */
+async function joinNodes(engine: Engine, config: Config): Promise<Cluster | undefined> {
+  const shared = findSharedLimits(config)
+  if (!shared) return undefined
+  const node = { name: hostname(), release: packageVersion(), cache: shared.name }
+  return waitForLock(
+    () => engine.joinCluster(node),
+    config,
+    held => held,
+  )
+}
+
 /**
  * Takes the lock of the node that serves a database, because several nodes would each apply the limits alone; undefined
  * without a database. Waits for another node as long as the configuration allows, then throws LockHeld.
  */
-export async function lockDatabase({ descriptor, locks }: Engine, config: Config): Promise<Lock | undefined> {
-  if (descriptor.kind === 'sqlite') return undefined
-  const message = 'Another node serves this database. Stop it first, because nodes do not share limits.'
+async function lockDatabase({ descriptor, locks }: Engine, config: Config): Promise<Lock | undefined> {
+  if (descriptor.kind === 'sqlite' || config.limits.shared !== undefined) return undefined
+  const message = 'Another node serves this database. Stop it first, or set limits.shared on all nodes.'
   return waitForLock(
     () => locks.hold('serve', message),
     config,
@@ -62,8 +88,8 @@ const requestEveryMs = 250
 interface EndParts {
   readonly layout: Layout
   readonly log: Logger
-  /** The lock of the node that serves the database. */
-  readonly databaseLock: Lock | undefined
+  /** The lock of a node that serves the database. */
+  readonly databaseLock: Pick<Lock, 'lost'> | undefined
 }
 
 /**

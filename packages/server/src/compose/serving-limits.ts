@@ -3,7 +3,7 @@ import type { ClockNow } from '../access/clock-step.ts'
 import { Limits } from '../access/limits.ts'
 import { SharedLimits } from '../access/shared-limits.ts'
 import { SharedTokenBuckets } from '../access/shared-token-buckets.ts'
-import { createTimeline } from '../access/timeline.ts'
+import { createTimeline, type Timeline } from '../access/timeline.ts'
 import type { Config } from '../config/load.ts'
 import type { FeedDownloads } from '../domain/feed-stores.ts'
 import type { KeyAdmin } from '../domain/key-stores.ts'
@@ -26,8 +26,10 @@ import type { JournalDamage, JournalLoss } from '../usage/journal-losses.ts'
 import { journalIn } from '../usage/journal-reader.ts'
 import { recoverStates } from '../usage/recover.ts'
 import { applyForgivenPenalties } from './forgiven-penalties.ts'
+import type { ForgivenSeeds } from './forgiven-seeds.ts'
 import { metersOf } from './meters.ts'
 import type { SharedServing } from './serving-memory.ts'
+import type { SharedNode } from './shared-node.ts'
 import { getLimitSettings, restoreLimits } from './stored-limits.ts'
 
 /** The parts of the limits of one thread. */
@@ -45,7 +47,7 @@ export interface CallLimitParts {
 /** Simultaneous readings of both clocks. */
 export type TimelineOrigin = Parameters<typeof createTimeline>[0]
 
-interface LimitParts extends Omit<CallLimitParts, 'origin' | 'snapshots'> {
+export interface LimitParts extends Omit<CallLimitParts, 'origin' | 'snapshots'> {
   readonly layout: Layout
   readonly ledger: Ledger
   readonly keys: KeyAdmin
@@ -58,8 +60,12 @@ export interface ThreadLimits extends Pick<PartnerApi, 'limits' | 'badKeys'> {
   readonly live: LiveLimits
 }
 
-/** The embedded limits, and what their recovery has found. */
-interface RecoveredLimits extends ThreadLimits {
+/** The limits of a process, and what their recovery has found. */
+export interface RecoveredLimits extends ThreadLimits {
+  /** The part of this node in limits that nodes share. */
+  readonly node?: SharedNode
+  /** Forgiven penalties that states of the ledger may still have; of shared limits only. */
+  readonly forgiven?: ForgivenSeeds
   readonly origin: TimelineOrigin
   readonly snapshots: StartedSnapshots
   /** Files of the journal that are missing or shortened. */
@@ -98,10 +104,6 @@ export function composeThreadLimits(config: Config, parts: CallLimitParts): Thre
   const recorder = new CallRecorder({ ...parts, timeline, meters: metersOf(config), counters: traffic })
   const settings = getLimitSettings(config)
   const states = shared ? new SharedLimits(settings, shared.memory.limits, shared.thread) : new Limits(settings)
-  const bucketsIn = (name: 'badKeys' | 'account', bounds: Parameters<typeof openBuckets>[0]) =>
-    shared && openBuckets(bounds, { memory: shared.memory[name], thread: shared.thread })
-  const bounds = { ...addressGuardDefaults, rate: config.limits.badKeyRate, burst: config.limits.badKeyBurst }
-  const guard = new AddressGuard(bounds, bucketsIn('badKeys', bounds))
   const open = shared && new SharedCounts(shared.memory.downloads, shared.thread)
   return {
     states,
@@ -110,8 +112,26 @@ export function composeThreadLimits(config: Config, parts: CallLimitParts): Thre
       search: new LocalCallLimits('search', states, recorder),
       feeds: new LocalDownloadLimits(new OpenDownloads(config.feeds, snapshots, open), recorder),
     },
-    accountLimits: createAccountLimits(timeline, clock, traffic, bucketsIn('account', accountBounds)),
+    ...composeKeylessLimits(config, { clock, traffic, shared, timeline }),
     live: createLiveLimits(states, { timeline, clock, packageTable: config }),
+  }
+}
+
+interface KeylessLimitParts extends Pick<CallLimitParts, 'clock' | 'traffic' | 'shared'> {
+  readonly timeline: Timeline
+}
+
+/** Composes the limits of requests that are not calls: without a valid key, and of keys about themselves. */
+export function composeKeylessLimits(
+  config: Config,
+  { clock, traffic, shared, timeline }: KeylessLimitParts,
+): Pick<ThreadLimits, 'accountLimits' | 'badKeys'> {
+  const bucketsIn = (name: 'badKeys' | 'account', bounds: Parameters<typeof openBuckets>[0]) =>
+    shared && openBuckets(bounds, { memory: shared.memory[name], thread: shared.thread })
+  const bounds = { ...addressGuardDefaults, rate: config.limits.badKeyRate, burst: config.limits.badKeyBurst }
+  const guard = new AddressGuard(bounds, bucketsIn('badKeys', bounds))
+  return {
+    accountLimits: createAccountLimits(timeline, clock, traffic, bucketsIn('account', accountBounds)),
     badKeys: createBadKeyLimits(guard, timeline, clock, traffic),
   }
 }

@@ -19,7 +19,7 @@ import { openCaches } from './serving-caches.ts'
 import { createDeliveries } from './serving-deliveries.ts'
 import { openFeeds } from './serving-feeds.ts'
 import {
-  lockDatabase,
+  holdDatabase,
   lockFolder,
   logRecreation,
   logReplacedFile,
@@ -58,7 +58,7 @@ export async function openParts(
   const lifecycle = resolveLifecycle(config)
   for (const { path, text } of configStatus(config, clock.nowMs()).warnings) log.warn({ setting: path }, text)
   const engine = opened.adopt(await openServingEngine(config, clock, log), close)
-  const databaseLock = opened.adopt(await lockDatabase(engine, config), held => held?.release())
+  const { cluster, databaseLock } = await holdDatabase(engine, config, opened)
   outages.start({ log, engine })
   opened.defer(() => outages.close())
   const threads = createServiceThreads(log)
@@ -70,7 +70,7 @@ export async function openParts(
   const deliveries = opened.adopt(createDeliveries(config, { engine, threads, log, isDemo }), close)
   const shared = others?.shared
   const usage = opened.adopt(
-    await openUsage(config, { engine, ...common, shared, onReceivers: deliveries.start }),
+    await openUsage(config, { engine, ...common, shared, cluster, onReceivers: deliveries.start }),
     close,
   )
   const onView = others && ((view: IndexView) => others.viewChanged(view))
@@ -94,7 +94,7 @@ export async function openParts(
     caches,
     packed,
     account,
-    ...(await openFeeds(config, layout, log, opened)),
+    ...openFeeds(layout, log),
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Config } from '../config/load.ts'
+import type { Cluster } from '../domain/cluster.ts'
 import type { FeedDownloads } from '../domain/feed-stores.ts'
+import type { Key } from '../domain/key.ts'
 import { findDiskFailure, StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { JournalFailure } from '../domain/usage.ts'
@@ -18,10 +20,12 @@ import { JournalHealth } from '../usage/journal-health.ts'
 import { JournalLag } from '../usage/journal-lag.ts'
 import { createClockNotes } from './clock-notes.ts'
 import { followForgivenPenalties } from './forgiven-penalties.ts'
-import { type LedgerListener, type LedgerTask, startLedgerThread } from './ledger-thread.ts'
+import { type LedgerListener, type LedgerTask, type LedgerThread, startLedgerThread } from './ledger-thread.ts'
 import { startRefusalReports } from './refusal-reports.ts'
 import { composeLimits, type ThreadLimits, type TimelineOrigin } from './serving-limits.ts'
 import type { SharedServing } from './serving-memory.ts'
+import { composeSharedLimits } from './shared-limits.ts'
+import type { SharedNode } from './shared-node.ts'
 import { describeWorkerRounds, logWorkerRound } from './worker-thread.ts'
 
 const bytesPerMb = 1024 * 1024
@@ -36,6 +40,8 @@ export interface ServingUsageParts {
   readonly traffic: Traffic
   /** Shared memory; undefined if one thread serves. */
   readonly shared: SharedServing | undefined
+  /** The nodes that share limits; undefined if they are those of this process. */
+  readonly cluster: Cluster | undefined
   /** Called periodically while events have receivers. */
   onReceivers(): void
 }
@@ -50,6 +56,8 @@ export interface ServingUsage extends ThreadLimits {
   readonly journal: Journal
   readonly lag: JournalLag
   readonly health: JournalHealth
+  /** The part of this node in limits that nodes share. */
+  readonly node: SharedNode | undefined
   /** Returns user-facing messages for /readyz: damage to the journal, and a wall clock that is behind. */
   notes(): string[]
   close(): Promise<void>
@@ -57,38 +65,33 @@ export interface ServingUsage extends ThreadLimits {
 
 /** Opens the journal, recovers the limits from it, and starts the thread that folds it into the ledger. */
 export async function openUsage(config: Config, parts: ServingUsageParts): Promise<ServingUsage> {
-  const { engine, layout, clock, log, threads, outbox, traffic, shared } = parts
-  const { ledger } = engine
+  const { engine, layout, clock, log, threads, traffic, shared } = parts
   await using opened = new AsyncDisposableStack()
   const downloads = opened.adopt(await engine.openFeedDownloads(), close)
   // Closes after the journal, which may still write records for the thread to fold.
-  let thread: { stop(): Promise<void> } | undefined
+  let thread: LedgerThread | undefined
   let reports: { stop(): Promise<void> } | undefined
   opened.defer(async () => {
     await reports?.stop()
     await thread?.stop()
   })
   const health = new JournalHealth(message => log.error(message))
-  const writing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const failing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const journal = opened.adopt(
-    new Journal(layout.journal, {
-      endOfTurn: outbox.endOfTurn,
-      ...(shared && { memory: shared.memory.journal }),
-      known: await ledger.files(),
-      createFolder: createJournalFolder(layout),
-      onFile: number => Atomics.store(writing, 0, number),
-      onRestored: restoration => health.addRestoration(restoration),
-      onFailure: failure => {
-        Atomics.store(failing, 0, failure ? 1 : 0)
-        logJournalFailure(log, layout.journal, failure)
-      },
-    }),
-    close,
-  )
-  const limitParts = { layout, ledger, keys: engine.keys, journal, clock, downloads, traffic, shared }
-  const { losses, damages, clockBehindMs, lastForgiven, ...limits } = await composeLimits(config, limitParts)
-  opened.adopt(followForgivenPenalties(engine, { limits: limits.live, last: lastForgiven, log }), close)
+  const { journal, writing, failing } = await openJournal(parts, health)
+  opened.adopt(journal, close)
+  const foldAll = async () => {
+    journal.flush()
+    return (await thread!.request({ fold: 'all' }))!
+  }
+  const limitParts = { layout, ledger: engine.ledger, keys: engine.keys, journal, clock, downloads, traffic, shared }
+  const { losses, damages, clockBehindMs, lastForgiven, forgiven, node, ...limits } = parts.cluster
+    ? await composeSharedLimits(config, { ...limitParts, cluster: parts.cluster, log, foldAll })
+    : await composeLimits(config, limitParts)
+  if (node) opened.defer(() => node.stop())
+  const forgive = (key: Key, atMs: number) => {
+    forgiven?.add(key, atMs)
+    return limits.live.forgive(key)
+  }
+  opened.adopt(followForgivenPenalties(engine, { forgive, last: lastForgiven, log }), close)
   health.addLosses(losses)
   for (const damage of damages) health.addDamage(damage, damage.bytes)
   const clockNotes = createClockNotes(clock, clockBehindMs, log)
@@ -96,14 +99,34 @@ export async function openUsage(config: Config, parts: ServingUsageParts): Promi
   const refusals = new RefusalCounts()
   const ledgerThread = startLedgerThread(
     threads,
-    { ...ledgerTask(config, parts, failing.buffer), writing: writing.buffer },
+    { ...ledgerTask(config, parts, failing), writing },
     createLedgerListener(parts, { lag, health, journal }),
   )
   thread = ledgerThread
-  reports = startRefusalReports(refusals, rows => ledgerThread.request(rows))
+  reports = startRefusalReports(refusals, async rows => void (await ledgerThread.request({ refusals: rows })))
+  await node?.start()
   const running = opened.move()
-  const notes = () => [...health.notes(), ...clockNotes()]
-  return { ...limits, downloads, refusals, journal, lag, health, notes, close: () => running.disposeAsync() }
+  const notes = () => [...health.notes(), ...clockNotes(), ...(node?.notes() ?? [])]
+  return { ...limits, node, downloads, refusals, journal, lag, health, notes, close: () => running.disposeAsync() }
+}
+
+/** Opens the journal, with shared memory that the ledger thread reads: the file being written, and a failure. */
+async function openJournal({ engine, layout, log, outbox, shared }: ServingUsageParts, health: JournalHealth) {
+  const writing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const failing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const journal = new Journal(layout.journal, {
+    endOfTurn: outbox.endOfTurn,
+    ...(shared && { memory: shared.memory.journal }),
+    known: await engine.ledger.files(),
+    createFolder: createJournalFolder(layout),
+    onFile: number => Atomics.store(writing, 0, number),
+    onRestored: restoration => health.addRestoration(restoration),
+    onFailure: failure => {
+      Atomics.store(failing, 0, failure ? 1 : 0)
+      logJournalFailure(log, layout.journal, failure)
+    },
+  })
+  return { journal, writing: writing.buffer, failing: failing.buffer }
 }
 
 /** Creates the listener of the ledger thread: failures are logged, and the journal learns what has been folded. */
@@ -146,11 +169,12 @@ const close = (part: { close(): Promise<void> }): Promise<void> => part.close()
 
 const ledgerTask = (
   config: Config,
-  { engine, layout, clock }: ServingUsageParts,
+  { engine, layout, clock, cluster }: ServingUsageParts,
   journalFailing: SharedArrayBuffer,
 ): Omit<LedgerTask, 'writing'> => ({
   engine: engine.descriptor,
   journal: layout.journal,
+  isShared: cluster !== undefined,
   keepMs: config.journal.keepDays * dayMs,
   maxBytes: config.journal.maxMb * bytesPerMb,
   requests: { keepMs: config.requests.keepDays * dayMs, maxBytes: config.requests.maxMb * bytesPerMb },

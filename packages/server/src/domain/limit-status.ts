@@ -21,7 +21,10 @@ export interface BucketLimitStatus {
 
 /** The limits of the process that serves. */
 export interface LiveLimits {
-  statusOf(key: Key): LimitStatus
-  /** Ends the penalty of the key's subject in both buckets; the rate and the window remain. */
-  forgive(key: Key): void
+  statusOf(key: Key): LimitStatus | Promise<LimitStatus>
+  /**
+   * Ends the penalty of the key's subject in both buckets; the rate and the window remain. Rejects if nodes share
+   * limits and this one cannot reach them.
+   */
+  forgive(key: Key): void | Promise<void>
 }

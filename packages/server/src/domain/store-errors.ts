@@ -13,6 +13,9 @@ export class MissingDataFolder extends StoreError {
   }
 }
 
+/** Thrown when the folder of a node does not exist whose stores are in a database. */
+export class MissingNodeFolder extends MissingDataFolder {}
+
 /** Thrown when parts of a data folder are missing, empty, damaged, or belong to another data folder. */
 export class UnusableDataFolder extends StoreError {
   readonly folder: string

@@ -5,6 +5,7 @@
  */
 import type { TokenStore } from './admin-token.ts'
 import type { AuditLog } from './audit-log.ts'
+import type { Cluster, JoiningNode } from './cluster.ts'
 import type { IntegrityCheck } from './data-folder.ts'
 import type {
   ChangeLog,
@@ -71,6 +72,11 @@ export interface Engine {
   openFeedDownloads(): Promise<FeedDownloads>
   openRequestLogWriter(): Promise<RequestLogWriter>
   openStoreCopy(): Promise<StoreCopy>
+  /**
+   * Registers the process as its node among those that share limits. Throws LockHeld while a node serves that does not,
+   * and StoreError if the process cannot be this node, or if the stores are those of a folder.
+   */
+  joinCluster(node: JoiningNode): Promise<Cluster>
   /** Returns the number of failures of each store and kind, zero included; waits for other processes do not count. */
   failures(): readonly StoreFailureCount[]
   /** Returns the checks of everything that copying can damage, or of all stores. */
@@ -99,6 +105,8 @@ export interface PostgresDescriptor extends FolderDescriptor {
   readonly kind: 'postgres'
   /** URL of the database; contains the password if it was configured. */
   readonly url: string
+  /** A copy of the pepper of the database, for the folder of a new node. */
+  readonly pepperFile?: string
 }
 
 export interface WriterOptions {

@@ -49,8 +49,7 @@ export async function buildEdition(
   kind: SnapshotKind,
   options: EditionBuildOptions = {},
 ): Promise<EditionBuild> {
-  const { atMs, signingKey, force } = context
-  const { root } = context.workspace
+  const { root, atMs, signingKey, force } = context
   const key = createPublicKey(signingKey)
   mkdirSync(editionFolder(root, edition), { recursive: true })
   const { ended, history } = cleanEdition(root, edition, key, formatTimestamp(atMs))
@@ -74,10 +73,9 @@ async function buildAfter(
   kind: SnapshotKind,
   { onProgress }: EditionBuildOptions,
 ): Promise<EditionBuild> {
-  const { source, origin, force } = context
-  const { root } = context.workspace
+  const { root, source, origin, force } = context
   const { newest } = history
-  const base = newest && (await findResult(newest, context.workspace))
+  const base = newest && findResult(newest)
   const withFull = kind === 'full' || !base
   const records = createFeedRecords(source, edition.feed, edition.presenters, origin.publicUrl)
   const changesSince = withFull || !newest ? undefined : await findChangesSince(newest, context, records)
@@ -145,7 +143,7 @@ async function findChangesSince(
  * numbers of records are compared.
  */
 function decideToWithhold(
-  { workspace: { root }, source, atMs }: BuildContext,
+  { root, source, atMs }: BuildContext,
   { feed, version }: PlannedEdition,
   { newest, snapshots }: EditionHistory,
   resultRecords: number,
@@ -169,10 +167,10 @@ function publishAll(
   let current = history
   const manifests = drafts.map(({ draft, contents }) => {
     const manifest = publish(context, edition, current, draft, contents, result)
-    current = readHistory(context.workspace.root, edition)
+    current = readHistory(context.root, edition)
     deleteObsolete(current)
     return manifest
   })
-  clearWithheld(context.workspace.root, edition)
+  clearWithheld(context.root, edition)
   return manifests
 }

@@ -16,7 +16,7 @@ export interface Drafts {
 }
 
 export function openDrafts(
-  { workspace: { root }, parts }: BuildContext,
+  { root, parts }: BuildContext,
   edition: Edition,
   { withFull, withDelta }: { readonly withFull: boolean; readonly withDelta: boolean },
 ): Drafts {

@@ -25,7 +25,7 @@ export function createLiveLimits(
 }
 
 /** Converts a state on the timeline of limits to wall-clock times. */
-function toBucketStatus(
+export function toBucketStatus(
   { policy, rateLeft, rateResetUs, quotaLeft, quotaResetUs, penalty }: BucketState,
   nowUs: number,
   nowMs: number,

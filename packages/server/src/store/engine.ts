@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { FolderDefect, FolderPart } from '../domain/data-folder.ts'
 import {
   MissingDataFolder,
+  MissingNodeFolder,
   type ReplacedFile,
   StoreError,
   type StoreFailure,
@@ -26,7 +27,14 @@ import {
   withdrawMoved,
   writeMoved,
 } from './folder/moved.ts'
-import { changeNode, createNodeIdentities, isNodeFolder, loadNode } from './folder/node-identity.ts'
+import {
+  changeNode,
+  createNodeFolder,
+  createNodeIdentities,
+  isNodeFolder,
+  loadNode,
+  storeNextInstance,
+} from './folder/node-identity.ts'
 import { readPepper } from './folder/pepper.ts'
 import { finishMove } from './migration/folder-move.ts'
 import { type MoveListener, moveStores } from './migration/move.ts'
@@ -100,12 +108,29 @@ function engineOf(
 }
 
 function nodeFolderOf({ root, pepper: file }: Layout): NodeFolder {
-  const { folderId: node, database, hasDroppedFiles = false } = loadNode(root)
+  const { folderId: node, database, hasDroppedFiles = false, instance: known } = loadNode(root)
+  let instance = known
   const pepper = readPepper(file)
   if (pepper.state !== 'intact')
     throw new UnusableDataFolder(root, [{ part: 'pepper', file: 'pepper', kind: pepper.state }])
   const claim = (id: string) => changeNode(root, { database: id, hasDroppedFiles: false })
-  return { root, node, pepper: pepper.secret, pepperCheck: pepper.check, database, hasDroppedFiles, claim }
+  return {
+    root,
+    node,
+    pepper: pepper.secret,
+    pepperCheck: pepper.check,
+    database,
+    hasDroppedFiles,
+    claim,
+    get instance() {
+      return instance
+    },
+    nextInstance: () => storeNextInstance(root),
+    confirmInstance: registered => {
+      instance = registered
+      changeNode(root, { instance, nextInstance: undefined })
+    },
+  }
 }
 
 /** Returns the stores of a folder as the gate sees them. Throws StoreError if another engine has made the folder. */
@@ -128,8 +153,17 @@ function identitiesOf({ kind, folder }: EngineDescriptor): IdentityStores {
  * Checks and completes a data folder, and returns its layout. Throws MissingDataFolder, UnusableDataFolder and
  * NewerSchema.
  */
-export const openFolder = (descriptor: EngineDescriptor, options: { readonly create: boolean }): Layout =>
-  gate.openFolder(descriptor.folder, identitiesOf(descriptor), options)
+export function openFolder(descriptor: EngineDescriptor, options: { readonly create: boolean }): Layout {
+  const { folder } = descriptor
+  const identities = identitiesOf(descriptor)
+  if (descriptor.kind === 'sqlite') return gate.openFolder(folder, identities, options)
+  if (descriptor.pepperFile) createNodeFolder(folder, descriptor.pepperFile)
+  try {
+    return gate.openFolder(folder, identities, options)
+  } catch (error) {
+    throw error instanceof MissingDataFolder ? new MissingNodeFolder(folder) : error
+  }
+}
 
 /** Recreates the defective ones among `parts` of a data folder, and returns their defects. */
 export const recreateParts = (

@@ -6,17 +6,21 @@
 import { withFoldEvents } from '../compose/fold-events.ts'
 import { startFolderMaintenance } from '../compose/folder-maintenance.ts'
 import { startJournalEventRound } from '../compose/journal-event-round.ts'
-import type { LedgerEvent, LedgerTask } from '../compose/ledger-thread.ts'
+import type { LedgerEvent, LedgerRequest, LedgerTask } from '../compose/ledger-thread.ts'
 import { openNodeJournal } from '../compose/node-journal.ts'
 import { startWorkerRounds } from '../compose/worker-rounds.ts'
-import type { RefusalHour } from '../domain/refusal-hours.ts'
+import type { UsageCursor } from '../domain/ledger.ts'
 import { systemClock } from '../kit/clock.ts'
 import { runThread } from '../kit/inside-thread.ts'
 import { toError } from '../kit/to-error.ts'
 import { openBlobs } from '../store/blobs/open.ts'
 import { openEngine } from '../store/engine.ts'
 import { RequestLogFill } from '../usage/fill-request-log.ts'
+import { FoldRounds } from '../usage/fold-rounds.ts'
 import { maintainLedger } from '../usage/maintain-ledger.ts'
+
+/** Rounds of nodes that share limits: what a silent node has answered is missing from limits until it folds. */
+const clusterFolds = { foldEveryMs: 250, roundsBefore: 4 } as const
 
 await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve }) => {
   const { journal: folder, keepMs, maxBytes } = data
@@ -34,24 +38,32 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve })
   ]
   const sharedRounds = data.workerRounds && startWorkerRounds(engine, data.workerRounds, emit)
   const log = await engine.openRequestLogWriter()
-  serve<readonly RefusalHour[], void>(refusals => log.addRefusals(refusals))
   const ledger = withFoldEvents(engine.ledger, engine.keys, data.packageTable)
   const { journal, shipping } = openNodeJournal(folder, engine.journals, blobs)
   const fill = new RequestLogFill({ journal, ledger, log, nowMs: systemClock.nowMs, ...data.requests })
-  await maintainLedger({
-    folder,
+  const rounds = new FoldRounds({
     journal,
-    shipping,
     ledger,
     nowMs: systemClock.nowMs,
-    signal: stopping,
     writing: () => Atomics.load(writing, 0),
+    onFolded: folded => emit({ folded }),
+  })
+  serve<LedgerRequest, UsageCursor | undefined>(async request => {
+    if ('fold' in request) return rounds.toEnd()
+    await log.addRefusals(request.refusals)
+    return undefined
+  })
+  await maintainLedger(rounds, {
+    folder,
+    shipping,
+    nowMs: systemClock.nowMs,
+    signal: stopping,
     onError: error => emit({ foldError: toError(error) }),
     onShippingError: error => emit({ shippingError: toError(error) }),
-    onFolded: folded => emit({ folded }),
     afterFold: async signal => {
       await fill.run(signal).catch(error => emit({ requestLogError: toError(error) }))
     },
+    ...(data.isShared && clusterFolds),
     keepMs,
     maxBytes,
   })

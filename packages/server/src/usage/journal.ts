@@ -61,6 +61,11 @@ export class Journal {
     return this.#turns.append(record)
   }
 
+  /** Writes the records of this turn now. */
+  flush(): void {
+    this.#turns.flush()
+  }
+
   /** Returns the last failure; undefined if the last write or sync succeeded. */
   failure(): JournalFailure | undefined {
     return this.#state.failure

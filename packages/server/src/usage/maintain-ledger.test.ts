@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openEnd } from '../domain/ledger.ts'
+import { type Fold, openEnd } from '../domain/ledger.ts'
 import type { Engine } from '../domain/stores.ts'
 import { openEngine } from '../store/engine.ts'
+import { FoldRounds } from './fold-rounds.ts'
 import { Journal } from './journal.ts'
 import { listJournalSync } from './journal-files.ts'
 import { journalIn } from './journal-reader.ts'
@@ -29,17 +30,17 @@ it('folds and applies retention in the background, continues after a failure, an
   const stop = new AbortController()
   const errors: unknown[] = []
   let commits = 0
-  const maintained = maintainLedger({
-    folder,
-    journal: journalIn(folder),
-    ledger: {
-      ...ledger,
-      commit: async fold => {
-        if (++commits === 2) throw new Error('disk full')
-        return ledger.commit(fold)
-      },
+  const failing = {
+    ...ledger,
+    commit: async (fold: Fold) => {
+      if (++commits === 2) throw new Error('disk full')
+      return ledger.commit(fold)
     },
-    nowMs: () => someTimeMs,
+  }
+  const nowMs = () => someTimeMs
+  const maintained = maintainLedger(new FoldRounds({ journal: journalIn(folder), ledger: failing, nowMs }), {
+    folder,
+    nowMs,
     signal: stop.signal,
     onError: error => errors.push(error),
     foldEveryMs: 5,

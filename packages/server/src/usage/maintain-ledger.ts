@@ -1,10 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Ledger } from '../domain/ledger.ts'
 import { hourMs } from '../kit/time.ts'
-import { JournalFold } from './fold.ts'
-import type { FoldRound } from './journal-lag.ts'
-import { formatCursor, parseCursor } from './journal-position.ts'
-import type { JournalReader } from './journal-reader.ts'
+import type { FoldRounds } from './fold-rounds.ts'
+import { formatCursor } from './journal-position.ts'
 import { applyRetention, defaultKeepMs } from './retention.ts'
 import type { JournalShipping, ShippingRound } from './ship-journal.ts'
 
@@ -12,9 +9,6 @@ import type { JournalShipping, ShippingRound } from './ship-journal.ts'
 export interface LedgerMaintenance {
   /** The journal's folder. */
   readonly folder: string
-  /** The files of the journal: in its folder, and in the blobs. */
-  readonly journal: JournalReader
-  readonly ledger: Ledger
   /** Copies the journal to the blobs; undefined without these. */
   readonly shipping?: JournalShipping | undefined
   readonly nowMs: () => number
@@ -24,12 +18,11 @@ export interface LedgerMaintenance {
   readonly onError: (error: unknown) => void
   /** Called with each failure of shipping. */
   readonly onShippingError?: (error: unknown) => void
-  /** Called after each round. */
-  readonly onFolded?: (round: FoldRound) => void
-  /** Runs after each round. Receives the signal, except after the last round, which follows its abort. */
+  /** Runs after rounds. Receives the signal, except after the last round, which follows its abort. */
   readonly afterFold?: (signal?: AbortSignal) => Promise<void>
-  /** Returns the number of the file that is being written. Default: the file of the ledger's position. */
-  readonly writing?: () => number
+  /** Number of rounds before the journal is shipped and `afterFold` is called. Default: 1. */
+  readonly roundsBefore?: number
+  /** Time between two rounds, up to a second when they take more than a quarter of the time. Default: a second. */
   readonly foldEveryMs?: number
   readonly retainEveryMs?: number
   /** Limits of the journal; see RetentionOptions. */
@@ -37,11 +30,10 @@ export interface LedgerMaintenance {
   readonly maxBytes?: number
 }
 
-/**
- * Number of consecutive rounds that must find a file missing before it counts as lost: the writer restores a file
- * within one round.
- */
-const absentRounds = 2
+/** Longest time between two rounds, in milliseconds. */
+const maxPauseMs = 1000
+/** A shorter pause is at least this many times as long as the last round. */
+const pauseFactor = 3
 /** Maximum number of records of the last round, which follows the end of the service. */
 const lastRecords = 200_000
 
@@ -49,26 +41,31 @@ const lastRecords = 200_000
  * Folds the journal and applies its retention until the signal is aborted, and then folds what is left. Blocks on disk
  * access: run it in a dedicated thread.
  */
-export async function maintainLedger(maintenance: LedgerMaintenance): Promise<void> {
-  const { journal, ledger, nowMs, signal, onError, foldEveryMs = 1000, retainEveryMs = hourMs } = maintenance
-  const fold = new JournalFold(journal, ledger, absentRounds)
+export async function maintainLedger(rounds: FoldRounds, maintenance: LedgerMaintenance): Promise<void> {
+  const { nowMs, signal, onError, foldEveryMs = maxPauseMs, roundsBefore = 1, retainEveryMs = hourMs } = maintenance
   let retainedMs = 0
-  while (!signal.aborted) {
+  let tookMs = 0
+  for (let count = 1; !signal.aborted; count++) {
+    const startMs = performance.now()
     try {
-      const round = await foldRound(fold, maintenance)
-      await ship(round, maintenance)
-      await maintenance.afterFold?.(signal)
+      const round = await rounds.run({ signal })
+      tookMs = performance.now() - startMs
+      if (count % roundsBefore === 0) {
+        await ship(round, maintenance)
+        await maintenance.afterFold?.(signal)
+      }
       if (Math.abs(nowMs() - retainedMs) >= retainEveryMs) {
         retainedMs = nowMs()
-        await retain(fold, round, maintenance)
+        await retain(rounds, round, maintenance)
       }
     } catch (error) {
       onError(error)
     }
-    await delay(foldEveryMs, undefined, { signal }).catch(() => {})
+    const pauseMs = Math.max(foldEveryMs, Math.min(maxPauseMs, pauseFactor * tookMs))
+    await delay(pauseMs, undefined, { signal }).catch(() => {})
   }
   try {
-    const last = await foldRound(fold, { ...maintenance, signal: AbortSignal.any([]) }, lastRecords)
+    const last = await rounds.run({ maxRecords: lastRecords })
     await ship({ ...last, isLast: true }, maintenance)
   } catch (error) {
     onError(error)
@@ -81,43 +78,23 @@ async function ship(round: ShippingRound, { shipping, onShippingError = () => {}
   await shipping?.run(round).catch(onShippingError)
 }
 
-/** Folds the records that have been written since the last round. */
-async function foldRound(
-  fold: JournalFold,
-  { ledger, nowMs, signal, onFolded, writing }: LedgerMaintenance,
-  maxRecords = Number.POSITIVE_INFINITY,
-): Promise<ShippingRound> {
-  const startMs = nowMs()
-  const current = writing?.()
-  const { records, files, losses, damages } = await fold.run({ signal, maxRecords })
-  const file = current ?? parseCursor(await ledger.position()).file
-  onFolded?.({
-    records,
-    position: { file, offset: files.get(file)?.bytes ?? 0 },
-    startMs,
-    reserved: [...files.keys()].filter(number => number > file),
-    losses,
-    damages,
-  })
-  return { writing: file, files }
-}
-
 async function retain(
-  fold: JournalFold,
+  rounds: FoldRounds,
   { writing, files: folded }: ShippingRound,
-  maintenance: LedgerMaintenance,
+  { folder, nowMs, keepMs, maxBytes, shipping }: LedgerMaintenance,
 ): Promise<void> {
-  const { folder, nowMs, keepMs, maxBytes, shipping } = maintenance
   const lost = [...folded.values()].filter(({ state }) => state === 'lost')
-  await applyRetention(folder, {
-    foldedUpTo: formatCursor({ file: writing, offset: 0 }),
-    nowMs: nowMs(),
-    except: new Set(lost.map(({ file }) => file)),
-    ...(shipping && { isShipped: file => shipping.has(folded.get(file) ?? { file, bytes: 0 }) }),
-    onDrop: files => fold.markDropped(files),
-    ...(keepMs !== undefined && { keepMs }),
-    ...(maxBytes !== undefined && { maxBytes }),
+  await rounds.exclusively(async fold => {
+    await applyRetention(folder, {
+      foldedUpTo: formatCursor({ file: writing, offset: 0 }),
+      nowMs: nowMs(),
+      except: new Set(lost.map(({ file }) => file)),
+      ...(shipping && { isShipped: file => shipping.has(folded.get(file) ?? { file, bytes: 0 }) }),
+      onDrop: files => fold.markDropped(files),
+      ...(keepMs !== undefined && { keepMs }),
+      ...(maxBytes !== undefined && { maxBytes }),
+    })
+    await shipping?.dropExpired(nowMs() - (keepMs ?? defaultKeepMs))
+    await fold.forgetLosses(nowMs() - (keepMs ?? defaultKeepMs))
   })
-  await shipping?.dropExpired(nowMs() - (keepMs ?? defaultKeepMs))
-  await fold.forgetLosses(nowMs() - (keepMs ?? defaultKeepMs))
 }

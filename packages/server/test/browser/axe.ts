@@ -18,10 +18,9 @@ export async function addChecks(context: BrowserContext): Promise<void> {
  */
 export async function findViolations(page: Page, contrast: boolean): Promise<string[]> {
   const rules = `{ "color-contrast": { enabled: ${contrast} } }`
-  // The other results are large.
-  const violations = (await page.evaluate(
-    `axe.run(document, { resultTypes: ["violations"], preload: false, rules: ${rules} }).then(({ violations }) => violations)`,
-  )) as AxeResults['violations']
+  const { violations } = (await page.evaluate(
+    `axe.run(document, { resultTypes: ["violations"], preload: false, rules: ${rules} })`,
+  )) as AxeResults
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
 }
 

@@ -103,7 +103,7 @@ describeWith(['pg'], 'a service on a database (R-122)', () => {
     await Promise.all([taken, running.endRequested])
   })
 
-  test('is the only one, because nodes do not share limits yet', async () => {
+  test('is the only one without shared limits', async () => {
     const store = await useDatabase(await postgresTemplate())
     const config = configFor(useFolder(), { store, 'server.lockWaitMs': 0 })
     await importRows(config, 'location', [place(1)])

@@ -160,7 +160,7 @@ describeWith(['pg'], 'membership in PostgreSQL', () => {
     const open = async (): Promise<TestNode> => {
       const me = identify(randomUUID())
       await pool.use(session => performOn(session, addNode(me.node)))
-      const ledger = createPostgresLedger(pool, me.node)
+      const ledger = createPostgresLedger(pool, me)
       const membership = createPostgresMembership(pool, me)
       expect(await membership.register(undefined)).toBe(true)
       let folds = 0

@@ -32,7 +32,7 @@ export const accountOperations: Readonly<
   getAccount: async ({ reader, live, packageTable }, { key, query }) => {
     const invalid = readArgs(accountParams.getAccount, query, () => undefined)
     if (invalid) return invalid
-    return { data: presentAccount(key, packageTable, live.statusOf(key), await reader.versions(key)) }
+    return { data: presentAccount(key, packageTable, await live.statusOf(key), await reader.versions(key)) }
   },
 
   getAccountUsage: async ({ reader }, { key, query }) => {

@@ -3,6 +3,7 @@ import type { LimitedBucket } from '../../access/limit-policy.ts'
 import { type LimitState, restoreState } from '../../access/limit-state.ts'
 import { type LimitSettings, Limits } from '../../access/limits.ts'
 import type { Fault } from '../../domain/fault.ts'
+import type { Key } from '../../domain/key.ts'
 import type { FoldedState } from '../../domain/ledger.ts'
 import { mergePenalties } from '../../domain/limit-merge.ts'
 import { getSubject } from '../../domain/limit-subject.ts'
@@ -50,6 +51,11 @@ export class AloneLimits {
     const open = () => this.#buckets[bucket].open({ ...call, limits: this.#divide(call.limits) }, denied)
     if (this.#loaded.has(subject)) return open()
     return this.#load(subject).then(isLoaded => (isLoaded ? open() : undefined))
+  }
+
+  /** Ends the penalty of a key's subject. */
+  forgive(key: Key): void {
+    this.#limits.forgive(key)
   }
 
   #load(subject: string): Promise<boolean> {

@@ -1,18 +1,18 @@
 import type { EffectiveLimits } from '../../access/grant.ts'
 import type { LimitedBucket } from '../../access/limit-policy.ts'
 import { restoreState } from '../../access/limit-state.ts'
-import { type Caller, type LimitMark, type LimitSettings, Limits } from '../../access/limits.ts'
+import { type BucketState, type Caller, type LimitMark, type LimitSettings, Limits } from '../../access/limits.ts'
 import type { Refusal } from '../../access/refusal.ts'
 import type { FoldedState } from '../../domain/ledger.ts'
 import { SubjectState } from './state-text.ts'
 
 /**
  * A step of a call that the shared state decides. `enter` spends the rate token before the work, `whole` spends it
- * after the work and charges the units, `charge` charges the units of a call that has entered. `read` changes nothing,
- * and `forgive` ends the penalty of the subject in both buckets.
+ * after the work and charges the units, `charge` charges the units of a call that has entered. `read` and `status`
+ * change nothing, and `forgive` ends the penalty of the subject in both buckets.
  */
 export interface DecisionRequest {
-  readonly kind: 'enter' | 'whole' | 'charge' | 'read' | 'forgive'
+  readonly kind: 'enter' | 'whole' | 'charge' | 'read' | 'status' | 'forgive'
   readonly caller: Caller
   readonly limits: EffectiveLimits
   readonly bucket: LimitedBucket
@@ -39,8 +39,10 @@ export interface Decision {
   readonly marks: readonly LimitMark[]
   /** Time of the decision on the line. */
   readonly nowUs: number
-  /** The epoch in which it was decided. */
+  /** The epoch in which it was decided; 0 for a status that was read from the ledger. */
   readonly epoch: number
+  /** The states of both buckets; of `status` only. */
+  readonly states?: Readonly<Record<LimitedBucket, BucketState>>
 }
 
 /** A stored state may be this much later than the line without being of another clock, in microseconds. */
@@ -76,6 +78,7 @@ export class Decider {
     // A call that has entered is reported and recorded by its second decision.
     if (request.kind === 'enter' && !refusal)
       return { kind: 'decided', refusal, headers: noHeaders, tatsUs, marks: [], nowUs, epoch }
+    const stateOf = (of: LimitedBucket) => this.#limits.stateOf(caller, limits, of, nowUs)
     return {
       kind: 'decided',
       refusal,
@@ -83,6 +86,7 @@ export class Decider {
       marks: this.#limits.marks(caller, limits, bucket, nowUs),
       nowUs,
       epoch,
+      ...(request.kind === 'status' && { states: { package: stateOf('package'), search: stateOf('search') } }),
     }
   }
 
@@ -92,7 +96,7 @@ export class Decider {
   }
 
   #apply({ kind, caller, limits, bucket, minUnits, units, tatsUs }: DecisionRequest, nowUs: number): Applied {
-    if (kind === 'read') return {}
+    if (kind === 'read' || kind === 'status') return {}
     if (kind === 'forgive') {
       this.#limits.forgive(caller)
       return {}

@@ -25,6 +25,10 @@ export interface MemberParts {
   readonly onAlone?: ((nodes: number | undefined) => void) | undefined
   /** Called when another process has registered as this node. */
   readonly onReplaced: () => void
+  /** Called when the mode has changed. */
+  readonly onMode?: ((mode: MemberMode) => void) | undefined
+  /** Called when an attempt to join has failed. */
+  readonly onError?: ((error: unknown) => void) | undefined
 }
 
 /** `joining`: calls are refused until the node is in an epoch, or answers alone. */
@@ -46,6 +50,10 @@ export class Member {
   #mode: MemberMode = 'joining'
   #leftUs: number
   #knownNodes = 1
+  /** Number of nodes that divide the limits while this one answers alone. */
+  #sharers = 1
+  /** True if another live node is in an epoch, as far as this one knows. */
+  #areOthersIn = false
   /** The steps of clocks that the other live nodes have seen. */
   #othersStepsUs: readonly number[] = []
   #joining: Promise<void> | undefined
@@ -67,6 +75,16 @@ export class Member {
     return this.#mode
   }
 
+  /** Number of nodes that divide the limits while this one answers alone. */
+  get sharers(): number {
+    return this.#sharers
+  }
+
+  /** True if the node cannot reach the cache, while others can. */
+  get isOut(): boolean {
+    return this.#mayReportOut && this.#areOthersIn
+  }
+
   /** Number of epochs that the node has entered, and the time that it was in none. */
   get counters(): { readonly joins: number; readonly pausedUs: number } {
     const sinceUs = this.#mode === 'in' ? 0 : this.#parts.scheduler.monotonicUs() - this.#leftUs
@@ -84,7 +102,7 @@ export class Member {
   leave(cause: LostCause, epoch: number): void {
     if (this.#isStopped || this.#parts.rounds.epoch !== epoch) return
     this.#parts.rounds.leave()
-    this.#mode = 'joining'
+    this.#setMode('joining')
     this.#leftUs = this.#parts.scheduler.monotonicUs()
     // If this fails, the state is seeded from the ledger.
     if (cause === 'missing') this.#parts.membership.markLate(epoch).catch(() => {})
@@ -96,7 +114,7 @@ export class Member {
     this.#isStopped = true
     this.#parts.rounds.leave()
     this.#setAlone(false)
-    this.#mode = 'stopped'
+    this.#setMode('stopped')
     await this.#joining
     await this.#beating
     await this.#parts.rounds.settled()
@@ -175,13 +193,14 @@ export class Member {
     rounds.enter(epoch)
     this.#pausedUs += scheduler.monotonicUs() - this.#leftUs
     this.#joins++
-    this.#mode = 'in'
+    this.#setMode('in')
     return true
   }
 
   /** After a second without the cache, the node folds and answers alone if it is to. */
   async #giveUp(error: unknown, wasAlone: boolean): Promise<false> {
-    const { scheduler, rounds, foldAll, membership, onAlone } = this.#parts
+    const { scheduler, rounds, foldAll, membership, onAlone, onError } = this.#parts
+    onError?.(error)
     const isDown = error instanceof StatesUnavailable && scheduler.monotonicUs() - this.#leftUs >= refusingUs
     if (!wasAlone && !isDown) return false
     if (onAlone) this.#setAlone(true)
@@ -199,8 +218,15 @@ export class Member {
 
   #setAlone(isAlone: boolean): void {
     if (isAlone === (this.#mode === 'alone') || (isAlone && this.#isStopped)) return
-    this.#mode = isAlone ? 'alone' : 'joining'
-    this.#parts.onAlone?.(isAlone ? this.#knownNodes : undefined)
+    this.#sharers = this.#knownNodes
+    this.#parts.onAlone?.(isAlone ? this.#sharers : undefined)
+    this.#setMode(isAlone ? 'alone' : 'joining')
+  }
+
+  #setMode(mode: MemberMode): void {
+    if (this.#mode === mode) return
+    this.#mode = mode
+    this.#parts.onMode?.(mode)
   }
 
   /** Shows that the node lives, and reads the others. */
@@ -216,8 +242,15 @@ export class Member {
     }
     const nowUs = scheduler.monotonicUs()
     this.#live.note(view.others, nowUs)
-    this.#othersStepsUs = view.others.filter(node => this.#live.isLive(node, nowUs)).map(node => node.stepUs)
+    const live = view.others.filter(node => this.#live.isLive(node, nowUs))
+    this.#othersStepsUs = live.map(node => node.stepUs)
+    this.#areOthersIn = live.some(({ mode, epoch }) => mode === 'in' && epoch === view.epoch.epoch)
     this.#knownNodes = 1 + view.others.filter(node => this.#live.isKnown(node, nowUs)).length
+    // Nodes that start while the cache is lost take their part, too.
+    if (this.#mode === 'alone' && this.#knownNodes > this.#sharers) {
+      this.#sharers = this.#knownNodes
+      this.#parts.onAlone?.(this.#sharers)
+    }
     return view
   }
 

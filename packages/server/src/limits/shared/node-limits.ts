@@ -1,7 +1,9 @@
+import type { EffectiveLimits } from '../../access/grant.ts'
 import type { LimitedBucket } from '../../access/limit-policy.ts'
 import type { LimitSettings } from '../../access/limits.ts'
 import type { Fault } from '../../domain/fault.ts'
-import type { LimitStates } from '../../domain/limit-states.ts'
+import type { Key } from '../../domain/key.ts'
+import { type LimitStates, StatesUnavailable } from '../../domain/limit-states.ts'
 import type { Membership } from '../../domain/membership.ts'
 import type { CallLimits } from '../call-limits.ts'
 import { CallRecorder, type CallRecorderParts } from '../call-recorder.ts'
@@ -24,8 +26,11 @@ export interface NodeLimitParts extends Pick<CallRecorderParts, 'journal' | 'met
   readonly whenDown: 'share' | 'refuse'
   /** Returns the 503 of a call that nothing decided. */
   readonly refuseVoid: (reason: VoidDecision['reason']) => Fault
-  /** Called when another process has registered as this node. */
-  readonly onReplaced: () => void
+  readonly onReplaced: MemberParts['onReplaced']
+  readonly onMode?: MemberParts['onMode']
+  readonly onError?: MemberParts['onError']
+  /** Counts the units of calls that the node has answered alone. */
+  readonly countAloneUnits?: (units: number) => void
   /** Creates the rounds; for tests. */
   readonly createRounds?: (parts: RoundParts) => Rounds
 }
@@ -35,11 +40,15 @@ export interface NodeLimits {
   readonly limits: Readonly<Record<LimitedBucket, CallLimits>>
   readonly member: Member
   readonly rounds: Rounds
+  /** Records calls that no limits of this node decide. */
+  readonly recorder: CallRecorder
+  /** Ends the penalty of a key's subject. Throws StatesUnavailable if the node is in no epoch. */
+  forgive(key: Key, limits: EffectiveLimits): Promise<void>
 }
 
 /** Creates the limits of a node. Calls are refused until `member.start` has joined an epoch. */
 export function createNodeLimits(parts: NodeLimitParts): NodeLimits {
-  const { states, membership, settings, scheduler, line, foldAll, whenDown, refuseVoid, onReplaced } = parts
+  const { states, membership, settings, scheduler, line, foldAll, whenDown, refuseVoid } = parts
   const { createRounds = (of: RoundParts) => new Rounds(of) } = parts
   const lineUs = () => line.nowUs()
   const readSeeds = membership.seeds
@@ -59,7 +68,7 @@ export function createNodeLimits(parts: NodeLimitParts): NodeLimits {
     timeline: { at: lineUs, shiftMs: () => 0 },
     clock: { nowMs: () => Math.floor(lineUs() / 1000), monotonicUs: scheduler.monotonicUs },
   }
-  const aloneRecorder = new CallRecorder(recordAlone(recorderParts))
+  const aloneRecorder = new CallRecorder(recordAlone(countUnits(recorderParts, parts.countAloneUnits)))
   let alone: AloneLimits | undefined
   const onAlone = (nodes: number | undefined): void => {
     const textOf = (subject: string) => rounds.textOf(subject)
@@ -74,12 +83,33 @@ export function createNodeLimits(parts: NodeLimitParts): NodeLimits {
     line,
     foldAll,
     onAlone: whenDown === 'share' ? onAlone : undefined,
-    onReplaced,
+    onReplaced: parts.onReplaced,
+    onMode: parts.onMode,
+    onError: parts.onError,
   })
-  const callParts = { rounds, recorder: new CallRecorder(recorderParts), alone: () => alone, refuseVoid }
+  const recorder = new CallRecorder(recorderParts)
+  const callParts = { rounds, recorder, alone: () => alone, refuseVoid }
   const limits = {
     package: new SharedCallLimits('package', callParts),
     search: new SharedCallLimits('search', callParts),
   }
-  return { limits, member, rounds }
+  const forgive: NodeLimits['forgive'] = async (key, of) => {
+    alone?.forgive(key)
+    const request = { kind: 'forgive', caller: key, limits: of, bucket: 'package', minUnits: 0, units: 0 } as const
+    const { kind } = await rounds.decide(request)
+    if (kind === 'void') throw new StatesUnavailable('The node is in no epoch.')
+  }
+  return { limits, member, rounds, recorder, forgive }
 }
+
+/** Returns the parts of a recorder that also counts the units of its calls. */
+const countUnits = (parts: CallRecorderParts, count: (units: number) => void = () => {}): CallRecorderParts => ({
+  ...parts,
+  counters: {
+    countRefusal: policies => parts.counters.countRefusal(policies),
+    countUnits: (operation, units) => {
+      count(units)
+      parts.counters.countUnits(operation, units)
+    },
+  },
+})

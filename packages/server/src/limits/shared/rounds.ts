@@ -89,10 +89,20 @@ export class Rounds {
   /** Decides a request in the state of its subject. */
   decide(request: DecisionRequest): Promise<Decision | VoidDecision> {
     const entry = this.#entries.of(getSubject(request.caller))
+    // Other nodes may have changed the state since; a decision would notice that by its swap.
+    if (isReading(request) && !entry.running) entry.text = undefined
     return new Promise(resolve => {
       entry.queue.push({ request, queuedUs: this.#parts.scheduler.monotonicUs(), resolve, decision: undefined })
       this.#start(entry)
     })
+  }
+
+  /** Returns the status of a subject as the ledger has it, for a node that is in no epoch. */
+  async statusInLedger(request: DecisionRequest): Promise<Decision> {
+    const subject = getSubject(request.caller)
+    const seeds = await this.#parts.readSeeds([subject])
+    const nowUs = this.#decider.loadSeed(subject, seeds.get(subject) ?? [], this.#parts.lineUs())
+    return this.#decider.decide(request, nowUs, 0)
   }
 
   #countRoom(entry: Entry, call: Omit<DecisionRequest, 'kind' | 'units'>): number {
@@ -266,3 +276,5 @@ export class Rounds {
     if (entry.queue.length > 0) this.#start(entry)
   }
 }
+
+const isReading = ({ kind }: DecisionRequest): boolean => kind === 'read' || kind === 'status'

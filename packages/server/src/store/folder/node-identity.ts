@@ -1,9 +1,12 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { StoreError } from '../../domain/store-errors.ts'
 import { replaceFile } from '../../kit/replace-file.ts'
 import type { FolderIdentity, IdentityStores } from './identity.ts'
 import { firstGeneration, locateLayout } from './layout.ts'
 import { holdLock } from './lock.ts'
+import { readPepper } from './pepper.ts'
 
 /** Name of the file that identifies the folder of a node whose stores are in PostgreSQL. */
 export const nodeFileName = 'node.json'
@@ -16,6 +19,10 @@ export interface NodeIdentity extends Partial<FolderIdentity> {
   readonly database?: string
   /** True until the ledger has been informed that the journal was recreated. */
   readonly hasDroppedFiles?: boolean
+  /** The process that has registered as the node last, a UUID; undefined if limits have never been shared. */
+  readonly instance?: string
+  /** The process that is about to register; the database may have it already. */
+  readonly nextInstance?: string | undefined
 }
 
 const locateNode = (root: string): string => join(root, nodeFileName)
@@ -42,6 +49,29 @@ export function changeNode(root: string, change: Partial<NodeIdentity>): void {
   } finally {
     lock.release()
   }
+}
+
+/**
+ * Stores the next instance of a node. An instance that a killed process has stored, and perhaps registered, is used
+ * again.
+ */
+export function storeNextInstance(root: string): { readonly instance: string; readonly previous: string | undefined } {
+  const { instance: previous, nextInstance = randomUUID() } = loadNode(root)
+  changeNode(root, { nextInstance })
+  return { instance: nextInstance, previous }
+}
+
+/** Makes the folder of another node of a database: with a copy of its pepper, the gate takes it for a new one. */
+export function createNodeFolder(root: string, pepperFile: string): void {
+  const { pepper } = locateLayout(root, firstGeneration)
+  if (existsSync(pepper) || isNodeFolder(root)) return
+  const { state } = readPepper(pepperFile)
+  if (state !== 'intact')
+    throw new StoreError(
+      `PERIPLUS_PEPPER_FILE names ${pepperFile}, which is ${state}. Name a copy of the file pepper of another node.`,
+    )
+  mkdirSync(root, { recursive: true, mode: 0o700 })
+  replaceFile(pepper, readFileSync(pepperFile))
 }
 
 /** Returns true for the folder of a node whose stores are in PostgreSQL. */

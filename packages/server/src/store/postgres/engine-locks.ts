@@ -11,20 +11,24 @@ type LockKeys = readonly [first: number, second: number]
 
 const keysOf = (number: number): LockKeys => [Math.floor(number / 2 ** 32), number % 2 ** 32]
 
+/** Suffix of the functions of a lock: alone, or shared. */
+type LockKind = '' | '_shared'
+
 /** Interval between attempts to take a lock again, in milliseconds. */
 const retakeEveryMs = 100
 
 /**
  * Takes a lock between the processes of all nodes. It belongs to a connection that does nothing else: PostgreSQL
  * releases it when the process ends in any way. When that connection ends, the lock is taken again on another one;
- * it is lost if another process was faster. Throws LockHeld if another connection holds it.
+ * it is lost if another process was faster. Throws LockHeld if another connection holds it, or, for a shared one, holds
+ * it alone.
  */
-async function holdLock(pool: PostgresPool, keys: LockKeys, message: string): Promise<Lock> {
+async function holdLock(pool: PostgresPool, keys: LockKeys, message: string, kind: LockKind = ''): Promise<Lock> {
   const number = numberOf(keys)
   const lost = new AbortController()
   const released = new AbortController()
   const take = async (): Promise<HeldSession> => {
-    const taken = await takeLock(pool, number, message)
+    const taken = await takeLock(pool, number, message, kind)
     taken.onEnd(() => {
       taken.release()
       session = retake()
@@ -49,17 +53,17 @@ async function holdLock(pool: PostgresPool, keys: LockKeys, message: string): Pr
     if (!withdraw()) return
     released.abort()
     const held = await session
-    if (held) await releaseLock(held, number)
+    if (held) await releaseLock(held, number, kind)
   }
   // A process that closes the engine may still have a lock, as a waiting job does.
   const withdraw = pool.onClose(release)
   return { lost: lost.signal, release }
 }
 
-async function takeLock(pool: PostgresPool, number: bigint, message: string): Promise<HeldSession> {
+async function takeLock(pool: PostgresPool, number: bigint, message: string, kind: LockKind): Promise<HeldSession> {
   const session = await pool.hold()
   try {
-    const [row] = await session.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [number])
+    const [row] = await session.query<{ held: boolean }>(`SELECT pg_try_advisory_lock${kind}($1) AS held`, [number])
     if (!row!.held) throw new LockHeld(message)
     return session
   } catch (error) {
@@ -68,9 +72,9 @@ async function takeLock(pool: PostgresPool, number: bigint, message: string): Pr
   }
 }
 
-async function releaseLock(session: HeldSession, number: bigint): Promise<void> {
+async function releaseLock(session: HeldSession, number: bigint, kind: LockKind): Promise<void> {
   try {
-    await session.query('SELECT pg_advisory_unlock($1)', [number])
+    await session.query(`SELECT pg_advisory_unlock${kind}($1)`, [number])
   } catch (error) {
     // The end of a connection releases its locks.
     if (!(error instanceof StoreFailure)) throw error
@@ -98,6 +102,15 @@ export const createPostgresLocks = (pool: PostgresPool): Locks => ({
   hold: (name, message) => holdLock(pool, keysOf(locks[name]), message),
   isHeld: name => isLockHeld(pool, keysOf(locks[name])),
 })
+
+/** Takes the lock of a node that serves next to others. Throws LockHeld if a node serves that does not share limits. */
+export const shareServing = (pool: PostgresPool): Promise<Lock> =>
+  holdLock(
+    pool,
+    keysOf(locks.serve),
+    'Another node serves this database without shared limits. Stop it, and set its limits.shared.',
+    '_shared',
+  )
 
 /** Creates the locks of jobs. Their second number is a digest of the job and the role. */
 export function createPostgresJobLocks(pool: PostgresPool): JobLocks {

@@ -1,3 +1,4 @@
+import type { Cluster, JoiningNode } from '../../domain/cluster.ts'
 import type { IntegrityCheck } from '../../domain/data-folder.ts'
 import type { DataWriter } from '../../domain/data-stores.ts'
 import type { FeedDownloads, FeedSource } from '../../domain/feed-stores.ts'
@@ -25,8 +26,9 @@ import { createPeople } from '../sql/people.ts'
 import { createUpgrades } from '../sql/upgrades.ts'
 import { createUsageExports } from '../sql/usage-exports.ts'
 import { createWebhooks } from '../sql/webhooks.ts'
+import { openPostgresCluster } from './cluster.ts'
 import { createPostgresData, type PostgresData } from './data.ts'
-import { createPostgresJobLocks, createPostgresLocks } from './engine-locks.ts'
+import { createPostgresJobLocks, createPostgresLocks, shareServing } from './engine-locks.ts'
 import { openPostgresFeedDownloads } from './feed-downloads.ts'
 import { createPostgresChecks } from './integrity.ts'
 import { createPostgresKeys } from './keys.ts'
@@ -73,7 +75,8 @@ export class PostgresEngine implements Engine {
   readonly #clock: Clock
   readonly #failures: FailureCounts
   readonly #stores: NodeStores
-  readonly #node: string
+  readonly #folder: NodeFolder
+  readonly #openPool: (connections: number) => PostgresPool
   readonly #serving: PostgresPool
   readonly #work: PostgresPool
   readonly #control: SqlDatabase
@@ -89,10 +92,11 @@ export class PostgresEngine implements Engine {
     this.#clock = clock
     this.#failures = failures
     this.#stores = stores
-    this.#node = folder.node
+    this.#folder = folder
     const onFailure = ({ kind }: StoreFailure) => failures.add({ kind, file: databaseName }, clock.nowMs())
     const open = (connections: number, timeouts: PostgresTimeouts, more: Partial<PostgresPoolOptions> = {}) =>
       new PostgresPool({ url, connections, timeouts, onFailure, ...more })
+    this.#openPool = connections => open(connections, servingTimeouts)
     const prepare = async () => {
       const pool = open(1, workTimeouts)
       await prepareNode(pool, folder).finally(() => pool.close())
@@ -188,11 +192,11 @@ export class PostgresEngine implements Engine {
   }
 
   get ledger(): Engine['ledger'] {
-    return this.#once('ledger', () => createPostgresLedger(this.#work, this.#node))
+    return this.#once('ledger', () => createPostgresLedger(this.#work, this.#folder))
   }
 
   get journals(): Engine['journals'] {
-    return this.#once('journals', () => createPostgresJournals(this.#work, this.#node))
+    return this.#once('journals', () => createPostgresJournals(this.#work, this.#folder.node))
   }
 
   get requests(): Engine['requests'] {
@@ -235,6 +239,12 @@ export class PostgresEngine implements Engine {
     throw new StoreError(
       `${this.#work.name} is not copied with the data folder. Back it up with pg_dump, or by archiving its log.`,
     )
+  }
+
+  async joinCluster(joining: JoiningNode): Promise<Cluster> {
+    this.#requireOpen()
+    const lock = await shareServing(this.#work)
+    return openPostgresCluster({ openPool: this.#openPool, folder: this.#folder, joining, lock })
   }
 
   integrityChecks(scope: 'copy' | 'everything'): readonly IntegrityCheck[] {

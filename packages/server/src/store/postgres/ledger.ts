@@ -26,11 +26,20 @@ import { performOn } from './sql-database.ts'
 /** A consistent view of several statements. */
 const snapshot = { mode: 'ISOLATION LEVEL REPEATABLE READ, READ ONLY' } as const
 
+/** The node whose journal this process folds. */
+export interface FoldingNode {
+  readonly node: string
+  /**
+   * The instance that serves as the node; undefined if limits have never been shared, `any` for a node that does not run.
+   */
+  readonly instance: string | undefined
+}
+
 /**
- * Opens the ledger of all nodes. Position, files and clock are those of `node`, whose journal this process folds; the
- * sums are those of all nodes.
+ * Opens the ledger of all nodes. Position, files and clock are those of one node; the sums are those of all nodes.
  */
-export function createPostgresLedger(pool: PostgresPool, node: string): Ledger {
+export function createPostgresLedger(pool: PostgresPool, folding: FoldingNode): Ledger {
+  const { node } = folding
   const perform = <T>(work: SqlWork<T>) => pool.use(session => performOn(session, work))
   const readPosition = async (): Promise<UsagePositionRow> => (await perform(readPositionOf(node)))!
   const readFiles = () => readUsageFiles('WHERE node = @node', { node })
@@ -39,7 +48,7 @@ export function createPostgresLedger(pool: PostgresPool, node: string): Ledger {
     files: () => perform(readFiles()),
     last: async () => lastRecordOf(await readPosition()),
     clock: async () => clockOf(await readPosition()),
-    commit: (fold, eventsOf) => pool.transaction(session => commit(session, node, fold, eventsOf)),
+    commit: (fold, eventsOf) => pool.transaction(session => commit(session, folding, fold, eventsOf)),
     markFiles: files => pool.use(session => putFiles(session, node, files)),
     slots: query => perform(readUsage('slots', query)),
     days: query => perform(readUsage('days', query)),
@@ -110,21 +119,21 @@ const updateClock = (columns: SqlParams) =>
 
 /**
  * Commits a fold. Its first statement after the epoch moves the position, so that of two processes that fold the same
- * piece, the second one finds it moved. Rows are written in the order of their keys: folds of two nodes never wait for
- * each other in a circle.
+ * piece, the second one finds it moved, and a process that another has replaced as its node folds nothing. Rows are
+ * written in the order of their keys: folds of two nodes never wait for each other in a circle.
  */
 async function commit(
   session: PostgresSession,
-  node: string,
+  { node, instance }: FoldingNode,
   { from, to, files, rows, states, uses, last, epochs = new Set() }: Fold,
   eventsOf: Parameters<Ledger['commit']>[1],
 ): Promise<'committed' | 'stale'> {
   await noteEpochs(session, node, epochs)
-  const moved = await session.run('UPDATE usage_position SET position = $1 WHERE node = $2 AND position = $3', [
-    to,
-    node,
-    from,
-  ])
+  const moved = await session.run(
+    `UPDATE usage_position SET position = $1
+     WHERE node = $2 AND position = $3 AND ($4::text = 'any' OR instance::text IS NOT DISTINCT FROM $4::text)`,
+    [to, node, from, instance ?? null],
+  )
   if (moved === 0) return 'stale'
   const folded = await foldStates(session, node, states)
   await addRows(session, rows)

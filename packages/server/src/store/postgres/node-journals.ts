@@ -51,5 +51,5 @@ export const createPostgresJournals = (pool: PostgresPool, node: string): NodeJo
     const [row] = await pool.query<{ id: bigint | null }>('SELECT max(id) AS id FROM verify_requests')
     return Number(row!.id ?? 0)
   },
-  ledgerOf: of => createPostgresLedger(pool, of),
+  ledgerOf: of => createPostgresLedger(pool, { node: of, instance: 'any' }),
 })

@@ -21,6 +21,18 @@ export interface NodeFolder {
   readonly hasDroppedFiles: boolean
   /** Stores that the folder belongs to a database, and that the ledger has been informed. */
   claim(database: string): void
+  /** The process that has registered as the node last; undefined before the first. */
+  readonly instance: string | undefined
+  /** Stores and returns the next instance, and that before it. */
+  nextInstance(): NextInstance
+  /** Stores that the next instance has registered. */
+  confirmInstance(instance: string): void
+}
+
+/** The instance with which a process registers as its node. */
+export interface NextInstance {
+  readonly instance: string
+  readonly previous: string | undefined
 }
 
 /**

@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Cluster } from '../../domain/cluster.ts'
 import type { IntegrityCheck } from '../../domain/data-folder.ts'
 import type { DataWriter } from '../../domain/data-stores.ts'
 import type { FeedDownloads, FeedSource } from '../../domain/feed-stores.ts'
 import type { RequestLogWriter } from '../../domain/request-log.ts'
-import type { ReplacedFile, StoreFailure, StoreFailureCount } from '../../domain/store-errors.ts'
+import { type ReplacedFile, StoreError, type StoreFailure, type StoreFailureCount } from '../../domain/store-errors.ts'
 import type {
   Engine,
   EngineDescriptor,
@@ -235,6 +236,10 @@ export class SqliteEngine implements Engine {
   async openStoreCopy(): Promise<StoreCopy> {
     await this.prepare()
     return openSqliteStoreCopy(this.#files, this.#layout.root)
+  }
+
+  async joinCluster(): Promise<Cluster> {
+    throw new StoreError('A data folder with stores of its own has one node. Set store to the URL of a database.')
   }
 
   integrityChecks(scope: 'copy' | 'everything'): readonly IntegrityCheck[] {

@@ -1,0 +1,149 @@
+import type { Logger } from '../kit/log.ts'
+import type { Line } from '../limits/shared/line.ts'
+import type { MemberMode } from '../limits/shared/member.ts'
+import type { NodeLimitParts, NodeLimits } from '../limits/shared/node-limits.ts'
+import type { RoundCounters } from '../limits/shared/round-parts.ts'
+
+interface SharedNodeParts {
+  readonly log: Logger
+  readonly line: Pick<Line, 'offsetUs' | 'confirmedStepUs'>
+  /** Place of the shared states, for messages. */
+  readonly place: string
+  /** Closes the shared states. */
+  readonly close: () => Promise<void>
+}
+
+/** State of the shared limits, for metrics. */
+export interface SharedLimitMeasures {
+  readonly rounds: Readonly<RoundCounters>
+  readonly mode: MemberMode
+  /** The epoch of the node; 0 while it is in none. */
+  readonly epoch: number
+  readonly pausedSeconds: number
+  readonly aloneUnits: number
+  readonly lineOffsetSeconds: number
+}
+
+/** Maximum wait of a start for the first epoch, in milliseconds; afterwards calls are refused until then. */
+const startWithinMs = 5000
+
+/** The part of a running service in the limits that nodes share: its start and end, and what operators see of it. */
+export class SharedNode {
+  /** Callbacks of the limits. */
+  readonly listener: Required<Pick<NodeLimitParts, 'onReplaced' | 'onMode' | 'onError' | 'countAloneUnits'>>
+  readonly #parts: SharedNodeParts
+  readonly #replaced = Promise.withResolvers<void>()
+  readonly #started = Promise.withResolvers<void>()
+  #limits: NodeLimits | undefined
+  /** The reason why the node could not join, as it was logged last. */
+  #error: string | undefined
+  #isReplaced = false
+  #hasDecided = false
+  #aloneUnits = 0
+
+  constructor(parts: SharedNodeParts) {
+    this.#parts = parts
+    this.listener = {
+      onReplaced: () => this.#noteReplaced(),
+      onMode: mode => this.#noteMode(mode),
+      onError: error => this.#noteError(error),
+      countAloneUnits: units => {
+        this.#aloneUnits += units
+      },
+    }
+  }
+
+  /** Sets the limits that the callbacks belong to. */
+  follow(limits: NodeLimits): void {
+    this.#limits = limits
+  }
+
+  /** Resolves when another process has registered as this node; this one must end. */
+  get replaced(): Promise<void> {
+    return this.#replaced.promise
+  }
+
+  /** Starts to join the other nodes. Resolves when calls are decided, or after some seconds. */
+  async start(): Promise<void> {
+    const timer = setTimeout(this.#started.resolve, startWithinMs)
+    this.#limits!.member.start()
+    await this.#started.promise
+    clearTimeout(timer)
+  }
+
+  /** Folds everything and leaves the other nodes. Without the database, the next start folds. */
+  async stop(): Promise<void> {
+    const { log, close } = this.#parts
+    await this.#limits!.member.stop().catch(error =>
+      log.warn({ err: error }, 'Could not fold the usage journal at the end; the next start does.'),
+    )
+    await close()
+  }
+
+  /** Returns why other nodes should get the requests. */
+  reasons(): string[] {
+    const { member } = this.#limits!
+    const { confirmedStepUs } = this.#parts.line
+    return [
+      ...(this.#hasDecided ? [] : [`has not joined the nodes that share limits yet${this.#because()}`]),
+      ...(member.isOut ? [`cannot reach the shared limits, and other nodes can${this.#because()}`] : []),
+      ...(confirmedStepUs === 0 ? [] : [`its clock is ${confirmedStepUs / 1_000_000} s off those of the other nodes`]),
+    ]
+  }
+
+  /** Returns messages for operators. */
+  notes(): string[] {
+    const { mode, sharers } = this.#limits!.member
+    if (mode === 'alone')
+      return [`The shared limits cannot be reached: this node applies 1/${sharers} of each${this.#because()}.`]
+    return mode === 'joining' && this.#error !== undefined
+      ? [`The shared limits cannot be reached: calls are refused${this.#because()}.`]
+      : []
+  }
+
+  measures(): SharedLimitMeasures {
+    const { member, rounds } = this.#limits!
+    return {
+      rounds: rounds.counters,
+      mode: member.mode,
+      epoch: rounds.epoch ?? 0,
+      pausedSeconds: member.counters.pausedUs / 1_000_000,
+      aloneUnits: this.#aloneUnits,
+      lineOffsetSeconds: this.#parts.line.offsetUs / 1_000_000,
+    }
+  }
+
+  #because(): string {
+    return this.#error === undefined ? '' : ` (${this.#error})`
+  }
+
+  #noteReplaced(): void {
+    if (this.#isReplaced) return
+    this.#isReplaced = true
+    this.#parts.log.error('Another process serves as this node, so this one ends.')
+    this.#replaced.resolve()
+  }
+
+  #noteMode(mode: MemberMode): void {
+    const { log, place } = this.#parts
+    if (mode === 'in' || mode === 'alone') {
+      this.#hasDecided = true
+      this.#started.resolve()
+    }
+    if (mode === 'in') {
+      this.#error = undefined
+      log.info({ epoch: this.#limits!.rounds.epoch }, `Shares limits in ${place}.`)
+    } else if (mode === 'alone') log.warn(this.notes()[0])
+  }
+
+  /** Logs a reason once until it changes or the node has joined. */
+  #noteError(error: unknown): void {
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+    if (reason === this.#error) return
+    this.#error = reason
+    this.#parts.log.warn(
+      { err: error },
+      `Could not join the nodes that share limits in ${this.#parts.place}; will retry.`,
+    )
+  }
+}
