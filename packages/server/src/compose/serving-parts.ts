@@ -68,11 +68,8 @@ export async function openParts(
   const others = memory && new ServingThreads(config, memory)
   const common = { layout, clock, log, threads, outbox, traffic }
   const deliveries = opened.adopt(createDeliveries(config, { engine, threads, log, isDemo }), close)
-  const shared = others?.shared
-  const usage = opened.adopt(
-    await openUsage(config, { engine, ...common, shared, cluster, onReceivers: deliveries.start }),
-    close,
-  )
+  const usageParts = { engine, ...common, shared: others?.shared, cluster, onReceivers: deliveries.start }
+  const usage = opened.adopt(await openUsage(config, usageParts), close)
   const onView = others && ((view: IndexView) => others.viewChanged(view))
   const search = opened.adopt(openSearch(engine, layout, { ...common, onView }), close)
   const caches = opened.adopt(openCaches(engine, { layout, config, log, listener: others }), close)

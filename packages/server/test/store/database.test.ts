@@ -125,7 +125,7 @@ describeWith(['pg'], 'a service on a database (R-122)', () => {
     const checked = await periplus(['verify', '--data', other.data], { env: { PERIPLUS_STORE: store } })
     expect([checked.code, checked.stdout]).toEqual([
       1,
-      expect.stringMatching(/The journal of node .* is not in this folder/),
+      expect.stringMatching(/The journal of node .* is not reachable/),
     ])
   })
 })
