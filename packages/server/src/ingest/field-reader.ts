@@ -114,7 +114,8 @@ export class FieldReader {
     if (value === undefined) return undefined
     const isExact = typeof value === 'string' || typeof value === 'bigint' || Number.isSafeInteger(value)
     const id = isExact ? parseId(String(value)) : undefined
-    return id ?? this.reject(name, 'invalid_id', 'must be an integer from 1 to 9223372036854775807')
+    const hint = name === 'id' ? '; send ids that the source assigned as source_id' : ''
+    return id ?? this.reject(name, 'invalid_id', `must be an integer from 1 to 9223372036854775807${hint}`)
   }
 
   /** Returns a valid calendar date; a date-time is truncated to its date. */

@@ -20,11 +20,23 @@ async function refresh(): Promise<void> {
   try {
     const response = await fetch(location.href, { redirect: 'error' })
     if (!response.ok) throw new Error(`The page was answered with ${response.status}.`)
-    replaceParts(new DOMParser().parseFromString(await response.text(), 'text/html'))
+    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
     failures = 0
+    if (isFinished(fresh)) location.reload()
+    else replaceParts(fresh)
   } catch {
     failures++
   }
+}
+
+/**
+ * Returns true if the page no longer has this script: what it waited for has happened, and it has parts that cannot be
+ * replaced, such as a map. False while the reader fills in a form.
+ */
+function isFinished(fresh: Document): boolean {
+  const { pathname } = new URL(import.meta.url)
+  const isUsed = document.activeElement?.matches('input, select, textarea') ?? false
+  return !isUsed && !fresh.querySelector(`script[src="${pathname}"]`)
 }
 
 function replaceParts(fresh: Document): void {

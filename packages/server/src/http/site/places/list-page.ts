@@ -90,9 +90,15 @@ function boxOfRecommended({ places }: PlacesFound): Pick<MapView, 'box'> {
   if (at.length < 2) return {}
   const latitudes = at.map(({ latitude }) => latitude)
   const longitudes = at.map(({ longitude }) => longitude)
-  return {
-    box: [Math.min(...latitudes), Math.min(...longitudes), Math.max(...latitudes), Math.max(...longitudes)],
-  }
+  const [south, north] = widen(Math.min(...latitudes), Math.max(...latitudes))
+  const [west, east] = widen(Math.min(...longitudes), Math.max(...longitudes))
+  return { box: [south, west, north, east] }
+}
+
+/** Returns a range with a margin for the pins at its ends, in degrees. */
+function widen(low: number, high: number): readonly [number, number] {
+  const margin = Math.max((high - low) * 0.1, 0.001)
+  return [low - margin, high + margin]
 }
 
 const linkOf = (query: PlacesState, site: Site): string => linkTo(site, `/places${placesSearch(query)}`)

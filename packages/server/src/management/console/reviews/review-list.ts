@@ -131,7 +131,7 @@ function moderationForm({ reviews, scan }: ReviewSearchPage, parts: ListParts): 
     !isShown && html`<button class="primary" formaction="${action('show')}">Show chosen</button>`,
     scan && foundButtons(scan.found, scan.query.state, action),
     may('reviews:erase') &&
-      html`<button class="danger" formmethod="get" formaction="${action('erase')}">Erase chosen …</button>`,
+      html`<button class="danger" formnovalidate formmethod="get" formaction="${action('erase')}">Erase chosen …</button>`,
   ]
   return html`<form method="post" action="${action(isHidden ? 'show' : 'hide')}">
 ${refused && errorSummary(refused.error, refused.reasonError === undefined ? [] : [reason])}${rows}
@@ -154,7 +154,6 @@ const reasonField = (refused: RefusedChoice | undefined): Field => ({
   placeholder: 'For colleagues, such as “spam”',
   value: refused?.reason,
   error: refused?.reasonError,
-  required: false,
 })
 
 function columnsOf({ request, names, refused }: ListParts): readonly Column<ModeratedReview>[] {
