@@ -58,11 +58,13 @@ export function createDocsPages(docs: DocsParts): SitePage[] {
   const compare = createVersionDifferences(lifecycle, settings)
   const announcedMs = parts.clock.nowMs()
   const about = () => ({ publicUrl: settings.publicUrl, name: site.name, announcedMs })
-  const guide = (name: string) => (request: DocsRequest) =>
-    toPageDocument(
-      markdownPage(readGuide(name), `/docs/${name === 'partner' ? 'guide' : name}`, latest(parts, request)),
-      settings,
-    )
+  const readGuide = (name: 'guide' | 'feeds' | 'webhooks', request: DocsRequest) => {
+    const text = readFileSync(bundledFile(`docs/guides/${name === 'guide' ? 'partner' : name}.md`), 'utf8')
+    return markdownPage(text, `/docs/${name}`, latest(parts, request))
+  }
+  const limits = (request: DocsRequest) => limitsPage(latest(parts, request), settings)
+  const guide = (name: Parameters<typeof readGuide>[0]) =>
+    page(`/docs/${name}`, request => toPageDocument(readGuide(name, request), settings))
   return [
     file('/openapi/*', ({ rest, nowMs }) => createOpenApiFile(parts, rest, nowMs)),
     file('/openapi.json', ({ nowMs }) =>
@@ -78,13 +80,15 @@ export function createDocsPages(docs: DocsParts): SitePage[] {
     file('/docs/sunsets.ics', () => toTextDocument(sunsetCalendar(lifecycle, about()), 'text/calendar; charset=utf-8')),
     page('/docs', request => toPageDocument(overviewPage(latest(parts, request)), settings)),
     page('/docs/*', request => findReferencePage(parts, request)),
-    file('/docs/search.json', request =>
-      toTextDocument(JSON.stringify(createSearchIndex(latest(parts, request))), 'application/json'),
-    ),
-    page('/docs/guide', guide('partner')),
-    page('/docs/feeds', guide('feeds')),
-    page('/docs/webhooks', guide('webhooks')),
-    page('/docs/limits', request => toPageDocument(limitsPage(latest(parts, request), settings), settings)),
+    file('/docs/search.json', request => {
+      const guides = (['guide', 'feeds', 'webhooks'] as const).map(name => readGuide(name, request))
+      const entries = createSearchIndex(latest(parts, request), [...guides, limits(request)])
+      return toTextDocument(JSON.stringify(entries), 'application/json')
+    }),
+    guide('guide'),
+    guide('feeds'),
+    guide('webhooks'),
+    page('/docs/limits', request => toPageDocument(limits(request), settings)),
     page('/docs/errors', request => toPageDocument(errorsPage(latest(parts, request), settings.adminErrors), settings)),
     page('/docs/licences', request =>
       toPageDocument(licencesPage(settings.demo !== false, latest(parts, request)), settings),
@@ -116,8 +120,6 @@ function createCachedPages({ clock, lifecycle }: DocsParts, exampleIds: DocsPart
     },
   })
 }
-
-const readGuide = (name: string): string => readFileSync(bundledFile(`docs/guides/${name}.md`), 'utf8')
 
 /** Returns the page for a path such as `searchlocations`, `v2/searchlocations` or `v2`. */
 function findReferencePage(
