@@ -1,52 +1,59 @@
 /**
  * Builds an index from a flat NDJSON file and saves it; prints build time, peak memory, size and load time.
- *   node bench/search/build.ts PLACES.ndjson[.gz] INDEX
+ *   node bench/search/build.ts PLACES.ndjson[.gz] INDEX [--part-places 10000000]
+ * More places than that make an index of several parts.
  */
-import { buildSegment } from '../../packages/server/src/search/index/build.ts'
-import { loadIndex, saveIndex } from '../../packages/server/src/search/index/file.ts'
-import { singlePart } from '../../packages/server/src/search/index/index-data.ts'
-import { withBestLists } from '../../packages/server/src/search/query/build-best-lists.ts'
-import { readDocuments } from './flat-places.ts'
+import { statSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { maxPartDocuments } from '../../packages/server/src/search/index/build-parts.ts'
+import { indexFiles, loadIndex } from '../../packages/server/src/search/index/file.ts'
+import { prepareIndex } from '../../packages/server/src/search/query/prepare-index.ts'
+import { readDocuments, readPlaces } from './flat-places.ts'
 
-const [places, index] = process.argv.slice(2)
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'part-places': { type: 'string', default: String(maxPartDocuments) } },
+})
+const [places, index] = positionals
 if (places === undefined || index === undefined) {
-  console.error('Usage: node bench/search/build.ts PLACES.ndjson[.gz] INDEX')
+  console.error('Usage: node bench/search/build.ts PLACES.ndjson[.gz] INDEX [--part-places 10000000]')
   process.exit(2)
 }
 
-let reading = 0
-async function* timed() {
-  const documents = readDocuments(places!)
-  for (;;) {
-    const start = performance.now()
-    const next = await documents.next()
-    reading += performance.now() - start
-    if (next.done) return
-    yield next.value
-  }
-}
-
-const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
-let start = performance.now()
-const built = withBestLists(singlePart(await buildSegment(timed(), { revision: 1, nowMs: Date.now() })))
-const building = performance.now() - start - reading
-start = performance.now()
-const bytes = saveIndex(index, built)
-const saving = performance.now() - start
-start = performance.now()
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+const cpuMs = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000
+let count = 0
+for await (const _ of readPlaces(places)) count++
+let [start, startCpu] = [performance.now(), cpuMs()]
+const save = await prepareIndex(
+  index,
+  { count, read: () => readDocuments(places) },
+  {
+    revision: 1,
+    nowMs: Date.now(),
+    partDocuments: Number(values['part-places']),
+    onStep: step => console.error(`${seconds(performance.now() - start)}, CPU ${seconds(cpuMs() - startCpu)}: ${step}`),
+  },
+)
+save()
+const [building, buildingCpu] = [performance.now() - start, cpuMs() - startCpu]
+const peakMegabytes = Math.round(process.resourceUsage().maxRSS / 1024)
+;[start, startCpu] = [performance.now(), cpuMs()]
 const loaded = loadIndex(index)
-const loading = performance.now() - start
-const sizes = Object.entries(built.parts[0]!.arrays).map(([name, array]) => ({
-  name,
-  mb: Number((array.byteLength / 1e6).toFixed(1)),
-}))
-console.table(sizes.sort((a, b) => b.mb - a.mb).slice(0, 14))
+if (loaded.outcome !== 'loaded') throw new Error(loaded.outcome)
+const loading = { 'loaded in': seconds(performance.now() - start), 'CPU of loading': seconds(cpuMs() - startCpu) }
+const sizes = new Map<string, number>()
+for (const { arrays } of [...loaded.index.parts, ...(loaded.index.lexicon ? [loaded.index.lexicon] : [])])
+  for (const [name, { byteLength }] of Object.entries(arrays as Readonly<Record<string, ArrayBufferView>>))
+    sizes.set(name, (sizes.get(name) ?? 0) + byteLength)
+const largest = [...sizes].sort((a, b) => b[1] - a[1]).slice(0, 16)
+console.table(largest.map(([name, bytes]) => ({ name, MB: Number((bytes / 1e6).toFixed(1)) })))
 console.log({
-  documents: built.facts.count,
-  reading: seconds(reading),
-  building: seconds(building),
-  saving: seconds(saving),
-  loading: `${seconds(loading)} (${loaded.outcome})`,
-  megabytes: Math.round(bytes / 1e6),
-  peakMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),
+  documents: loaded.index.facts.count,
+  parts: loaded.index.parts.length,
+  'read and built': seconds(building),
+  'CPU of that': seconds(buildingCpu),
+  ...loading,
+  megabytes: Math.round(indexFiles(index).reduce((sum, path) => sum + statSync(path).size, 0) / 1e6),
+  peakMegabytes,
 })

@@ -10,6 +10,7 @@ import { buildPoints } from './points.ts'
 import { buildPostings, type Postings, postingsOfColumn } from './postings.ts'
 import { arrayTypes, type SegmentArrays, type SegmentData, statusCode } from './segment.ts'
 import { buildSpelling } from './spelling.ts'
+import type { Statistics } from './statistics.ts'
 import { buildTerms } from './term-dictionary.ts'
 import { termWeights } from './term-weight.ts'
 import { eachText, type TextTable, textKind } from './texts.ts'
@@ -20,10 +21,10 @@ export interface BuildOptions {
   readonly revision: number
   /** Milliseconds since 1970. */
   readonly nowMs: number
-  /**
-   * Weight of a term, 0 to 255, in place of the one computed from the documents: an overlay uses its main segment's.
-   */
+  /** Weight of a term, 0 to 255, in place of the one computed from the documents: an overlay uses that of the index. */
   readonly weightOf?: (term: string) => number
+  /** Statistics of all parts, if the segment is one of several. */
+  readonly statistics?: Statistics
 }
 
 /**
@@ -34,19 +35,21 @@ export async function buildSegment(
   documents: Iterable<SearchDocument> | AsyncIterable<SearchDocument>,
   options: BuildOptions,
 ): Promise<SegmentData> {
-  const collected = new Collector()
+  const collected = new Collector(options.statistics?.places)
   for await (const document of documents) collected.add(document)
+  collected.nameAreas()
   return assemble(collected, options)
 }
 
 /** Renumbers the collected documents and terms by rank and builds the arrays of a segment. */
-function assemble(collected: Collector, { revision, nowMs, weightOf }: BuildOptions): SegmentData {
+function assemble(collected: Collector, { revision, nowMs, statistics, weightOf = statistics?.weightOf.bind(statistics) }: BuildOptions): SegmentData {
   const { count } = collected
   const { order, sortedTerms, rankOfTerm } = rank(collected)
   const columns = permutedColumns(collected, order, rankOfTerm)
   const texts = permutedTexts(collected, order, rankOfTerm)
   const names = postingsOfTexts(texts, sortedTerms.length, kind => kind !== textKind.address)
   const weight = termWeights(sortedTerms, names.start, count, weightOf)
+  const commonTerms = statistics === undefined ? commonTermsOf(names.start) : commonTermsIn(sortedTerms, statistics)
   const addresses = postingsOfTexts(texts, sortedTerms.length, kind => kind === textKind.address)
   const countries = postingsOfColumn(columns.country, collected.countries.all.length + 1)
   const arrays: SegmentArrays = {
@@ -65,11 +68,11 @@ function assemble(collected: Collector, { revision, nowMs, weightOf }: BuildOpti
     ...buildImpacts(texts, weight, names),
     addressStart: addresses.start,
     addressDocs: addresses.docs,
-    ...buildAreas(collected, columns, texts, rankOfTerm),
+    ...buildAreas(collected, columns, rankOfTerm),
     ...buildLabels(collected, columns, rankOfTerm),
     countryStart: countries.start,
     countryDocs: countries.docs,
-    ...buildCommonNames(texts, sortedTerms.length, commonTermsOf(names.start)),
+    ...buildCommonNames(texts, sortedTerms.length, commonTerms),
     ...buildSpelling(sortedTerms),
     ...noBestLists(),
     ...buildPoints(columns.latitude, columns.longitude, columns.weightedRating),
@@ -85,6 +88,13 @@ function assemble(collected: Collector, { revision, nowMs, weightOf }: BuildOpti
   }
   return { facts, arrays }
 }
+
+/** Returns the terms that are common in all parts, ascending. */
+const commonTermsIn = (sortedTerms: readonly string[], statistics: Statistics): Uint32Array =>
+  sharedCopy(
+    sortedTerms.flatMap((text, term) => (statistics.isCommon(text) ? [term] : [])),
+    Uint32Array,
+  )
 
 /** Ranks documents (CLOSED last, then by popularity, then by id) and terms (by UTF-16 code units). */
 function rank({ columns, count, terms }: Collector) {

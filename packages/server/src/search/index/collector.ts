@@ -5,19 +5,18 @@ import { Growable } from '../../kit/growable.ts'
 import { isTimeZone } from '../../kit/time.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { tokens } from '../text/tokens.ts'
+import { type AreaPlace, AreaPlaces } from './area-places.ts'
 import type { SearchDocument } from './document.ts'
+import { textsOf } from './document-texts.ts'
 import { addNameText } from './name-texts.ts'
 import { popularity, weightedRating } from './popularity.ts'
 import { toUnits } from './regions.ts'
 import { statusCode } from './segment.ts'
-import { textHeader, textKind } from './texts.ts'
+import { eachRun, textHeader, textKind } from './texts.ts'
 import { zoneAt } from './zone-at.ts'
 
 /** Converts a category id into words: `geo:city` to `city`, `bed_and_breakfast` to `bed and breakfast`. */
 const categoryWords = (id: string): string => id.replace(/^geo:/, '').replaceAll('_', ' ')
-
-/** Maximum number of indexed names per location. */
-const maxNames = 4000
 
 /** Creates the columns of documents in order of arrival. Terms in them are numbered in order of arrival too. */
 const columns = () => ({
@@ -60,8 +59,21 @@ export class Collector {
   readonly hoursData = new Growable(Uint16Array)
   readonly #hoursOffsets = new Map<string, number>()
 
-  constructor() {
+  /** Place that each area is named after + 1; 0 without one. */
+  areaPlace = new Uint32Array(0)
+  /** Places that areas are named after: their popularity, and runs of the terms of their names. */
+  readonly placePopularity = new Growable(Float32Array)
+  readonly placeTextStart = new Growable(Uint32Array)
+  readonly placeTexts = new Growable(Uint32Array)
+  readonly #places: AreaPlaces
+  /** Places among the documents; undefined if they were collected before. */
+  readonly #ownPlaces: AreaPlaces | undefined
+
+  /** `places` are those of all parts of an index, if the documents are one of several. */
+  constructor(places?: AreaPlaces) {
     this.hoursData.push(0)
+    this.#ownPlaces = places === undefined ? new AreaPlaces() : undefined
+    this.#places = places ?? this.#ownPlaces!
   }
 
   get count(): number {
@@ -89,30 +101,53 @@ export class Collector {
     this.#addTexts(document)
   }
 
-  /** Adds the names (primary name first), codes and addresses of a document; repeated texts are stored once. */
   #addTexts(document: SearchDocument): void {
     this.textStart.push(this.texts.length)
     this.nameTextStart.push(this.nameTexts.length)
-    const seen = new Set<string>()
-    const add = (kind: number, name: number, text: string) => {
-      const words = tokens(text)
-      const key = `${kind}${words.join(' ')}`
-      if (words.length === 0 || seen.has(key)) return false
-      seen.add(key)
+    const { names, nameLanguages } = document
+    const texts = textsOf(document)
+    for (const { kind, name, words } of texts) {
       this.texts.push(textHeader(kind, name, words.length))
       for (const word of words) this.texts.push(this.terms.of(word))
-      return true
+      if (kind !== textKind.name) continue
+      const language = nameLanguages?.[name]
+      addNameText(this.nameTexts, language === undefined ? 0 : this.languages.of(language) + 1, names[name]!)
     }
-    const { names, nameLanguages, primaryName } = document
-    const addName = (i: number) => {
-      if (!add(textKind.name, i, names[i]!)) return
-      const language = nameLanguages?.[i]
-      addNameText(this.nameTexts, language === undefined ? 0 : this.languages.of(language) + 1, names[i]!)
+    this.#ownPlaces?.add(document, texts)
+  }
+
+  /**
+   * Finds the place that each area is named after: the first one in the area's country that has a name of the area in
+   * any language. An area `Firenze` takes over all names of its place, and is thus also found as `Florence`.
+   */
+  nameAreas(): void {
+    const terms = this.terms.all
+    const [start, runs, countries] = [this.areas.start.view(), this.areas.runs.view(), this.areaCountry.view()]
+    const countryCodes = this.countries.all
+    const areaPlace = new Uint32Array(start.length)
+    this.areaPlace = areaPlace
+    const numbers = new Map<AreaPlace, number>()
+    eachRun(start, runs, (area, from, to) => {
+      if (areaPlace[area] !== 0) return
+      const country = countryCodes[countries[area]! - 1]
+      const words = Array.from(runs.subarray(from, to), term => terms[term]!)
+      const place = this.#places.find(country, words)
+      if (place === undefined) return
+      const number = numbers.get(place) ?? this.#addPlace(place)
+      numbers.set(place, number)
+      areaPlace[area] = number + 1
+    })
+  }
+
+  /** Adds a place that an area is named after, and returns its number. */
+  #addPlace({ popularity, names }: AreaPlace): number {
+    this.placePopularity.push(popularity)
+    this.placeTextStart.push(this.placeTexts.length)
+    for (const words of names) {
+      this.placeTexts.push(words.length)
+      for (const word of words) this.placeTexts.push(this.terms.of(word))
     }
-    if (names[primaryName] !== undefined) addName(primaryName)
-    for (let i = 0; i < names.length && i < maxNames; i++) if (i !== primaryName) addName(i)
-    for (const code of document.codes) add(textKind.code, 0, code)
-    for (const address of document.addresses) add(textKind.address, 0, address)
+    return this.placePopularity.length - 1
   }
 
   /** Returns the term of a postal code + 1, or 0. */
@@ -157,6 +192,18 @@ export class Collector {
   }
 }
 
+/** Hashes a text (FNV-1a over UTF-16 code units, twice) to 53 bits. */
+function hashOf(text: string): number {
+  let [low, high] = [0x811c9dc5, 0x9747b28c]
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    low = Math.imul(low ^ unit, 0x01000193)
+    high = Math.imul(high ^ unit, 0x85ebca6b)
+    high ^= high >>> 13
+  }
+  return (low >>> 0) * 2 ** 21 + (high >>> 11)
+}
+
 /** Distinct strings, numbered in order of first use. */
 class StringTable {
   readonly #numbers = new Map<string, number>()
@@ -184,12 +231,15 @@ class TermLists {
   /** Start of each list in `runs`. */
   readonly start = new Growable(Uint32Array)
   readonly runs = new Growable(Uint32Array)
+  /** Hash of the key of each list. */
+  readonly keys = new Growable(Float64Array)
 
   /** Returns the number of the list with a key; `texts` gives the terms of its texts when the key is new. */
   of(key: string, texts: () => number[][]): number {
     const list = this.#numbers.of(key)
     if (list < this.start.length) return list
     this.start.push(this.runs.length)
+    this.keys.push(hashOf(key))
     for (const terms of texts()) {
       if (terms.length === 0) continue
       this.runs.push(terms.length)

@@ -3,10 +3,11 @@ import { documentSums } from './groups.ts'
 import { buildPostings, postingsOfColumn } from './postings.ts'
 import type { SegmentArrays } from './segment.ts'
 import { eachRun } from './texts.ts'
+import { sharedCopy } from './typed-arrays.ts'
 
 type LabelArrays = Pick<
   SegmentArrays,
-  'labelTermStart' | 'labelTermSets' | 'labelTermDocs' | 'labelDocStart' | 'labelDocs'
+  'labelKey' | 'labelTermStart' | 'labelTermSets' | 'labelTermDocs' | 'labelDocStart' | 'labelDocs'
 >
 
 /** Builds the group index of label sets. A label set is a distinct combination of categories and attributes. */
@@ -23,6 +24,7 @@ export function buildLabels(
   })
   const docs = postingsOfColumn(labels, start.length)
   return {
+    labelKey: sharedCopy(labelSets.keys.view(), Float64Array),
     labelTermStart: terms.start,
     labelTermSets: terms.docs,
     labelTermDocs: documentSums({ termStart: terms.start, termGroups: terms.docs, docStart: docs.start }),

@@ -117,8 +117,16 @@ export const arrayTypes = {
   areaTextStart: Uint32Array,
   /** Runs of terms; see texts.ts. */
   areaTexts: Uint32Array,
-  /** Length A: GEO document that the area is named after + 1; 0 if there is no such document. */
+  /** Length A: hash of the names and the country of the area, equal in all parts. */
+  areaKey: Float64Array,
+  /** Length A: place that the area is named after + 1; 0 if there is no such place. */
   areaPlace: Uint32Array,
+  /** Popularity of the places that areas are named after: GEO documents of any part. */
+  placePopularity: Float32Array,
+  /** Length places + 1: names of each place in `placeTexts`. */
+  placeTextStart: Uint32Array,
+  /** Runs of terms. */
+  placeTexts: Uint32Array,
 
   // Label sets: distinct combinations of categories and attributes, shared by documents (`GroupIndex`).
   /** Length T + 1: label sets of each term in `labelTermSets`. */
@@ -126,6 +134,8 @@ export const arrayTypes = {
   labelTermSets: Uint32Array,
   /** Length T + 1: number of documents in the label sets of all earlier terms. */
   labelTermDocs: Uint32Array,
+  /** Length L: hash of the categories and attributes of the label set, equal in all parts. */
+  labelKey: Float64Array,
   /** Length L + 1: documents of each label set in `labelDocs`. */
   labelDocStart: Uint32Array,
   labelDocs: Uint32Array,

@@ -53,11 +53,16 @@ export function areasNamed(segment: Segment, words: readonly string[], budget: B
 
 /** Returns true if a name of the area, or of the place that it is named after, is exactly these terms. */
 function areaHasName(segment: Segment, area: number, terms: readonly number[]): boolean {
-  const { areaTexts, areaTextStart, areaPlace } = segment.arrays
-  for (let at = areaTextStart[area]!; at < areaTextStart[area + 1]!; at += areaTexts[at]! + 1) {
-    if (equalTerms(areaTexts, at + 1, areaTexts[at]!, terms)) return true
-  }
-  return areaPlace[area] !== 0 && hasName(segment, areaPlace[area]! - 1, terms)
+  const { areaTexts, areaTextStart, areaPlace, placeTexts, placeTextStart } = segment.arrays
+  if (hasRun(areaTexts, areaTextStart[area]!, areaTextStart[area + 1]!, terms)) return true
+  const place = areaPlace[area]! - 1
+  return place >= 0 && hasRun(placeTexts, placeTextStart[place]!, placeTextStart[place + 1]!, terms)
+}
+
+/** Returns true if one of the runs from `from` up to `to` (exclusive) is exactly these terms. */
+function hasRun(runs: Uint32Array, from: number, to: number, terms: readonly number[]): boolean {
+  for (let at = from; at < to; at += runs[at]! + 1) if (equalTerms(runs, at + 1, runs[at]!, terms)) return true
+  return false
 }
 
 /** Returns true if a name of the document is exactly these terms. */

@@ -181,7 +181,7 @@ export class PartResults {
     score += (scorer.misspelled ? this.#popularityBonusMisspelled : this.#popularityBonus) * arrays.popularity[doc]!
     if (scorer.inArea) {
       const place = arrays.areaPlace[arrays.area[doc]!]!
-      if (place > 0) score += bonus.areaPopularity * arrays.popularity[place - 1]!
+      if (place > 0) score += bonus.areaPopularity * arrays.placePopularity[place - 1]!
     }
     score += this.#bias.bonusOf(doc)
     return arrays.status[doc] === statusCode.CLOSED ? score - closedPenalty : score

@@ -56,7 +56,7 @@ export function boundOfWords(
       ? quality.categoryInArea
       : quality.categoryAndArea
   const ofCode = (looksLikeCode ? quality.code : 0) * factor + rounding
-  const { area, areaPlace, popularity, country, nameSummaries } = segment.arrays
+  const { area, areaPlace, placePopularity, country, nameSummaries } = segment.arrays
   const of = (doc: number) => {
     let strongest = 0
     let covered = 0
@@ -73,7 +73,7 @@ export function boundOfWords(
     const complete = Math.min(1, covered / lightest)
     const ofName = quality.base + quality.completeness * complete + quality.ordered + quality.startsName
     const place = hasArea ? areaPlace[area[doc]!]! : 0
-    const ofArea = place > 0 ? bonus.areaPopularity * popularity[place - 1]! : 0
+    const ofArea = place > 0 ? bonus.areaPopularity * placePopularity[place - 1]! : 0
     return (strongest / total) * Math.max(ofName, ofOutside) * factor + ofArea + ofCode
   }
   return { highest: factor + (hasArea ? bonus.areaPopularity : 0) + ofCode, of }

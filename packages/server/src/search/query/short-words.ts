@@ -1,6 +1,5 @@
 import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
-import { kindOfText, lengthOfText, textKind } from '../index/texts.ts'
 import { isBigram } from '../text/tokens.ts'
 import { isMatch, type Matcher } from './matcher.ts'
 
@@ -30,21 +29,17 @@ function isInQuery(
   word: Matcher,
   budget: Budget,
 ): boolean {
-  const { areaTexts, areaTextStart, areaPlace, texts, textStart } = arrays
-  for (let at = areaTextStart[area]!; at < areaTextStart[area + 1]!; at += areaTexts[at]! + 1) {
-    budget.spend(stepsPerName)
-    if (queryContains(matchers, word, areaTexts, at + 1, at + 1 + areaTexts[at]!)) return true
+  const { areaTexts, areaTextStart, areaPlace, placeTexts, placeTextStart } = arrays
+  const hasRun = (runs: Uint32Array, from: number, to: number) => {
+    for (let at = from; at < to; at += runs[at]! + 1) {
+      budget.spend(stepsPerName)
+      if (queryContains(matchers, word, runs, at + 1, at + 1 + runs[at]!)) return true
+    }
+    return false
   }
+  if (hasRun(areaTexts, areaTextStart[area]!, areaTextStart[area + 1]!)) return true
   const place = areaPlace[area]! - 1
-  if (place < 0) return false
-  for (let at = textStart[place]!; at < textStart[place + 1]!; ) {
-    const header = texts[at]!
-    const end = at + 1 + lengthOfText(header)
-    budget.spend(stepsPerName)
-    if (kindOfText(header) === textKind.name && queryContains(matchers, word, texts, at + 1, end)) return true
-    at = end
-  }
-  return false
+  return place >= 0 && hasRun(placeTexts, placeTextStart[place]!, placeTextStart[place + 1]!)
 }
 
 /** Returns true if the query contains the terms from `from` up to `to` (exclusive), and `word` is one of them. */
