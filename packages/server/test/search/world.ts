@@ -3,6 +3,8 @@ import { FairQueue } from '../../src/kit/fair-queue.ts'
 import { createRandom } from '../../src/kit/random.ts'
 import { Budget } from '../../src/search/index/budget.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
+import { buildLexicon } from '../../src/search/index/build-lexicon.ts'
+import { buildParts, collectStatistics } from '../../src/search/index/build-parts.ts'
 import type { SearchDocument } from '../../src/search/index/document.ts'
 import { singlePart } from '../../src/search/index/index-data.ts'
 import { type IndexView, viewOfIndex } from '../../src/search/index/index-view.ts'
@@ -39,6 +41,21 @@ export async function indexOf(documents: Iterable<SearchDocument>, revision = 1)
 export async function listedIndexOf(documents: Iterable<SearchDocument>, minimum: number): Promise<IndexView> {
   const data = await buildSegment(documents, { revision: 1, nowMs: 0 })
   return viewOfIndex(withBestLists(singlePart(data), minimum))
+}
+
+/** Builds an index view of parts of `size` documents, with best lists as `listedIndexOf`. */
+export async function partedIndexOf(
+  documents: readonly SearchDocument[],
+  size: number,
+  minimum: number,
+): Promise<IndexView> {
+  const read = async function* () {
+    yield* documents
+  }
+  const options = { revision: 1, nowMs: 0, statistics: await collectStatistics(read()) }
+  const parts = await Array.fromAsync(buildParts(read(), size, options))
+  const facts = { count: documents.length, revision: 1, builtMs: 0 }
+  return viewOfIndex(withBestLists({ facts, parts, lexicon: buildLexicon(parts) }, minimum))
 }
 
 const unlimited = () => Budget.unlimited()

@@ -52,9 +52,16 @@ export const indexViewData = ({ parts, lexicon, revision }: IndexView): IndexVie
 export const viewOfIndex = ({ facts, parts, lexicon }: IndexData): IndexView =>
   openIndexView({ parts: parts.map(data => ({ data })), ...(lexicon && { lexicon }), revision: facts.revision })
 
+/** Compares documents of two segments by rank: CLOSED ones last, then by popularity, then by id. */
+export function isRankedBefore({ arrays: of }: Segment, a: number, { arrays: other }: Segment, b: number): boolean {
+  const closed = Number(of.status[a] === statusCode.CLOSED) - Number(other.status[b] === statusCode.CLOSED)
+  if (closed !== 0) return closed < 0
+  const popularity = of.popularity[a]! - other.popularity[b]!
+  return popularity !== 0 ? popularity > 0 : of.id[a]! < other.id[b]!
+}
+
 /**
- * Returns the order of ranks over all parts: CLOSED documents last, then by popularity, then by id. The order compares
- * results by their index in the columns `parts` (index into `all`) and `docs` (document of that part).
+ * Returns the order of ranks over all parts. The order compares results by their index in the columns `parts` (index into `all`) and `docs` (document of that part).
  */
 export function rankOrder(
   all: readonly IndexPart[],
@@ -64,11 +71,7 @@ export function rankOrder(
   return (a, b) => {
     const [docA, docB] = [docs[a]!, docs[b]!]
     if (parts[a] === parts[b]) return docA < docB
-    const [of, other] = [all[parts[a]!]!.segment.arrays, all[parts[b]!]!.segment.arrays]
-    const closed = Number(of.status[docA] === statusCode.CLOSED) - Number(other.status[docB] === statusCode.CLOSED)
-    if (closed !== 0) return closed < 0
-    const popularity = of.popularity[docA]! - other.popularity[docB]!
-    return popularity !== 0 ? popularity > 0 : of.id[docA]! < other.id[docB]!
+    return isRankedBefore(all[parts[a]!]!.segment, docA, all[parts[b]!]!.segment, docB)
   }
 }
 

@@ -1,8 +1,9 @@
 import { findBestList } from '../index/best-lists.ts'
+import type { Lexicon } from '../index/lexicon.ts'
 import type { Segment } from '../index/segment.ts'
 import { eachText, textKind } from '../index/texts.ts'
-import { isMatch, type Matcher } from './matcher.ts'
-import type { FilteredPart, PartResults, RankingContext } from './part-results.ts'
+import { isMatch, type Matcher, type WordTerms } from './matcher.ts'
+import type { FilteredPart, PartGroup, PartResults, RankingContext } from './part-results.ts'
 import { enoughResults } from './weights.ts'
 
 /** Numbers of dead documents that match the words of lists, by the dead documents of a view. */
@@ -13,49 +14,54 @@ const deadMatches = new WeakMap<Uint8Array, Map<number, number>>()
  * the word has no list, or if the list does not decide the page: with filters or a location bias, or beyond its end.
  */
 export function applyBestList(
-  part: FilteredPart,
-  matcher: Matcher,
+  { lexicon, parts }: PartGroup,
+  word: WordTerms,
+  matchers: readonly Matcher[],
   context: RankingContext,
-  documents: PartResults,
+  documents: readonly PartResults[],
 ): boolean {
-  const { query, parsed, main } = context
-  const { segment, dead } = part
-  if (segment !== main || part.passes !== undefined || query.near !== undefined || parsed.looksLikeCode) return false
-  const list = bestListOf(segment, matcher)
-  if (list < 0 || (dead !== undefined && part.deadDocs === undefined)) return false
-  const { bestTotal, bestStart, bestDocs, bestScore, bestName } = segment.arrays
-  const live = bestTotal[list]! - countDead(part, matcher, list, context)
+  const { query, parsed } = context
+  if (lexicon !== context.lexicon || query.near !== undefined || parsed.looksLikeCode) return false
+  const list = bestListOf(lexicon, word)
+  if (list < 0) return false
+  for (const { passes, dead, deadDocs } of parts) {
+    if (passes !== undefined || (dead !== undefined && deadDocs === undefined)) return false
+  }
+  const { bestTotal, bestStart, bestPart, bestDocs, bestScore, bestName } = lexicon.arrays
+  let live = bestTotal[list]!
+  for (let i = 0; i < parts.length; i++) live -= countDead(parts[i]!, matchers[i]!, list, context)
   const wanted = Math.min(live, query.offset + query.limit)
-  const end = endOfPage(part, list, wanted)
+  const end = endOfPage(lexicon, parts, list, wanted)
   if (end < 0 || live < enoughResults) return false
   for (let at = bestStart[list]!; at < end; at++) {
+    const part = bestPart[at]!
     const doc = bestDocs[at]!
-    if (dead?.[doc] !== 1) documents.addScored(doc, bestScore[at]!, bestName[at]!)
+    if (parts[part]!.dead?.[doc] !== 1) documents[part]!.addScored(doc, bestScore[at]!, bestName[at]!)
   }
-  documents.skipAll(live - wanted)
+  documents[0]!.skipAll(live - wanted)
   context.results.matching += live
   return true
 }
 
 /** Returns the number of the list of a word; -1 if it has no list. */
-export function bestListOf({ arrays, terms }: Segment, { word, exact, from, to }: Matcher): number {
+export function bestListOf({ arrays, terms }: Lexicon, { word, exact, from, to }: WordTerms): number {
   if (!word.unfinished) return exact < 0 ? -1 : findBestList(arrays, exact, 0)
   // Without a term that starts with the word, `from` says nothing about the word.
   return to > from && terms.length(from) >= word.text.length ? findBestList(arrays, from, word.text.length) : -1
 }
 
 /** Returns the end of the part of a list that has `wanted` live documents; -1 if the list is too short. */
-function endOfPage({ segment, dead }: FilteredPart, list: number, wanted: number): number {
-  const { bestStart, bestDocs } = segment.arrays
+function endOfPage({ arrays }: Lexicon, parts: readonly FilteredPart[], list: number, wanted: number): number {
+  const { bestStart, bestPart, bestDocs } = arrays
   let at = bestStart[list]!
   for (let found = 0; found < wanted; at++) {
     if (at === bestStart[list + 1]) return -1
-    if (dead?.[bestDocs[at]!] !== 1) found++
+    if (parts[bestPart[at]!]!.dead?.[bestDocs[at]!] !== 1) found++
   }
   return at
 }
 
-/** Counts the dead documents that match the word of a list; once per list and view. */
+/** Counts the dead documents of a part that match the word of a list; once per list and view. */
 function countDead(
   { segment, dead, deadDocs }: FilteredPart,
   matcher: Matcher,

@@ -2,11 +2,11 @@ import { Growable } from '../../kit/growable.ts'
 import type { BestListTable } from '../index/best-lists.ts'
 import { Budget } from '../index/budget.ts'
 import type { IndexData } from '../index/index-data.ts'
-import { viewOfIndex } from '../index/index-view.ts'
-import type { Segment } from '../index/segment.ts'
+import { type IndexView, viewOfIndex } from '../index/index-view.ts'
+import type { Lexicon } from '../index/lexicon.ts'
 import { sharedCopy } from '../index/typed-arrays.ts'
 import { categoryPhrases } from '../text/category-words.ts'
-import { matcherOf } from './matcher.ts'
+import { matcherOf, wordTermsOf } from './matcher.ts'
 import { Misspellings } from './misspellings.ts'
 import { parseQuery } from './parse-query.ts'
 import { rankPlaces } from './search-places.ts'
@@ -34,12 +34,11 @@ export function withBestLists(
   minimum: number = Math.max(minMatches, data.facts.count / documentsPerMatch),
 ): IndexData {
   const view = viewOfIndex(data)
-  const { segment } = view.parts[0]!
   const budget = Budget.unlimited()
-  const words = listedWords(segment, minimum).sort((a, b) => a.term - b.term || a.length - b.length)
+  const words = listedWords(view, minimum).sort((a, b) => a.term - b.term || a.length - b.length)
   const lists = createLists()
   for (const { text, term, length } of words) {
-    const total = countMatches(segment, text, length > 0, budget)
+    const total = countMatches(view, text, length > 0, budget)
     if (total < minimum) continue
     lists.bestTerm.push(term)
     lists.bestLength.push(length)
@@ -86,16 +85,24 @@ const tableOf = (lists: ReturnType<typeof createLists>): BestListTable => ({
 })
 
 /** Returns the words that may have a list, each once. */
-function listedWords(segment: Segment, minimum: number): ListedWord[] {
-  const { terms } = segment
-  const { nameStart, labelTermDocs } = segment.arrays
+function listedWords({ lexicon, parts }: IndexView, minimum: number): ListedWord[] {
+  const { terms } = lexicon
+  const { nameStart } = lexicon.arrays
+  const labelledWith = (term: number) => {
+    let sum = 0
+    for (let part = 0; part < parts.length; part++) {
+      const { labelTermDocs } = parts[part]!.segment.arrays
+      sum += labelTermDocs[lexicon.termsBelow(part, term + 1)]! - labelTermDocs[lexicon.termsBelow(part, term)]!
+    }
+    return sum
+  }
   const words = new Map<string, ListedWord>()
   const addPrefix = (text: string, term: number) => words.set(text, { text, term, length: text.length })
   const addTerm = (text: string, term: number) => words.set(`${text} `, { text: `${text} `, term, length: 0 })
-  eachPrefix(segment, minimum, addPrefix)
+  eachPrefix(lexicon, minimum, addPrefix)
   for (let term = 0; term < terms.count; term++) {
     const names = nameStart[term + 1]! - nameStart[term]!
-    if (names + labelTermDocs[term + 1]! - labelTermDocs[term]! < minimum) continue
+    if (names + labelledWith(term) < minimum) continue
     const text = terms.text(term)
     addTerm(text, term)
     addPrefix(text, term)
@@ -110,7 +117,7 @@ function listedWords(segment: Segment, minimum: number): ListedWord[] {
 }
 
 /** Visits the prefixes of terms that occur in at least `minimum` names, with the first term of each. */
-function eachPrefix({ arrays }: Segment, minimum: number, visit: (prefix: string, term: number) => void): void {
+function eachPrefix({ arrays }: Lexicon, minimum: number, visit: (prefix: string, term: number) => void): void {
   const { nameStart, termStart, termUnits } = arrays
   const descend = (prefix: string, from: number, to: number) => {
     let at = from
@@ -138,18 +145,14 @@ function isOneWord({ text, length }: ListedWord): boolean {
 }
 
 /** Counts the documents that match a word. */
-function countMatches(segment: Segment, text: string, unfinished: boolean, budget: Budget): number {
+function countMatches({ lexicon, parts }: IndexView, text: string, unfinished: boolean, budget: Budget): number {
   const parsed = parseQuery(text)
   const [word] = parsed.words
+  const misspellings = new Misspellings(lexicon, budget)
+  const terms = wordTermsOf(lexicon, { ...word!, unfinished }, lexicon, misspellings, 'none')
   const wanted = { areas: false, country: false }
-  const matcher = matcherOf(
-    segment,
-    { ...word!, unfinished },
-    segment,
-    new Misspellings(segment, budget),
-    'none',
-    wanted,
-    budget,
-  )
-  return documentsOfWord(segment, matcher, parsed, budget).listed.count()
+  return parts.reduce((sum, { segment }, part) => {
+    const matcher = matcherOf(segment, lexicon, part, terms, wanted, budget)
+    return sum + documentsOfWord(segment, matcher, parsed, budget).listed.count()
+  }, 0)
 }

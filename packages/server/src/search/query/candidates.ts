@@ -1,11 +1,13 @@
 import { maxRanked, type SearchType } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import { nameSummary } from '../index/impacts.ts'
+import type { IndexPart } from '../index/index-view.ts'
 import type { Segment } from '../index/segment.ts'
 import { termBagHash } from '../index/texts.ts'
 import { lowerBound } from '../index/typed-arrays.ts'
 import { Bitmap } from './bitmap.ts'
 import type { Matcher } from './matcher.ts'
+import { firstByRank } from './rank-order.ts'
 
 /** Maximum number of postings that are sorted; larger sets use a bitmap of the whole segment. */
 const maxSorted = 1024
@@ -160,18 +162,28 @@ function documentsOf(segment: Segment, matchers: readonly Matcher[], type: Searc
   return bits
 }
 
-/** Adds documents with a name of exactly these words if all words are common. Returns false if there are too many. */
+/**
+ * Adds the documents of each part with a name of exactly these words to a set, if all words are common; of too many the
+ * first by rank. Returns false if there are too many.
+ */
 export function addNamed(
-  { arrays: { commonHash, commonDocs } }: Segment,
-  matchers: readonly Matcher[],
-  to: Bitmap,
+  parts: readonly IndexPart[],
+  matchers: readonly (readonly Matcher[])[],
+  to: readonly Bitmap[],
 ): boolean {
-  const hash = termBagHash(matchers.map(({ exact }) => exact))
-  const from = lowerBound(commonHash, hash)
-  let end = from
-  while (end < commonHash.length && commonHash[end] === hash && end - from < maxRanked) end++
-  to.addRange(commonDocs, from, end)
-  return end - from < maxRanked
+  let total = 0
+  const named = parts.map(({ segment }, i) => {
+    const { commonHash, commonDocs } = segment.arrays
+    const hash = termBagHash(matchers[i]!.map(({ exact }) => exact))
+    const from = lowerBound(commonHash, hash)
+    let end = from
+    while (end < commonHash.length && commonHash[end] === hash && end - from < maxRanked) end++
+    total += end - from
+    return commonDocs.subarray(from, end)
+  })
+  const ends = firstByRank(parts, named, maxRanked)
+  for (let i = 0; i < parts.length; i++) to[i]!.addRange(named[i]!, 0, ends[i]!)
+  return total < maxRanked
 }
 
 /** Minimum number of candidates for which `certainMatches` saves time. */

@@ -10,9 +10,6 @@ interface TermRange {
   readonly strength: number
 }
 
-/** Maximum number of groups of a range of several terms; larger ranges are too unspecific and are ignored. */
-const maxGroupsOfRange = 5000
-
 /** Groups (areas or label sets) that match a word of the query. Groups are looked up when they are needed. */
 export class GroupMatches {
   /** Number of documents in the groups; documents that several terms match count several times. */
@@ -38,7 +35,7 @@ export class GroupMatches {
   add(first: number, last: number, matchStrength: number = strength.area): void {
     const { termStart, termDocs } = this.#index
     const groups = termStart[last]! - termStart[first]!
-    if (groups === 0 || (last - first > 1 && groups > maxGroupsOfRange)) return
+    if (groups === 0) return
     this.#ranges.push({ first, last, strength: matchStrength })
     this.#terms += last - first
     this.#groups += groups

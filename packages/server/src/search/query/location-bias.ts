@@ -47,21 +47,30 @@ export class LocationBias {
       : bonus.proximity * proximity(farKm)
   }
 
-  /**
-   * Adds the documents close to the point: those in the largest box with at most `limit` documents, or in the smallest
-   * box. Returns the maximum bonus of all others.
-   */
-  addNearby(to: Bitmap, limit: number, budget: Budget): number {
-    if (this.#near === undefined) return 0
-    const { points } = this.#segment
-    const boxes = radiiKm.map(radiusKm => ({ radiusKm, region: new BoxRegion(boxAround(this.#near!, radiusKm)) }))
-    const { region, radiusKm } = boxes.find(({ region }) => points.count(region, budget) <= limit) ?? boxes.at(-1)!
+}
+
+/**
+ * Adds the documents of each segment close to a point to a set: those in the largest box with at most `limit` documents
+ * of all segments, or in the smallest box. Returns the maximum bonus of all others.
+ */
+export function addNearby(
+  near: Point | undefined,
+  segments: readonly Segment[],
+  to: readonly Bitmap[],
+  limit: number,
+  budget: Budget,
+): number {
+  if (near === undefined) return 0
+  const boxes = radiiKm.map(radiusKm => ({ radiusKm, region: new BoxRegion(boxAround(near, radiusKm)) }))
+  const countIn = (region: BoxRegion) => segments.reduce((sum, { points }) => sum + points.count(region, budget), 0)
+  const { region, radiusKm } = boxes.find(({ region }) => countIn(region) <= limit) ?? boxes.at(-1)!
+  for (const [i, { points }] of segments.entries()) {
     points.visit(region, budget, (from, end) => {
       budget.spend((end - from) / 4)
-      to.addRange(points.docs, from, end)
+      to[i]!.addRange(points.docs, from, end)
     })
-    return bonus.proximity * proximity(radiusKm)
   }
+  return bonus.proximity * proximity(radiusKm)
 }
 
 /** Returns 1 for a distance of 0, decreasing with the logarithm of the distance to 0 at the antipode. */

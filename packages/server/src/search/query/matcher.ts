@@ -1,4 +1,5 @@
 import type { Budget } from '../index/budget.ts'
+import type { Lexicon } from '../index/lexicon.ts'
 import type { Segment } from '../index/segment.ts'
 import { termWeight } from '../index/term-weight.ts'
 import { GroupMatches } from './group-matches.ts'
@@ -12,7 +13,7 @@ const minGroupPrefixLength = 3
 /** Terms and groups of one segment that match a word of the query. */
 export interface Matcher {
   readonly word: Word
-  /** Inverse document frequency weight of the word, 0 to 1; the same in all segments. */
+  /** Inverse document frequency weight of the word, 0 to 1; the same in all parts. */
   readonly weight: number
   /** Term of the word itself, or -1. */
   readonly exact: number
@@ -47,45 +48,83 @@ export function strengthOf(segment: Segment, matcher: Matcher, term: number): nu
 export const isMatch = ({ exact, from, to, similar }: Matcher, term: number): boolean =>
   term === exact || (term >= from && term < to) || similar?.editsOf(term) !== undefined
 
-/**
- * Looks up a word in a segment; its weight is that of the `main` segment. `wanted` selects whether it may match areas
- * and a country.
- */
-export function matcherOf(
-  segment: Segment,
+/** Maximum number of groups of a range of several terms; larger ranges are too unspecific and are ignored. */
+const maxGroupsOfRange = 5000
+
+/** Terms of a lexicon that match a word of the query. */
+export interface WordTerms extends Pick<Matcher, 'word' | 'weight' | 'exact' | 'from' | 'to' | 'similar'> {
+  /** Reserved terms of the categories that the word denotes. */
+  readonly categories: readonly number[]
+}
+
+/** Looks up a word in a lexicon; its weight is that of the `main` one. */
+export function wordTermsOf(
+  lexicon: Lexicon,
   word: Word,
-  main: Segment,
+  main: Lexicon,
   misspellings: Misspellings,
   leniency: Leniency,
+): WordTerms {
+  const found = findTerms(lexicon, word)
+  const weight = wordWeight(main, word, lexicon === main ? found : findTerms(main, word))
+  const similar = misspellings.of(word.text, found.exact, leniency)
+  const categories = word.categories.map(category => lexicon.terms.find(category)).filter(term => term >= 0)
+  return { word, weight, ...found, similar, categories }
+}
+
+/** Returns the matcher of a word for one part of a lexicon. `wanted` selects whether it may match areas and a country. */
+export function matcherOf(
+  segment: Segment,
+  lexicon: Lexicon,
+  part: number,
+  found: WordTerms,
   wanted: { readonly areas: boolean; readonly country: boolean },
   budget: Budget,
 ): Matcher {
   budget.spend(20)
-  const { terms, facts } = segment
-  const found = findTerms(segment, word)
-  const { exact, from, to } = found
-  const weight = wordWeight(main, word, segment === main ? found : findTerms(main, word))
-  const similar = misspellings.of(word.text, exact, leniency)
+  const { word, weight } = found
+  const { exact, from, to, similar } = termsOfPart(lexicon, part, found)
   const areas = new GroupMatches(segment.areas, budget)
   const labels = new GroupMatches(segment.labels, budget)
   if (exact >= 0) {
     if (wanted.areas) areas.add(exact, exact + 1)
     labels.add(exact, exact + 1, strength.category)
   }
-  for (const category of word.categories) {
-    const term = terms.find(category)
+  for (const category of found.categories) {
+    const term = lexicon.termIn(part, category)
     if (term >= 0) labels.add(term, term + 1, strength.category)
   }
   if (wanted.areas && to > from && word.text.length >= minGroupPrefixLength) {
-    areas.add(from, to, strength.area * strength.prefix)
-    labels.add(from, to, strength.category * strength.prefix)
+    const { areaTermStart, labelTermStart } = lexicon.arrays
+    if (isSpecific(areaTermStart, found)) areas.add(from, to, strength.area * strength.prefix)
+    if (isSpecific(labelTermStart, found)) labels.add(from, to, strength.category * strength.prefix)
   }
   if (wanted.areas) {
     for (const [term, edits] of similar?.entries() ?? [])
       areas.add(term, term + 1, strength.area * strength.edits[edits]!)
   }
-  const country = word.country === undefined || !wanted.country ? 0 : facts.countries.indexOf(word.country) + 1
+  const country = word.country === undefined || !wanted.country ? 0 : segment.facts.countries.indexOf(word.country) + 1
   return { word, weight, exact, from, to, taken: [], similar, areas, labels, country }
+}
+
+/** Returns true if a range of terms has few groups; `start` has their number before each term. */
+const isSpecific = (start: Uint32Array, { from, to }: WordTerms): boolean =>
+  to - from === 1 || start[to]! - start[from]! <= maxGroupsOfRange
+
+/** Returns the terms with the numbers of a part. */
+function termsOfPart(
+  lexicon: Lexicon,
+  part: number,
+  found: WordTerms,
+): Pick<Matcher, 'exact' | 'from' | 'to' | 'similar'> {
+  if (lexicon.data === undefined) return found
+  const { exact, from, to, similar } = found
+  return {
+    exact: lexicon.termIn(part, exact),
+    from: lexicon.termsBelow(part, from),
+    to: lexicon.termsBelow(part, to),
+    similar: similar?.renumbered(term => lexicon.termIn(part, term)),
+  }
 }
 
 /** Returns the matchers of all words of a query, with the terms that are taken by other words. */
@@ -99,15 +138,15 @@ export const withTakenTerms = (matchers: readonly Matcher[]): readonly Matcher[]
   })
 
 /** Finds the term of a word, or -1, and the range of terms that start with an incomplete word. */
-function findTerms({ terms }: Segment, { text, unfinished }: Word): Pick<Matcher, 'exact' | 'from' | 'to'> {
+function findTerms({ terms }: Lexicon, { text, unfinished }: Word): Pick<Matcher, 'exact' | 'from' | 'to'> {
   if (!unfinished) return { exact: terms.find(text), from: 0, to: 0 }
   const [from, to] = terms.range(text)
   return { exact: to > from && terms.length(from) === text.length ? from : -1, from, to }
 }
 
-/** Returns the weight of a word, 0 to 1, by the names of a segment; an unknown word counts as rare. */
+/** Returns the weight of a word, 0 to 1, by the names of all parts; an unknown word counts as rare. */
 function wordWeight(
-  { arrays, count }: Segment,
+  { arrays, count }: Lexicon,
   { unfinished }: Word,
   { exact, from, to }: Pick<Matcher, 'exact' | 'from' | 'to'>,
 ): number {

@@ -1,5 +1,5 @@
 import type { Budget } from '../index/budget.ts'
-import type { Segment } from '../index/segment.ts'
+import type { Lexicon } from '../index/lexicon.ts'
 import { type Edits, similarTerms } from '../index/spelling.ts'
 
 /** Maximum number of similar terms per word, closest first. */
@@ -40,26 +40,33 @@ export class SimilarTerms {
     return this.#edits.keys()
   }
 
+  /** Returns the terms with other numbers, without those whose number is -1. */
+  renumbered(numberOf: (term: number) => number): SimilarTerms {
+    const edits = new Map<number, number>()
+    for (const [term, count] of this.#edits) if (numberOf(term) >= 0) edits.set(numberOf(term), count)
+    return new SimilarTerms(edits)
+  }
+
   entries(): MapIterator<[term: number, edits: number]> {
     return this.#edits.entries()
   }
 }
 
-/** Spelling corrections in a segment. Looks up each word once, even if several variants of the query contain it. */
+/** Spelling corrections in a lexicon. Looks up each word once, even if several variants of the query contain it. */
 export class Misspellings {
-  readonly #segment: Segment
+  readonly #lexicon: Lexicon
   readonly #budget: Budget
   readonly #found = new Map<string, SimilarTerms>()
 
-  constructor(segment: Segment, budget: Budget) {
-    this.#segment = segment
+  constructor(lexicon: Lexicon, budget: Budget) {
+    this.#lexicon = lexicon
     this.#budget = budget
   }
 
   /** Returns the terms that a word may be a misspelling of. `exact` is the term of the word itself, or -1. */
   of(word: string, exact: number, leniency: Leniency): SimilarTerms | undefined {
     if (leniency === 'none') return undefined
-    const { nameStart } = this.#segment.arrays
+    const { nameStart } = this.#lexicon.arrays
     const isCommon = exact >= 0 && nameStart[exact + 1]! - nameStart[exact]! > manyDocuments
     const limit = leniency === 'generous' && !isCommon ? generousEditsFor(word.length) : promisedEditsFor(word.length)
     const key = `${limit}${word}`
@@ -69,7 +76,7 @@ export class Misspellings {
   }
 
   #closest(word: string, limit: Edits): SimilarTerms {
-    const { terms, arrays } = this.#segment
+    const { terms, arrays } = this.#lexicon
     const found = similarTerms(terms, arrays, word, limit, this.#budget)
     if (found.size <= maxSimilar) return new SimilarTerms(found)
     this.#budget.spend(found.size * 4)

@@ -1,7 +1,8 @@
 import { maxRanked, type SearchQuery } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
-import { type Segment, statusCode } from '../index/segment.ts'
+import type { Lexicon } from '../index/lexicon.ts'
+import { statusCode } from '../index/segment.ts'
 import type { BestScores } from './best-scores.ts'
 import { Bitmap } from './bitmap.ts'
 import type { Test } from './filters.ts'
@@ -26,10 +27,22 @@ export type FilteredPart = IndexPart & {
   readonly passes: Test | undefined
 }
 
+/** Parts that share a lexicon: those of the index, or its overlay. */
+export interface PartGroup {
+  readonly lexicon: Lexicon
+  readonly parts: readonly FilteredPart[]
+}
+
+/** Number of documents that the parts of a group have contributed. */
+export interface Contribution {
+  /** Includes those that were counted, but not scored. */
+  count: number
+}
+
 /** Inputs of a ranking that do not depend on the part. */
 export interface RankingContext {
-  /** Main segment, which determines the weights of words. */
-  readonly main: Segment
+  /** Lexicon of the index, which determines the weights of words. */
+  readonly lexicon: Lexicon
   readonly query: SearchQuery
   readonly parsed: ParsedQuery
   readonly budget: Budget
@@ -62,11 +75,15 @@ export class PartResults {
   readonly #seen = new Map<number, number>()
   /** Documents that earlier variants have counted, but not scored. */
   #skipped: Bitmap | undefined
-  /** Number of documents, including those that were counted, but not scored. */
-  #count = 0
+  readonly #contribution: Contribution
 
-  constructor(part: FilteredPart, { query, parsed, results, best, strict }: RankingContext) {
+  constructor(
+    part: FilteredPart,
+    contribution: Contribution,
+    { query, parsed, results, best, strict }: RankingContext,
+  ) {
     this.#part = part
+    this.#contribution = contribution
     this.#results = results
     this.#best = best
     this.#bias = new LocationBias(part.segment, query.near)
@@ -81,9 +98,9 @@ export class PartResults {
     return this.#bias
   }
 
-  /** The part has contributed as many documents as can be ranked. */
+  /** The group has contributed as many documents as can be ranked. */
   get isFull(): boolean {
-    return this.#count >= maxRanked
+    return this.#contribution.count >= maxRanked
   }
 
   /** No additional tier runs, so that only the number of further matches counts, and those that reach the page. */
@@ -139,7 +156,7 @@ export class PartResults {
   /** Counts documents that pass the filters, but cannot reach the page; no variant has found them. */
   skipAll(count: number): void {
     this.#results.unscored += count
-    this.#count += count
+    this.#contribution.count += count
   }
 
   /** Updates the properties of the results after a match. */
@@ -171,7 +188,7 @@ export class PartResults {
   addScored(doc: number, score: number, name: number): void {
     this.#results.push(this.#part.number, doc, score, name)
     this.#best.add(score)
-    this.#count++
+    this.#contribution.count++
   }
 
   /** Returns the score of the document that the scorer compared last. */

@@ -1,7 +1,10 @@
 import type { SearchType } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
+import type { IndexPart } from '../index/index-view.ts'
+import type { Lexicon } from '../index/lexicon.ts'
 import type { Segment } from '../index/segment.ts'
-import type { Matcher } from './matcher.ts'
+import type { WordTerms } from './matcher.ts'
+import { firstByRank } from './rank-order.ts'
 import { minPartialShare } from './weights.ts'
 
 /** Maximum number of postings per word, similar terms included; additional lists of the word are skipped. */
@@ -18,81 +21,109 @@ interface Accumulators {
 /** Accumulators of each segment, all zero between queries. */
 const scratch = new WeakMap<Segment, Accumulators>()
 
+/** Terms of a lexicon from `from` up to `to` (exclusive). */
+type TermRange = readonly [from: number, to: number]
+
 /**
- * Returns documents that match a large part of the query, by accumulating word weights term at a time. Of too many
- * documents it keeps those with the largest matched share, and of equal shares the most popular.
+ * Returns documents of each part that match a large share of the query, by accumulating word weights term at a time. Of
+ * too many documents it keeps those with the largest matched share, and of equal shares the first by rank.
  */
 export function partialCandidates(
-  segment: Segment,
-  matchers: readonly Matcher[],
+  lexicon: Lexicon,
+  parts: readonly IndexPart[],
+  words: readonly WordTerms[],
   type: SearchType,
   budget: Budget,
-): Uint32Array {
-  const { count } = segment
+): readonly ArrayLike<number>[] {
+  const total = words.reduce((sum, { weight }) => sum + weight, 0)
+  const ranges = words.map(word => rangesOf(lexicon, word, type))
+  const found = parts.map(({ segment }, part) => levelsOf(segment, lexicon, part, words, ranges, type, total, budget))
+  return bestOf(parts, found)
+}
+
+/** Returns the terms of a word whose postings are counted. */
+function rangesOf({ arrays }: Lexicon, { from, to, exact, similar }: WordTerms, type: SearchType): TermRange[] {
+  const start = type === 'ADDRESS' ? arrays.addressStart : arrays.nameStart
+  const ranges: TermRange[] = []
+  let postings = 0
+  const add = (first: number, last: number) => {
+    const length = start[last]! - start[first]!
+    if (postings + length > maxPostings) return
+    postings += length
+    ranges.push([first, last])
+  }
+  if (to > from) add(from, to)
+  else if (exact >= 0) add(exact, exact + 1)
+  for (const term of similar?.keys() ?? []) add(term, term + 1)
+  return ranges
+}
+
+/** Documents of a part with the level of each: its matched share of the query, rounded down. */
+interface Levels {
+  readonly docs: readonly number[]
+  readonly levels: Uint8Array
+}
+
+/** Number of levels that the matched share of a query is rounded down to. */
+const levelCount = 32
+
+/** Accumulates the weights of the words in the documents of a part. */
+function levelsOf(
+  segment: Segment,
+  lexicon: Lexicon,
+  part: number,
+  words: readonly WordTerms[],
+  ranges: readonly (readonly TermRange[])[],
+  type: SearchType,
+  total: number,
+  budget: Budget,
+): Levels {
+  const { count, arrays } = segment
   const sums = scratch.get(segment) ?? { weight: new Float32Array(count), lastWord: new Uint8Array(count) }
   scratch.set(segment, sums)
-  const touched: number[] = []
+  const [start, postings] =
+    type === 'ADDRESS' ? [arrays.addressStart, arrays.addressDocs] : [arrays.nameStart, arrays.nameDocs]
+  const docs: number[] = []
   try {
-    for (const [i, matcher] of matchers.entries()) accumulate(segment, matcher, i + 1, type, sums, touched, budget)
-    budget.spend(touched.length / 2)
-    const total = matchers.reduce((sum, { weight }) => sum + weight, 0)
-    return bestOf(touched, doc => Math.min(levels - 1, Math.floor((sums.weight[doc]! / total) * levels)))
+    for (const [i, { weight }] of words.entries()) {
+      for (const [from, to] of ranges[i]!) {
+        const end = start[lexicon.termsBelow(part, to)]!
+        let at = start[lexicon.termsBelow(part, from)]!
+        budget.spend((end - at) / 4)
+        for (; at < end; at++) {
+          const doc = postings[at]!
+          if (sums.lastWord[doc] === i + 1) continue
+          if (sums.lastWord[doc] === 0) docs.push(doc)
+          sums.lastWord[doc] = i + 1
+          sums.weight[doc]! += weight
+        }
+      }
+    }
+    budget.spend(docs.length / 2)
+    const levels = Uint8Array.from(docs, doc =>
+      Math.min(levelCount - 1, Math.floor((sums.weight[doc]! / total) * levelCount)),
+    )
+    return { docs, levels }
   } finally {
     // Also when the budget is exceeded: the next query uses the same memory.
-    for (const doc of touched) {
+    for (const doc of docs) {
       sums.weight[doc] = 0
       sums.lastWord[doc] = 0
     }
   }
 }
 
-/**
- * Adds the weight of a word, given with its number from 1, to its documents; `touched` receives those with a first
- * word.
- */
-function accumulate(
-  { arrays }: Segment,
-  matcher: Matcher,
-  word: number,
-  type: SearchType,
-  sums: Accumulators,
-  touched: number[],
-  budget: Budget,
-): void {
-  const [start, docs] =
-    type === 'ADDRESS' ? [arrays.addressStart, arrays.addressDocs] : [arrays.nameStart, arrays.nameDocs]
-  let postings = 0
-  const addTerms = (from: number, to: number) => {
-    const length = start[to]! - start[from]!
-    if (postings + length > maxPostings) return
-    postings += length
-    budget.spend(length / 4)
-    for (let at = start[from]!; at < start[to]!; at++) {
-      const doc = docs[at]!
-      if (sums.lastWord[doc] === word) continue
-      if (sums.lastWord[doc] === 0) touched.push(doc)
-      sums.lastWord[doc] = word
-      sums.weight[doc]! += matcher.weight
-    }
-  }
-  if (matcher.to > matcher.from) addTerms(matcher.from, matcher.to)
-  else if (matcher.exact >= 0) addTerms(matcher.exact, matcher.exact + 1)
-  for (const term of matcher.similar?.keys() ?? []) addTerms(term, term + 1)
-}
-
-/** Number of levels that the matched share of a query is rounded down to. */
-const levels = 32
-
 /** Returns up to `maxCandidates` documents of the highest levels; within the lowest of these levels by rank. */
-function bestOf(docs: readonly number[], levelOf: (doc: number) => number): Uint32Array {
-  const counts = new Uint32Array(levels)
-  for (const doc of docs) counts[levelOf(doc)]!++
+function bestOf(parts: readonly IndexPart[], found: readonly Levels[]): readonly ArrayLike<number>[] {
+  const counts = new Uint32Array(levelCount)
+  for (const { levels } of found) for (const level of levels) counts[level]!++
   // Areas and labels can still add to the share, so half the minimum share suffices here.
-  const lowest = Math.floor((levels * minPartialShare) / 2)
-  let level = levels - 1
+  const lowest = Math.floor((levelCount * minPartialShare) / 2)
+  let level = levelCount - 1
   let above = 0
   while (level > lowest && above + counts[level]! < maxCandidates) above += counts[level--]!
-  const chosen = docs.filter(doc => levelOf(doc) > level)
-  const last = Uint32Array.from(docs.filter(doc => levelOf(doc) === level)).sort()
-  return Uint32Array.from([...chosen, ...last.subarray(0, maxCandidates - chosen.length)])
+  const chosen = found.map(({ docs, levels }) => docs.filter((_, i) => levels[i]! > level))
+  const last = found.map(({ docs, levels }) => Uint32Array.from(docs.filter((_, i) => levels[i] === level)).sort())
+  const ends = firstByRank(parts, last, maxCandidates - above)
+  return chosen.map((docs, part) => Uint32Array.from([...docs, ...last[part]!.subarray(0, ends[part])]))
 }

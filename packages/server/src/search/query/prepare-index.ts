@@ -43,7 +43,7 @@ export async function prepareIndex(
 /** Saves each part before it builds the next one, and the manifest at the end. */
 async function prepareParts(
   path: string,
-  { count, read }: DocumentSet,
+  { read }: DocumentSet,
   partDocuments: number,
   { revision, nowMs, onStep = () => {} }: PrepareOptions,
 ): Promise<() => void> {
@@ -56,7 +56,8 @@ async function prepareParts(
       onStep(`part ${files.length}`)
     }
     const parts = files.map(file => reload(path, file))
-    const facts = { count, revision, builtMs: nowMs }
+    const total = parts.reduce((sum, { facts }) => sum + facts.count, 0)
+    const facts = { count: total, revision, builtMs: nowMs }
     const { lexicon } = withBestLists({ facts, parts, lexicon: buildLexicon(parts) })
     onStep('lexicon')
     return () => saveManifest(path, facts, lexicon!.arrays, files)

@@ -1,22 +1,22 @@
-import { maxRanked } from '../../domain/search.ts'
+import { maxRanked, type SearchType } from '../../domain/search.ts'
 import { applyBestList } from './best-list.ts'
 import { Bitmap } from './bitmap.ts'
 import { addNamed, candidates, certainMatches, postingsOfWord } from './candidates.ts'
 import { EarlyEnd } from './early-end.ts'
-import type { Test } from './filters.ts'
-import { type Matcher, matcherOf, withTakenTerms } from './matcher.ts'
+import { addNearby } from './location-bias.ts'
+import { type Matcher, matcherOf, type WordTerms, withTakenTerms, wordTermsOf } from './matcher.ts'
 import { type Leniency, Misspellings } from './misspellings.ts'
 import type { Word } from './parse-query.ts'
-import { type FilteredPart, PartResults, type RankingContext, type Variant } from './part-results.ts'
+import { type PartGroup, PartResults, type RankingContext } from './part-results.ts'
 import { partialCandidates } from './partial-candidates.ts'
-import { passingDocuments, stepsPerVisit } from './passing-documents.ts'
-import { qualityPerLevel } from './quality-levels.ts'
-import { boundOfType, boundOfWords, rounding } from './score-bounds.ts'
+import { stepsPerVisit } from './passing-documents.ts'
+import { eachRunByRank } from './rank-order.ts'
+import type { RankedPart } from './ranked-part.ts'
+import { boundOfType, boundOfWords } from './score-bounds.ts'
 import { Scorer } from './scorer.ts'
 import { restrictShortWords } from './short-words.ts'
-import { addTyped, boundQuality, compareSingleWord } from './single-word.ts'
-import { bonus, enoughResults, strength } from './weights.ts'
-import { documentsOfWord, type WordDocuments } from './word-documents.ts'
+import { rankSingleWord } from './single-word-ranking.ts'
+import { documentsOfWord } from './word-documents.ts'
 
 /** Tolerance of a search: `forgiving` corrects misspellings and spaces, `partial` also ignores unmatched words. */
 export type Tier = 'strict' | 'forgiving' | 'partial'
@@ -25,90 +25,144 @@ const leniencies: Readonly<Record<Tier, Leniency>> = { strict: 'none', forgiving
 /** Number of documents from which a bitmap of the documents of a word pays off. */
 const minToList = 32
 
-/** Number of documents of a word from which those close to the bias are looked up first. */
-const minToPreferNearby = 1000
-
 /**
- * Ranks the documents of one part for a query: adds each matching document once, with its best score over all variants.
+ * Ranks the documents of parts that share a lexicon for a query: adds each matching document once, with its best score
+ * over all variants. The result is that of a single part with all documents (R-124).
  */
 export class Ranking {
-  readonly #part: FilteredPart
+  readonly #group: PartGroup
   readonly #context: RankingContext
   readonly #misspellings: Misspellings
-  readonly #documents: PartResults
+  readonly #documents: readonly PartResults[]
 
-  constructor(part: FilteredPart, context: RankingContext) {
-    this.#part = part
+  constructor(group: PartGroup, context: RankingContext) {
+    this.#group = group
     this.#context = context
-    this.#misspellings = new Misspellings(part.segment, context.budget)
-    this.#documents = new PartResults(part, context)
+    this.#misspellings = new Misspellings(group.lexicon, context.budget)
+    const contribution = { count: 0 }
+    this.#documents = group.parts.map(part => new PartResults(part, contribution, context))
   }
 
   /** Adds the documents that match a variant of the query's words under a tier; `factor` applies to their quality. */
   add(words: readonly Word[], tier: Tier, factor = 1): void {
-    const { segment } = this.#part
+    const { lexicon, parts } = this.#group
     const { query, parsed, budget } = this.#context
     const type = query.type ?? 'NAME'
     const isSingleName = words.length === 1 && type === 'NAME'
-    const matchers = this.#matchersOf(words, tier, isSingleName)
+    const terms = words.map(word =>
+      wordTermsOf(lexicon, word, this.#context.lexicon, this.#misspellings, leniencies[tier]),
+    )
+    const matchers = parts.map((_, part) => this.#matchersOf(part, terms, isSingleName))
     const isAsTyped = tier === 'strict' && factor === 1
-    if (isAsTyped && isSingleName && applyBestList(this.#part, matchers[0]!, this.#context, this.#documents)) return
+    if (isAsTyped && isSingleName) {
+      const ofWord = matchers.map(([matcher]) => matcher!)
+      if (applyBestList(this.#group, terms[0]!, ofWord, this.#context, this.#documents)) return
+    }
     const partial = tier === 'partial'
-    const { looksLikeCode, shortness } = parsed
-    const scorer = new Scorer(segment, matchers, { type, partial, looksLikeCode, shortness })
-    const variant = { scorer, factor, remember: !isAsTyped, partial }
-    if (partial) {
-      this.#compareAll(partialCandidates(segment, matchers, type, budget), variant)
-      return
-    }
-    if (isSingleName && postingsOfWord(segment, matchers[0]!) >= minToList) {
-      const documents = documentsOfWord(segment, matchers[0]!, parsed, budget)
-      const count = documents.listed.count()
-      if (count >= minToList && this.#compareSingleWord(documents, count, matchers[0]!, variant)) return
-    }
-    const docs = candidates(segment, matchers, type, budget)
-    if (docs.length > maxRanked) budget.require(docs.length)
-    const early = () =>
-      new EarlyEnd(this.#documents, this.#context.best, {
-        bound: () =>
-          type === 'NAME' ? boundOfWords(segment, matchers, looksLikeCode, factor) : boundOfType(looksLikeCode, factor),
-        allMatch: isSingleName,
-        certain: () => (type === 'NAME' ? certainMatches(segment, matchers, docs, budget) : undefined),
-      })
-    const preferred = docs.length > maxRanked ? Bitmap.of(segment, 'preferred') : undefined
-    if (preferred) {
-      // The order of popularity may reach these too late.
-      addNamed(segment, matchers, preferred)
-      this.#documents.bias.addNearby(preferred, maxRanked, budget)
-      budget.spend(docs.length / 8)
-      this.#compareAll(preferred.intersect(docs), variant, early())
-    }
-    this.#compareAll(docs, variant, early(), preferred)
+    const options = { type, partial, looksLikeCode: parsed.looksLikeCode, shortness: parsed.shortness }
+    const ranked = parts.map((part, i): RankedPart => {
+      const scorer = new Scorer(part.segment, matchers[i]!, options)
+      const variant = { scorer, factor, remember: !isAsTyped, partial }
+      return { ...part, documents: this.#documents[i]!, matchers: matchers[i]!, variant }
+    })
+    if (partial) this.#compareAll(ranked, partialCandidates(lexicon, parts, terms, type, budget))
+    else if (!isSingleName || !this.#rankSingleWord(ranked)) this.#rankWords(ranked, type, isSingleName)
   }
 
-  /** Looks up the words in the segment. */
-  #matchersOf(words: readonly Word[], tier: Tier, isSingleName: boolean): readonly Matcher[] {
-    const { budget, main } = this.#context
-    const areCountries = words.every(({ country }) => country !== undefined)
+  /** Looks up the words in a part. */
+  #matchersOf(part: number, words: readonly WordTerms[], isSingleName: boolean): readonly Matcher[] {
+    const { budget } = this.#context
+    const { segment } = this.#group.parts[part]!
+    const areCountries = words.every(({ word }) => word.country !== undefined)
     const wanted = { areas: !isSingleName, country: !isSingleName && !areCountries }
-    const matchers = words.map(word =>
-      matcherOf(this.#part.segment, word, main, this.#misspellings, leniencies[tier], wanted, budget),
-    )
-    restrictShortWords(this.#part.segment, matchers, budget)
+    const matchers = words.map(word => matcherOf(segment, this.#group.lexicon, part, word, wanted, budget))
+    restrictShortWords(segment, matchers, budget)
     return withTakenTerms(matchers)
   }
 
+  /** Ranks the documents of the only word of a query by name; returns false, and adds none, if they are too few. */
+  #rankSingleWord(ranked: readonly RankedPart[]): boolean {
+    const { parsed, budget } = this.#context
+    const postings = ranked.reduce((sum, { segment, matchers }) => sum + postingsOfWord(segment, matchers[0]!), 0)
+    if (postings < minToList) return false
+    const words = ranked.map(({ segment, matchers }) => documentsOfWord(segment, matchers[0]!, parsed, budget))
+    const count = words.reduce((sum, { listed }) => sum + listed.count(), 0)
+    return count >= minToList && rankSingleWord(ranked, words, count, this.#context)
+  }
+
+  /** Ranks the documents that match all words. */
+  #rankWords(ranked: readonly RankedPart[], type: SearchType, allMatch: boolean): void {
+    const { query, budget } = this.#context
+    const lists = ranked.map(({ segment, matchers }) => {
+      const docs = candidates(segment, matchers, type, budget)
+      // Those of the next part overwrite them.
+      return ranked.length === 1 ? docs : docs.slice()
+    })
+    const total = lists.reduce((sum, { length }) => sum + length, 0)
+    if (total <= maxRanked) {
+      this.#compareAll(ranked, lists, this.#earlyEnds(ranked, lists, type, allMatch))
+      return
+    }
+    budget.require(total)
+    // The order of popularity may reach these too late.
+    const preferred = ranked.map(({ segment }) => Bitmap.of(segment, 'preferred'))
+    const segments = ranked.map(({ segment }) => segment)
+    const matchers = ranked.map(part => part.matchers)
+    addNamed(ranked, matchers, preferred)
+    addNearby(query.near, segments, preferred, maxRanked, budget)
+    budget.spend(total / 8)
+    const first = preferred.map((bitmap, i) => bitmap.intersect(lists[i]!))
+    this.#compareAll(ranked, first, this.#earlyEnds(ranked, lists, type, allMatch))
+    this.#compareAll(ranked, lists, this.#earlyEnds(ranked, lists, type, allMatch), preferred)
+  }
+
+  #earlyEnds(ranked: readonly RankedPart[], lists: readonly Uint32Array[], type: SearchType, allMatch: boolean) {
+    const { parsed, budget, best } = this.#context
+    const { looksLikeCode } = parsed
+    return ranked.map(
+      ({ segment, matchers, documents, variant: { factor } }, i) =>
+        new EarlyEnd(documents, best, {
+          bound: () =>
+            type === 'NAME' ? boundOfWords(segment, matchers, looksLikeCode, factor) : boundOfType(looksLikeCode, factor),
+          allMatch,
+          certain: () => (type === 'NAME' ? certainMatches(segment, matchers, lists[i]!, budget) : undefined),
+        }),
+    )
+  }
+
   /**
-   * Compares documents with the query, except those in `skip`, until this part has contributed `maxRanked` results.
-   * With `early`, a document that cannot reach the page is only counted.
+   * Compares documents of each part with the query, except those in `skips`, until the group has contributed `maxRanked`
+   * results. With `early`, a document that cannot reach the page is only counted.
    */
-  #compareAll(docs: ArrayLike<number>, variant: Variant, early?: EarlyEnd, skip?: Bitmap): void {
-    const { dead, passes, segment } = this.#part
+  #compareAll(
+    ranked: readonly RankedPart[],
+    lists: readonly ArrayLike<number>[],
+    early: readonly EarlyEnd[] = [],
+    skips: readonly Bitmap[] = [],
+  ): void {
+    const compare = (part: number, from: number, to: number) => {
+      this.#compare(ranked[part]!, lists[part]!, from, to, early[part], skips[part])
+      return !this.#documents[part]!.isFull
+    }
+    const total = lists.reduce((sum, { length }) => sum + length, 0)
+    // The order matters only if not all of them are compared.
+    if (total <= maxRanked) for (let part = 0; part < lists.length; part++) compare(part, 0, lists[part]!.length)
+    else eachRunByRank(ranked, lists, compare)
+  }
+
+  /** Compares the documents of a list from `from` up to `to` (exclusive). */
+  #compare(
+    { dead, passes, segment, documents, variant }: RankedPart,
+    docs: ArrayLike<number>,
+    from: number,
+    to: number,
+    early?: EarlyEnd,
+    skip?: Bitmap,
+  ): void {
     const { results, budget } = this.#context
-    const documents = this.#documents
     const { scorer, remember } = variant
     const { textStart } = segment.arrays
-    for (let i = 0; i < docs.length && !documents.isFull; i++) {
+    for (let i = from; i < to && !documents.isFull; i++) {
       budget.spend(stepsPerVisit)
       const doc = docs[i]!
       if (dead?.[doc] === 1 || skip?.has(doc)) continue
@@ -128,71 +182,6 @@ export class Ranking {
       documents.countMatch(doc, remember)
       if (!isPassing) continue
       documents.add(doc, variant)
-    }
-  }
-
-  /**
-   * Ranks the `count` documents of a single word. All of them match, so that only those that can reach the page are
-   * compared. Returns false, and adds no document, if so few are live that an additional tier may run.
-   */
-  #compareSingleWord({ listed, levels }: WordDocuments, count: number, matcher: Matcher, variant: Variant): boolean {
-    const { budget, parsed, results, best } = this.#context
-    const { scorer, factor, remember } = variant
-    const { segment } = this.#part
-    const documents = this.#documents
-    const { bias } = documents
-    const preferred = Bitmap.of(segment, 'preferred')
-    const knowsNamed = addNamed(segment, [matcher], preferred)
-    const knowsTyped = addTyped(segment, matcher, preferred)
-    const maxBias = bias.isActive
-      ? count > minToPreferNearby
-        ? bias.addNearby(preferred, maxRanked, budget)
-        : bonus.proximity
-      : 0
-    const matchingBefore = results.matching
-    const found = passingDocuments(listed, preferred, this.#countingTest(remember), budget)
-    if (results.matching < enoughResults) {
-      results.matching = matchingBefore
-      return false
-    }
-    const bounds = boundQuality(segment, matcher, { looksLikeCode: parsed.looksLikeCode, knowsNamed })
-    const bonusOf = (doc: number) => documents.popularityBonusOf(doc)
-    const otherBonusOf = knowsTyped ? (doc: number) => documents.misspelledBonusOf(doc) : bonusOf
-    const typedPerLevel = qualityPerLevel * factor
-    const otherPerLevel = typedPerLevel * (knowsTyped ? documents.misspelledFactor : 1)
-    const compared = compareSingleWord(segment, matcher, {
-      ...found,
-      best,
-      bounds: {
-        whole: bounds.whole * factor + rounding,
-        other: (knowsTyped ? strength.edits[1] * documents.misspelledFactor : bounds.other) * factor + rounding,
-      },
-      maxQualityOf: doc => levels[doc]! * typedPerLevel,
-      maxQualityOfOther: doc => levels[doc]! * otherPerLevel,
-      maxBonusOf: doc => {
-        budget.spend(stepsPerVisit)
-        return bonusOf(doc) + bias.maxBonusOf(doc)
-      },
-      decreasingBonusOf: (doc, inName) => (inName ? bonusOf(doc) : otherBonusOf(doc)) + maxBias,
-      compare: doc => {
-        budget.spend(3)
-        scorer.matches(doc)
-        documents.note(variant)
-        documents.add(doc, variant)
-      },
-      ...(remember && { skip: doc => documents.skip(doc, true) }),
-    })
-    if (!remember) documents.skipAll(found.preferred.length + found.others.length - compared)
-    return true
-  }
-
-  /** Returns a test for live documents that pass the filters; it counts all live ones as matching. */
-  #countingTest(remember: boolean): Test {
-    const { dead, passes } = this.#part
-    return doc => {
-      if (dead?.[doc] === 1) return false
-      this.#documents.countMatch(doc, remember)
-      return passes === undefined || passes(doc)
     }
   }
 }

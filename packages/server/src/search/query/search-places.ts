@@ -1,13 +1,14 @@
 import { maxRanked, type SearchQuery, type SearchResult } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import { type IndexPart, type IndexView, rankOrder } from '../index/index-view.ts'
+import { Lexicon } from '../index/lexicon.ts'
 import { findNameText } from '../index/name-texts.ts'
 import { spellingVariants } from '../text/abbreviations.ts'
 import { areaTest, postalTest } from './area-filter.ts'
 import { BestScores } from './best-scores.ts'
 import { allOf, compileFilters, type Test } from './filters.ts'
 import { type ParsedQuery, parseQuery, wordsOf } from './parse-query.ts'
-import type { StrictOutcome } from './part-results.ts'
+import type { PartGroup, StrictOutcome } from './part-results.ts'
 import { Ranking } from './ranking.ts'
 import { Results } from './results.ts'
 import { selectPage } from './select-page.ts'
@@ -66,11 +67,11 @@ export function rankPlaces(view: IndexView, query: SearchQuery, budget: Budget):
  * before.
  */
 function runTiers(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budget: Budget): void {
-  const main = view.parts[0]!.segment
-  const parts = view.parts.map((part, number) => ({ ...part, number, passes: filtersOf(part, query, budget) }))
+  const { lexicon } = view
+  const groups = groupsOf(view, query, budget)
   const rankingsOf = (strict: StrictOutcome) => {
     const best = new BestScores(Math.min(maxRanked, query.offset + query.limit))
-    return parts.map(part => new Ranking(part, { main, query, parsed, budget, results, best, strict }))
+    return groups.map(group => new Ranking(group, { lexicon, query, parsed, budget, results, best, strict }))
   }
   for (const ranking of rankingsOf({ known: true, whole: true })) ranking.add(parsed.words, 'strict')
   if (results.complete || results.matching >= enoughResults) return
@@ -79,7 +80,7 @@ function runTiers(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budg
   results.reset()
   const rankings = rankingsOf(strict)
   const typed = parsed.words.map(({ text }) => text)
-  const wordBreaks = wordBreakVariants(main, typed, budget).map(words => wordsOf(words))
+  const wordBreaks = wordBreakVariants(lexicon, typed, budget).map(words => wordsOf(words))
   const spellings = spellingVariants(typed).map(words => wordsOf(words))
   for (const ranking of rankings) {
     ranking.add(parsed.words, 'forgiving')
@@ -90,6 +91,13 @@ function runTiers(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budg
   if (results.matching < enoughResults && results.bestQuality < goodQuality) {
     for (const ranking of rankings) ranking.add(parsed.words, 'partial', quality.partial)
   }
+}
+
+/** Returns the parts of the index, and its overlay, with the compiled filters of a query. */
+function groupsOf({ parts, mains, lexicon }: IndexView, query: SearchQuery, budget: Budget): PartGroup[] {
+  const filtered = parts.map((part, number) => ({ ...part, number, passes: filtersOf(part, query, budget) }))
+  const overlays = filtered.slice(mains).map(part => ({ lexicon: Lexicon.of(part.segment), parts: [part] }))
+  return [{ lexicon, parts: filtered.slice(0, mains) }, ...overlays]
 }
 
 /** Compiles the filters of a query and its area into one test; the postal code takes precedence over the area. */

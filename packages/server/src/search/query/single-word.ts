@@ -127,15 +127,22 @@ function mostPromising(docs: Uint32Array, wanted: number, boundOf: (doc: number)
 const maxTyped = 256
 
 /**
- * Adds the documents that match a word as typed, if they are few. Returns true if all other documents match it only as
- * a misspelling.
+ * Adds the documents of each part that match a word as typed to a set, if they are few. Returns true if all other
+ * documents match it only as a misspelling.
  */
-export function addTyped({ arrays }: Segment, { exact, from, to, labels, similar }: Matcher, typed: Bitmap): boolean {
-  if (similar === undefined || labels.size > 0) return false
-  const { nameStart, nameDocs } = arrays
-  const [first, last] = to > from ? [from, to] : exact < 0 ? [0, 0] : [exact, exact + 1]
-  if (nameStart[last]! - nameStart[first]! > maxTyped) return false
-  typed.addRange(nameDocs, nameStart[first]!, nameStart[last]!)
+export function addTyped(
+  parts: readonly { readonly segment: Segment }[],
+  matchers: readonly Matcher[],
+  typed: readonly Bitmap[],
+): boolean {
+  if (matchers.some(({ similar, labels }) => similar === undefined || labels.size > 0)) return false
+  const lists = parts.map(({ segment: { arrays } }, i) => {
+    const { exact, from, to } = matchers[i]!
+    const [first, last] = to > from ? [from, to] : exact < 0 ? [0, 0] : [exact, exact + 1]
+    return arrays.nameDocs.subarray(arrays.nameStart[first], arrays.nameStart[last])
+  })
+  if (lists.reduce((sum, { length }) => sum + length, 0) > maxTyped) return false
+  for (const [i, list] of lists.entries()) typed[i]!.addRange(list, 0, list.length)
   return true
 }
 

@@ -1,5 +1,5 @@
 import type { Budget } from '../index/budget.ts'
-import type { Segment } from '../index/segment.ts'
+import type { Lexicon } from '../index/lexicon.ts'
 import { similarTerms } from '../index/spelling.ts'
 import { promisedEditsFor } from './misspellings.ts'
 
@@ -21,7 +21,7 @@ const stepsPerCut = 12
  * words joined, a space moved by one letter, or a word split in two. The resulting words occur in names or are
  * misspellings of words that do.
  */
-export function wordBreakVariants(segment: Segment, words: readonly string[], budget: Budget): string[][] {
+export function wordBreakVariants(lexicon: Lexicon, words: readonly string[], budget: Budget): string[][] {
   if (words.length > maxWords) return []
   const found: string[][] = []
   const replaced = (at: number, count: number, by: readonly string[]) => [
@@ -33,14 +33,14 @@ export function wordBreakVariants(segment: Segment, words: readonly string[], bu
     const word = words[i]!
     const next = words[i + 1]
     if (next !== undefined) {
-      if (nameCount(segment, word + next) > 0) found.push(replaced(i, 2, [word + next]))
+      if (nameCount(lexicon, word + next) > 0) found.push(replaced(i, 2, [word + next]))
       // The space was swapped with one of its neighbours.
       for (const cut of [word.length - 1, word.length + 1]) {
         const pair = splitAt(word + next, cut, cut)
-        if (pair.every(part => nameCount(segment, part) > 0)) found.push(replaced(i, 2, pair))
+        if (pair.every(part => nameCount(lexicon, part) > 0)) found.push(replaced(i, 2, pair))
       }
     }
-    found.push(...splits(segment, word, budget).map(pair => replaced(i, 1, pair)))
+    found.push(...splits(lexicon, word, budget).map(pair => replaced(i, 1, pair)))
   }
   return found
 }
@@ -49,9 +49,9 @@ export function wordBreakVariants(segment: Segment, words: readonly string[], bu
  * Splits a word in two: returns the split whose rarer part is most common in names; otherwise splits with one known
  * part and one part that may be misspelled.
  */
-function splits(segment: Segment, word: string, budget: Budget): (readonly string[])[] {
+function splits(lexicon: Lexicon, word: string, budget: Budget): (readonly string[])[] {
   budget.spend(stepsPerCut * word.length)
-  const counts = partCounts(segment, word)
+  const counts = partCounts(lexicon, word)
   let best: readonly string[] | undefined
   let mostCommon = 0
   const halfKnown: { readonly pair: readonly string[]; readonly known: number }[] = []
@@ -61,7 +61,7 @@ function splits(segment: Segment, word: string, budget: Budget): (readonly strin
       const pair = splitAt(word, cut, from)
       const [left, right] = [counts.before[cut]!, counts.after[from]!]
       // A split without a deleted letter outranks any split with one.
-      const common = Math.min(left, right) * (from === cut ? segment.count : 1)
+      const common = Math.min(left, right) * (from === cut ? lexicon.count : 1)
       if (common > mostCommon) {
         mostCommon = common
         best = pair
@@ -71,35 +71,35 @@ function splits(segment: Segment, word: string, budget: Budget): (readonly strin
     }
   }
   if (best !== undefined) return [best]
-  if (word.length < minHalfKnown || segment.terms.find(word) >= 0) return []
+  if (word.length < minHalfKnown || lexicon.terms.find(word) >= 0) return []
   // A long known part is less likely to be a coincidence.
   return halfKnown
     .sort((a, b) => b.known - a.known)
     .slice(0, maxLookups)
-    .flatMap(({ pair }) => (pair.every(part => isKnownOrSimilar(segment, part, budget)) ? [pair] : []))
+    .flatMap(({ pair }) => (pair.every(part => isKnownOrSimilar(lexicon, part, budget)) ? [pair] : []))
     .slice(0, maxHalfKnown)
 }
 
 /** Returns, for each position in a word, the numbers of documents with the part before and after it in a name. */
-function partCounts(segment: Segment, word: string): { readonly before: Uint32Array; readonly after: Uint32Array } {
+function partCounts(lexicon: Lexicon, word: string): { readonly before: Uint32Array; readonly after: Uint32Array } {
   const [before, after] = [new Uint32Array(word.length), new Uint32Array(word.length)]
   for (let at = minPart; at < word.length; at++) {
-    if (at <= word.length - minPart) before[at] = nameCount(segment, word.slice(0, at))
-    after[at] = nameCount(segment, word.slice(at))
+    if (at <= word.length - minPart) before[at] = nameCount(lexicon, word.slice(0, at))
+    after[at] = nameCount(lexicon, word.slice(at))
   }
   return { before, after }
 }
 
 /** Returns the number of documents with the word in a name. */
-const nameCount = ({ terms, arrays: { nameStart } }: Segment, word: string): number => {
+const nameCount = ({ terms, arrays: { nameStart } }: Lexicon, word: string): number => {
   const term = terms.find(word)
   return term < 0 ? 0 : nameStart[term + 1]! - nameStart[term]!
 }
 
 /** Returns true if names contain the word or a word that it may be a misspelling of. */
-const isKnownOrSimilar = (segment: Segment, word: string, budget: Budget): boolean =>
-  nameCount(segment, word) > 0 ||
-  similarTerms(segment.terms, segment.arrays, word, promisedEditsFor(word.length), budget).size > 0
+const isKnownOrSimilar = (lexicon: Lexicon, word: string, budget: Budget): boolean =>
+  nameCount(lexicon, word) > 0 ||
+  similarTerms(lexicon.terms, lexicon.arrays, word, promisedEditsFor(word.length), budget).size > 0
 
 /** Splits a word into the parts before `to` and from `from`. */
 const splitAt = (word: string, to: number, from: number): string[] => [word.slice(0, to), word.slice(from)]

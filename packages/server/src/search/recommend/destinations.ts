@@ -4,7 +4,7 @@ import type { DestinationQuery } from '../../domain/recommendation.ts'
 import type { Point } from '../../domain/search.ts'
 import { Growable } from '../../kit/growable.ts'
 import type { Budget } from '../index/budget.ts'
-import type { IndexPart, IndexView } from '../index/index-view.ts'
+import { type IndexPart, type IndexView, isRankedBefore } from '../index/index-view.ts'
 import { BoxRegion, unitsPerDegree } from '../index/regions.ts'
 import type { Segment } from '../index/segment.ts'
 import { boxAround, distancesFrom } from '../index/sphere.ts'
@@ -55,9 +55,15 @@ export function destinationNamed(
   }
   const inside = within === undefined ? {} : { within }
   const [found] = parts
-    .flatMap(part => geoDocumentNamed(part, words, budget, within) ?? [])
-    .sort((a, b) => b.popularity - a.popularity)
-  if (found) return { ...found, ...inside, names: [words, ...found.names] }
+    .flatMap(part => {
+      const doc = geoDocumentNamed(part, words, budget, within)
+      return doc === undefined ? [] : [{ segment: part.segment, doc }]
+    })
+    .sort((a, b) => (isRankedBefore(a.segment, a.doc, b.segment, b.doc) ? -1 : 1))
+  if (found) {
+    const destination = destinationOf(found.segment, found.doc)
+    return { ...destination, ...inside, names: [words, ...destination.names] }
+  }
   const isKnown = parts.some(part => hasAreaNamed(part, words, budget, within))
   return isKnown ? { names: [words], ...inside, radiusKm: 0, popularity: 0 } : undefined
 }
@@ -148,7 +154,7 @@ function geoDocumentNamed(
   words: readonly string[],
   budget: Budget,
   within: string | undefined,
-): Destination | undefined {
+): number | undefined {
   const { terms, arrays } = segment
   const { nameStart: start, nameDocs } = arrays
   const numbers = words.map(word => terms.find(word))
@@ -161,7 +167,7 @@ function geoDocumentNamed(
     const doc = nameDocs[at]!
     budget.spend(1)
     if (arrays.category[doc] !== geo || dead?.[doc] === 1 || (isInside !== undefined && !isInside(doc))) continue
-    if (hasName(segment, doc, numbers)) return destinationOf(segment, doc)
+    if (hasName(segment, doc, numbers)) return doc
   }
   return undefined
 }

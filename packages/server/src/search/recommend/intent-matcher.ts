@@ -1,4 +1,5 @@
 import type { Budget } from '../index/budget.ts'
+import type { Lexicon } from '../index/lexicon.ts'
 import type { Segment } from '../index/segment.ts'
 import { kindOfText, lengthOfText, textKind } from '../index/texts.ts'
 import { inflects, stemOf } from '../text/stems.ts'
@@ -15,7 +16,7 @@ export interface IntentWord {
 /**
  * Returns the weight of a word: its term weight in names, with a minimum, and reduced for occasions such as "dinner".
  */
-export function weightOf({ terms, arrays }: Segment, text: string): number {
+export function weightOf({ terms, arrays }: Lexicon, text: string): number {
   const term = terms.find(text)
   const rarity = term < 0 ? 1 : arrays.weight[term]! / 255
   return (

@@ -52,10 +52,9 @@ export function shortlist(view: IndexView, query: RecommendationQuery, budget: B
   })
   const destination = requested ?? intent.destination
   if (!query.destination && !destination) return 'no_destination'
-  const main = view.parts[0]!.segment
   const words = (intent.words.length > 0 ? intent.words : intent.categoryWords).map(text => ({
     text,
-    weight: weightOf(main, text),
+    weight: weightOf(view.lexicon, text),
   }))
   // All candidates match the words of the category, so that these words do not affect their order.
   const scoredWords = intent.words.length > 0 ? words : []

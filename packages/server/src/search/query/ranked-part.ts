@@ -1,0 +1,9 @@
+import type { Matcher } from './matcher.ts'
+import type { FilteredPart, PartResults, Variant } from './part-results.ts'
+
+/** Part of a view with a variant of the query, looked up in it. */
+export type RankedPart = FilteredPart & {
+  readonly documents: PartResults
+  readonly matchers: readonly Matcher[]
+  readonly variant: Variant
+}
