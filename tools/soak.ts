@@ -50,6 +50,13 @@ const forms: Readonly<Record<string, Form>> = {
     what: 'pulls of random deltas',
     maxMinutes: 30,
   },
+  parts: {
+    file: `${tests}/search/parts.test.ts`,
+    variable: 'PERIPLUS_QUERIES',
+    length: 100_000,
+    what: 'random queries of an index of one part and of five',
+    maxMinutes: 60,
+  },
   requests: {
     file: `${tests}/raw-requests.test.ts`,
     variable: 'PERIPLUS_REQUESTS',

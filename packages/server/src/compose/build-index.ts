@@ -1,11 +1,8 @@
 import type { FeedSource } from '../domain/feed-stores.ts'
 import type { LocationEntry } from '../domain/location.ts'
 import type { Engine } from '../domain/stores.ts'
-import { buildSegment } from '../search/index/build.ts'
 import { documentOf, type SearchDocument } from '../search/index/document.ts'
-import { saveIndex } from '../search/index/file.ts'
-import { singlePart } from '../search/index/index-data.ts'
-import { withBestLists } from '../search/query/build-best-lists.ts'
+import { prepareIndex } from '../search/query/prepare-index.ts'
 import { withFeedSource } from './feed-folder.ts'
 
 /** Called periodically with the number of places read so far. */
@@ -28,23 +25,27 @@ export interface PassCopies {
   onFailure(error: unknown): void
 }
 
-/** Builds the search index from the current data and replaces its file. The same pass writes `copies`. */
+/**
+ * Builds the search index from the current data and replaces its file. The same pass writes `copies`. An index of more
+ * than `partPlaces` places has several parts (R-124).
+ */
 export const buildIndex = (
   engine: Engine,
   index: string,
   nowMs: number,
   progress: BuildProgress = () => {},
   copies?: PassCopies,
+  partPlaces?: number,
 ): Promise<void> =>
   withFeedSource(engine, async source => {
     const total = await source.locations.count()
     const copy = new SafeCopy(() => copies?.create(source, total), copies?.onFailure)
-    const documents = async function* (): AsyncGenerator<SearchDocument> {
+    const read = async function* (isFirst: boolean): AsyncGenerator<SearchDocument> {
       let done = 0
       for await (const entries of source.locations.all()) {
         for (const entry of entries) {
           const parsed = parseOnce(entry)
-          copy.add(parsed)
+          if (!isFirst) copy.add(parsed)
           yield documentOf(parsed)
         }
         done += entries.length
@@ -52,9 +53,9 @@ export const buildIndex = (
       }
     }
     try {
-      const segment = await buildSegment(documents(), { revision: source.position.seq, nowMs })
-      const built = withBestLists(singlePart(segment))
-      copy.yieldTo(() => saveIndex(index, built))
+      const options = { revision: source.position.seq, nowMs, partDocuments: partPlaces }
+      const save = await prepareIndex(index, { count: total, read }, options)
+      copy.yieldTo(save)
       copy.commit()
     } finally {
       copy.discard()

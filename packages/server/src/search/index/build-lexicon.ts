@@ -108,9 +108,7 @@ function sumsOf(
 function distinctGroups(
   parts: readonly MergedPart[],
   terms: number,
-  groupsOf: (
-    arrays: SegmentArrays,
-  ) => Pick<GroupIndex, 'termStart' | 'termGroups'> & { readonly keys: Float64Array },
+  groupsOf: (arrays: SegmentArrays) => Pick<GroupIndex, 'termStart' | 'termGroups'> & { readonly keys: Float64Array },
 ): Uint32Array {
   const numbers = new Map<number, number>()
   const columns = parts.map(({ arrays, below }) => {

@@ -42,7 +42,10 @@ export async function buildSegment(
 }
 
 /** Renumbers the collected documents and terms by rank and builds the arrays of a segment. */
-function assemble(collected: Collector, { revision, nowMs, statistics, weightOf = statistics?.weightOf.bind(statistics) }: BuildOptions): SegmentData {
+function assemble(
+  collected: Collector,
+  { revision, nowMs, statistics, weightOf = statistics?.weightOf.bind(statistics) }: BuildOptions,
+): SegmentData {
   const { count } = collected
   const { order, sortedTerms, rankOfTerm } = rank(collected)
   const columns = permutedColumns(collected, order, rankOfTerm)

@@ -46,7 +46,6 @@ export class LocationBias {
       ? this.bonusOf(doc)
       : bonus.proximity * proximity(farKm)
   }
-
 }
 
 /**

@@ -13,8 +13,11 @@ import { withBestLists } from './build-best-lists.ts'
 export interface DocumentSet {
   /** Number of documents. */
   readonly count: number
-  /** Returns all documents, ascending by id; called twice for an index of several parts. */
-  read(): AsyncIterable<SearchDocument>
+  /**
+   * Returns all documents, ascending by id. An index of several parts reads them first for its statistics (`isFirst`),
+   * and then again.
+   */
+  read(isFirst: boolean): AsyncIterable<SearchDocument>
 }
 
 export interface PrepareOptions {
@@ -23,20 +26,16 @@ export interface PrepareOptions {
   /** Milliseconds since 1970. */
   readonly nowMs: number
   /** Maximum number of documents of a part. */
-  readonly partDocuments?: number
+  readonly partDocuments?: number | undefined
   /** Called after each step, for a log. */
   readonly onStep?: (step: string) => void
 }
 
 /** Builds an index of as many parts as its documents need; the returned function puts its file in place. */
-export async function prepareIndex(
-  path: string,
-  documents: DocumentSet,
-  options: PrepareOptions,
-): Promise<() => void> {
+export async function prepareIndex(path: string, documents: DocumentSet, options: PrepareOptions): Promise<() => void> {
   const { partDocuments = maxPartDocuments } = options
   if (documents.count > partDocuments) return prepareParts(path, documents, partDocuments, options)
-  const built = withBestLists(singlePart(await buildSegment(documents.read(), options)))
+  const built = withBestLists(singlePart(await buildSegment(documents.read(false), options)))
   return () => saveIndex(path, built)
 }
 
@@ -47,11 +46,11 @@ async function prepareParts(
   partDocuments: number,
   { revision, nowMs, onStep = () => {} }: PrepareOptions,
 ): Promise<() => void> {
-  const statistics = await collectStatistics(read())
+  const statistics = await collectStatistics(read(true))
   onStep('statistics')
   const files: PartFile[] = []
   try {
-    for await (const part of buildParts(read(), partDocuments, { revision, nowMs, statistics })) {
+    for await (const part of buildParts(read(false), partDocuments, { revision, nowMs, statistics })) {
       files.push(savePart(path, files.length + 1, part))
       onStep(`part ${files.length}`)
     }

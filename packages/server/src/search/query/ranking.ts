@@ -123,7 +123,9 @@ export class Ranking {
       ({ segment, matchers, documents, variant: { factor } }, i) =>
         new EarlyEnd(documents, best, {
           bound: () =>
-            type === 'NAME' ? boundOfWords(segment, matchers, looksLikeCode, factor) : boundOfType(looksLikeCode, factor),
+            type === 'NAME'
+              ? boundOfWords(segment, matchers, looksLikeCode, factor)
+              : boundOfType(looksLikeCode, factor),
           allMatch,
           certain: () => (type === 'NAME' ? certainMatches(segment, matchers, lists[i]!, budget) : undefined),
         }),
