@@ -13,7 +13,7 @@ const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.lengt
 const queries = Number(process.env.PERIPLUS_QUERIES ?? 400)
 const cities = ['Madrid', 'Athens', 'Lyon', 'New York', 'Graz']
 
-/** More places than are ranked for one query, many with equal names; cities with other names name areas of all parts. */
+/** More places than are ranked for one query, many with equal names, and cities that name areas of all parts. */
 const documents = [
   ...randomPlaces(13_000, 2).map((document, i) => {
     const [word] = document.names

@@ -61,7 +61,8 @@ export function isRankedBefore({ arrays: of }: Segment, a: number, { arrays: oth
 }
 
 /**
- * Returns the order of ranks over all parts. The order compares results by their index in the columns `parts` (index into `all`) and `docs` (document of that part).
+ * Returns the order of ranks over all parts. The order compares results by their index in the columns `parts` (index
+ * into `all`) and `docs` (document of that part).
  */
 export function rankOrder(
   all: readonly IndexPart[],

@@ -1,8 +1,8 @@
 import { type IndexPart, isRankedBefore } from '../index/index-view.ts'
 
 /**
- * Visits ascending lists of documents, one for each part, in the order of ranks over all parts: as ranges of the list of
- * a part, `to` exclusive. Ends when `visit` returns false.
+ * Visits ascending lists of documents, one for each part, in the order of ranks over all parts: as ranges of the list
+ * of a part, `to` exclusive. Ends when `visit` returns false.
  */
 export function eachRunByRank(
   parts: readonly IndexPart[],
