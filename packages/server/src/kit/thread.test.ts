@@ -30,12 +30,10 @@ function create(mode: ThreadMode, running: 'always' | 'on-request', more: MoreOp
   return { thread, threads, deaths, events }
 }
 
-const soon = { timeout: 20_000, interval: 10 }
-
 describe('a thread that always runs', () => {
   it('sends events and finishes its work when it is stopped', async () => {
     const { thread, threads, deaths, events } = create('run', 'always', { stopWithinMs: 20_000 })
-    await expect.poll(() => events, soon).toEqual(['running'])
+    await expect.poll(() => events).toEqual(['running'])
     expect(threads.statuses()).toEqual([{ name: 'test', up: true, restarts: 0, failures: 0 }])
     await thread.stop()
     expect([events, deaths]).toEqual([['running', 'stopping'], []])
@@ -47,7 +45,7 @@ describe('a thread that always runs', () => {
     ['return', 'The test thread ended with exit code 0.'],
   ] as const)('%s: starts again, later each time', async (mode, message) => {
     const { thread, threads, deaths } = create(mode, 'always')
-    await expect.poll(() => deaths.length, soon).toBe(3)
+    await expect.poll(() => deaths.length).toBe(3)
     expect(deaths.map(({ failures, restartMs }) => [failures, restartMs])).toEqual([
       [1, 0],
       [2, 1000],
@@ -74,7 +72,7 @@ describe('a thread that always runs', () => {
     })
     try {
       const { thread, deaths } = create('return', 'always', more)
-      await expect.poll(() => deaths.length, soon).toBeGreaterThan(2)
+      await expect.poll(() => deaths.length).toBeGreaterThan(2)
       await thread.stop()
       expect(deaths.slice(0, 3).map(death => death.failures)).toEqual(failures)
     } finally {
@@ -84,7 +82,7 @@ describe('a thread that always runs', () => {
 
   it('is terminated if it does not finish its work', async () => {
     const { thread, events, deaths } = create('ignore-stop', 'always', { stopWithinMs: 50 })
-    await expect.poll(() => events, soon).toEqual(['running'])
+    await expect.poll(() => events).toEqual(['running'])
     await thread.stop()
     expect(deaths).toEqual([])
   })
@@ -126,7 +124,7 @@ describe('a thread that runs on request', () => {
     const { retryMs } = unavailable as ThreadUnavailable
     expect([retryMs! > 0, retryMs! <= 1000]).toEqual([true, true])
     expect(threads.statuses()).toEqual([{ name: 'test', up: false, restarts: 2, failures: 2 }])
-    await expect.poll(() => thread.request({ echo: 5 }).catch(() => 0), soon).toBe(5)
+    await expect.poll(() => thread.request({ echo: 5 }).catch(() => 0)).toBe(5)
     expect(threads.statuses()).toEqual([{ name: 'test', up: true, restarts: 3, failures: 2 }])
   })
 
@@ -158,7 +156,7 @@ describe('stop', () => {
 
   it('resolves while the thread waits for its restart, which it cancels', async () => {
     const { thread, deaths } = create('exit', 'always', { stopWithinMs: 20_000 })
-    await expect.poll(() => deaths.length, soon).toBe(2)
+    await expect.poll(() => deaths.length).toBe(2)
     await thread.stop()
     expect(thread.starts).toBe(2)
   })

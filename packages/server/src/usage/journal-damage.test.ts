@@ -223,7 +223,7 @@ describe('while the journal is written', () => {
     expect(service.acknowledged).toBe(10)
     expect(service.journal.failure()?.code).toMatch(/ENOTDIR|EEXIST/)
     rmSync(folder)
-    await expect.poll(() => service.journal.failure(), { timeout: 20_000 }).toBeUndefined()
+    await expect.poll(() => service.journal.failure()).toBeUndefined()
     await service.write(10)
     await service.foldRound()
     expect([service.acknowledged, await countCalls()]).toEqual([20, 20])

@@ -469,7 +469,7 @@ describe('an error in the background', () => {
     await journal.append(first)
     // The old file is open until the ledger has it.
     journal.setFolded({ file: 2, offset: 0 })
-    await expect.poll(() => journal.failure()?.code, { timeout: 20_000 }).toBe('EIO')
+    await expect.poll(() => journal.failure()?.code).toBe('EIO')
     files.close = close
     const second = record()
     expect(await journal.append(second)).toBe('written')

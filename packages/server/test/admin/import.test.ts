@@ -154,16 +154,13 @@ test('the first SIGTERM cancels the command after the current batch', async () =
   const out = collect(child)
   child.stdin!.write(places(1, 1501))
   await expect
-    .poll(
-      () => {
-        try {
-          return stored(config)
-        } catch {
-          return 0
-        }
-      },
-      { timeout: 20_000 },
-    )
+    .poll(() => {
+      try {
+        return stored(config)
+      } catch {
+        return 0
+      }
+    })
     .toBe(1000)
   const cancelling = out.line(/Cancelling after the current batch/)
   child.kill('SIGTERM')

@@ -8,7 +8,6 @@ import { Threads } from '../../src/kit/threads.ts'
 import { configFor, importRows, scratch } from '../world.ts'
 
 const hourMs = 3_600_000
-const soon = { timeout: 20_000, interval: 10 }
 const folder = scratch()
 let endThread: ((worker: Worker) => void) | undefined
 let scheduler: Thread<never, never, FeedSchedulerMessage> | undefined
@@ -36,7 +35,7 @@ async function failuresOf(end: (worker: Worker) => void): Promise<number[]> {
   endThread = end
   process.on('worker', end)
   scheduler = startFeedScheduler(threads, { engine: describeEngine(config), config, everyMs: hourMs }, () => {})
-  await expect.poll(() => failures.length, soon).toBe(2)
+  await expect.poll(() => failures.length).toBe(2)
   return failures
 }
 

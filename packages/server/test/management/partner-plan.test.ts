@@ -120,7 +120,7 @@ test('a webhook shows its secret once, receives tests and events, and is paused,
   expect(failed.text).toContain('&lt;broken&gt;')
   receiver.answer = response => response.writeHead(204).end()
   await client.run('keys', 'create', '--partner', 'tester', '--package', 'growth')
-  await expect.poll(page, { timeout: 10_000 }).toContain('badge good">Delivered')
+  await expect.poll(page).toContain('badge good">Delivered')
   const exported = (await get(`/webhooks/${id}?state=delivered&format=json`, member)).json() as object
   expect(exported).toMatchObject([{ webhook_id: id, event: { type: 'key.created' }, attempts: [{ status: 204 }] }])
   const [, delivery] = /name="delivery" value="([^"]+)"/.exec(await page())!

@@ -52,14 +52,11 @@ describeWith(['pg'], 'a service on a database (R-122)', () => {
     const served = await serve(config.data, [], env)
     onTestFinished(() => void served.stop())
     const get = (id: number) => send(served.url, `/locations/${id}`, { headers: { 'X-API-Key': secret } })
-    const becomes = (id: number, status: number) =>
-      expect.poll(async () => (await get(id)).status, { timeout: 20_000 }).toBe(status)
+    const becomes = (id: number, status: number) => expect.poll(async () => (await get(id)).status).toBe(status)
     // On a busy machine, a statement that takes too long is an outage of its own.
     const outages = () => served.log().match(/Until it can be used|can be used again/g) ?? []
     const ended = (count: number) =>
-      expect
-        .poll(() => outages().length >= 2 * count && outages().at(-1), { timeout: 20_000 })
-        .toBe('can be used again')
+      expect.poll(() => outages().length >= 2 * count && outages().at(-1)).toBe('can be used again')
     expect((await get(1)).status).toBe(200)
 
     // A server that is stopped accepts connections, and does not answer.
@@ -78,11 +75,11 @@ describeWith(['pg'], 'a service on a database (R-122)', () => {
     await postgres.restart()
     await becomes(3, 200)
     await ended(2)
-    await expect.poll(() => isServed(postgres.url), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => isServed(postgres.url)).toBe(true)
     expect((await get(4)).status).toBe(200)
     const usage = async () => (await periplus(['usage', '--data', config.data, '--json'], { env })).json().units
     // Each place was answered once with content.
-    await expect.poll(usage, { timeout: 20_000 }).toBe(4)
+    await expect.poll(usage).toBe(4)
     // The lines are about the database; none has the stack of a call.
     expect(served.log()).not.toContain('"stack"')
   })
