@@ -36,6 +36,14 @@ const forms: Readonly<Record<string, Form>> = {
     what: 'rounds of changes and feeds',
     maxMinutes: 30,
   },
+  nodes: {
+    file: `${tests}/scenarios/limits.test.ts`,
+    variable: 'PERIPLUS_TEST_NODES',
+    length: 3,
+    minimumLength: 2,
+    what: 'nodes that share the limits of a world',
+    maxMinutes: 10,
+  },
   restarts: {
     file: `${tests}/restart.test.ts`,
     variable: 'PERIPLUS_RESTARTS',

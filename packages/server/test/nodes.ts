@@ -1,21 +1,23 @@
 /**
- * Worlds on several nodes: PERIPLUS_TEST_NODES=2 PERIPLUS_TEST_STORE=postgres npx vitest run FILE runs each world of a
- * test file on two nodes that share limits, and sends its requests to them in turns.
+ * Worlds on several nodes: PERIPLUS_TEST_NODES=2 npx vitest run FILE runs each world of a test file on two nodes that
+ * share limits in one database, and sends its requests to them in turns.
  */
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config, Overrides } from '../src/config/load.ts'
+import { listSettingPaths } from '../src/config/setting.ts'
 import { PostgresLimitStates } from '../src/store/postgres/shared-states.ts'
 import { freePort, scratch } from './scratch.ts'
 
 /** Number of nodes of each world. */
 export const nodesOfWorlds = (): number => Number(process.env.PERIPLUS_TEST_NODES ?? 1)
 
-/** Returns the settings of nodes behind an address. */
-export const sharedSettings = (port: number): Overrides => ({
+/** Returns the settings of nodes behind an address. `blobs`: a folder that they share. */
+export const sharedSettings = (port: number, blobs: string): Overrides => ({
   'limits.shared': 'postgres',
   'server.publicUrl': `http://127.0.0.1:${port}`,
   'server.threads': 1,
+  ...(listSettingPaths().includes('blobs') && { blobs }),
 })
 
 /** Returns the configuration of another node of the same database, with a folder of its own and a port. */

@@ -170,7 +170,8 @@ export async function startWorld(
   const isShared = nodesOfWorlds() > 1
   // With a public URL, the running service does not report its port: choose one in advance.
   const port = flags['server.publicUrl'] === undefined && !isShared ? 0 : await freePort()
-  const shared = isShared ? sharedSettings(port) : {}
+  const blobs = isShared ? [scratch()] : []
+  const shared = isShared ? sharedSettings(port, blobs[0]!.path) : {}
   const config = configFor(folder.path, { 'server.port': port, ...ofClock, ...shared, ...flags })
   if (rows === 'world') {
     await importRows(config, 'location', locations)
@@ -217,7 +218,7 @@ export async function startWorld(
     },
     close: async () => {
       await drain()
-      for (const { remove } of [folder, ...others]) remove()
+      for (const { remove } of [folder, ...others, ...blobs]) remove()
     },
   }
 }

@@ -30,6 +30,7 @@ export function metricSourcesOf(parts: OpenedParts, limited: ServingConnections)
     changes: engine.changes,
     locks: engine.locks,
     stores: engine,
+    sharedLimits: usage.node,
     packed,
     index: search.index,
     queues: { ...search.queues, queries: account.queue },

@@ -7,9 +7,11 @@ import type { ThreadStatus } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
 import { addDataMetrics, type DataMetricSources } from './data-metrics.ts'
 import { addFeedMetrics, type FeedMetricSources } from './feed-metrics.ts'
+import { addLimitMetrics } from './limit-metrics.ts'
 import { addPackedMetrics } from './packed-metrics.ts'
 import type { ServingPacked } from './serving-packed.ts'
 import type { ServingSearch } from './serving-search.ts'
+import type { SharedNode } from './shared-node.ts'
 import type { ThreadMeasures } from './thread-measures.ts'
 import { addUsageMetrics, type UsageMetricSources } from './usage-metrics.ts'
 
@@ -24,6 +26,8 @@ export interface MetricSources extends DataMetricSources, FeedMetricSources, Usa
   readonly threads: Threads
   readonly queues: ServingSearch['queues'] & { readonly queries: FairQueue }
   readonly stores: Pick<Engine, 'failures'>
+  /** The limits that nodes share; undefined if they are not shared. */
+  readonly sharedLimits: Pick<SharedNode, 'measures'> | undefined
 }
 
 /** Creates all metrics of the service. docs/guides/operate.md explains how to use them. */
@@ -41,6 +45,8 @@ export function composeMetrics(sources: MetricSources): Metrics {
   addStoreMetrics(metrics, sources)
   addFeedMetrics(metrics, sources)
   addThreadMetrics(metrics, sources)
+  const { sharedLimits } = sources
+  if (sharedLimits) addLimitMetrics(metrics, () => sharedLimits.measures())
   return metrics
 }
 

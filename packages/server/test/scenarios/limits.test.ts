@@ -4,11 +4,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { Key } from '../../src/domain/key.ts'
 import { periplus } from '../cli.ts'
 import { type Reply, type Sent, send } from '../http-client.ts'
+import { nodesOfWorlds } from '../nodes.ts'
 import { expectValidReply } from '../scenario.ts'
 import { filesOf } from '../store-files.ts'
 import { importRows, makeKey, rotateSecret, startWorld, type World } from '../world.ts'
+import { isOnPostgres } from '../world-database.ts'
 
 let world: World
+
+/** Tests of what each node follows or has on its own. */
+const onOneNode = test.skipIf(nodesOfWorlds() > 1)
 
 /** A hundred places in addition to those of the world. */
 const hundred = Array.from({ length: 100 }, (_, i) => ({ id: 1000 + i, name: `Place ${i}`, lat: 1, lon: 1 }))
@@ -146,24 +151,27 @@ describe('headers of every response to a key (R-11)', () => {
     expect(limitHeaders(reply)).toMatchObject({ status: 200, limit: charged(1), billed: '1' })
   })
 
-  test('500 charges nothing and is recorded in the journal like any other call (R-09, R-28)', async () => {
-    const layout = filesOf(world.config.data)
-    const data = new Database(layout.data)
-    data.prepare("UPDATE locations SET record = '{' WHERE id = 1099").run()
-    data.close()
-    const { id, secret } = await key()
-    // From its third request on, the place is in memory.
-    for (let request = 1; request <= 4; request++) {
-      const reply = await get('/locations/1099', secret)
-      expect(limitHeaders(reply)).toMatchObject({ status: 500, policy: ofDiscover, billed: '0' })
-      expect(reply.headers.ratelimit).toMatch(/^"rate";r=9;t=1, "daily";r=10000;/)
-      expect(reply.text).not.toMatch(/JSON|at position|\.ts/)
-      advance(1000)
-    }
-    const usage = await periplus(['usage', '--key', id, '--by', 'status', '--data', world.config.data, '--json'])
-    expect(usage.json()).toMatchObject({ rows: [{ status: 500, calls: 4, units: 0 }] })
-    await importRows(world.config, 'location', [{ ...hundred[99], name: 'Repaired' }])
-  })
+  test.skipIf(isOnPostgres())(
+    '500 charges nothing and is recorded in the journal like any other call (R-09, R-28)',
+    async () => {
+      const layout = filesOf(world.config.data)
+      const data = new Database(layout.data)
+      data.prepare("UPDATE locations SET record = '{' WHERE id = 1099").run()
+      data.close()
+      const { id, secret } = await key()
+      // From its third request on, the place is in memory.
+      for (let request = 1; request <= 4; request++) {
+        const reply = await get('/locations/1099', secret)
+        expect(limitHeaders(reply)).toMatchObject({ status: 500, policy: ofDiscover, billed: '0' })
+        expect(reply.headers.ratelimit).toMatch(/^"rate";r=9;t=1, "daily";r=10000;/)
+        expect(reply.text).not.toMatch(/JSON|at position|\.ts/)
+        advance(1000)
+      }
+      const usage = await periplus(['usage', '--key', id, '--by', 'status', '--data', world.config.data, '--json'])
+      expect(usage.json()).toMatchObject({ rows: [{ status: 500, calls: 4, units: 0 }] })
+      await importRows(world.config, 'location', [{ ...hundred[99], name: 'Repaired' }])
+    },
+  )
 
   test('429 lists every policy with its remaining units', async () => {
     const { secret } = await key({ rate: 2 })
@@ -308,7 +316,8 @@ describe('the package rate (SPEC §8.1, R-05)', () => {
     for (const reply of replies.filter(({ status }) => status !== 200)) expectRefusal(reply, ['rate'], 1)
     // Each response reports the state after its own call (R-11), although all are sent together.
     const counted = replies.filter(({ status }) => status === 200).map(reply => remaining(reply).rate!.r)
-    expect(new Set(counted).size).toBe(burst)
+    // On several nodes, a call that another node refuses meanwhile may promise the wait before this one is charged.
+    if (nodesOfWorlds() === 1) expect(new Set(counted).size).toBe(burst)
     expect((await remainingOf(secret)).daily!.r).toBe((burst === 10 ? 10_000 : 50_000) - burst)
     advance(1000 / burst)
     const after = [await get('/locations/1', secret), await get('/locations/1', secret)]
@@ -473,7 +482,7 @@ describe('agreements on a running service (SPEC §5.5)', () => {
   const set = (id: string, ...flags: string[]) => periplus(['keys', 'set', id, ...flags, '--data', world.config.data])
   const policy = async (secret: string) => (await get('/feeds', secret)).headers['ratelimit-policy']
 
-  test('take effect within a second, without a restart, and keep the used units', async () => {
+  onOneNode('take effect within a second, without a restart, and keep the used units', async () => {
     const { id, secret } = await key()
     await get('/locations?ids=1,2,3', secret)
     const changes: [flags: string[], policy: string, remaining: number][] = [
@@ -492,7 +501,7 @@ describe('agreements on a running service (SPEC §5.5)', () => {
     }
   })
 
-  test('reading usage and keys changes no counter', async () => {
+  onOneNode('reading usage and keys changes no counter', async () => {
     const { id, secret } = await key({ quota: 50 })
     await get('/locations?ids=1,2,3', secret)
     const before = await remainingOf(secret)
@@ -509,7 +518,7 @@ describe('agreements on a running service (SPEC §5.5)', () => {
   })
 })
 
-describe('limit per address for calls without a valid key (issue C; R-01)', () => {
+describe.skipIf(nodesOfWorlds() > 1)('limit per address for calls without a valid key (issue C; R-01)', () => {
   const getWithBadKey = (w: World, key: string | null, forwarded?: string) =>
     w.get('/locations/1', { key, headers: forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded } })
   const expectSlowedDown = (reply: Reply) => {

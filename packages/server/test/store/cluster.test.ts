@@ -42,7 +42,9 @@ describeWith(['pg'], 'a node that joins those of its database (R-131)', () => {
     const beating = setInterval(() => void first.membership.beat({ mode: 'in', stepUs: 0 }).catch(() => {}), 100)
     await expect(join(copy)).rejects.toThrow(/^Node .* is running already: the folder .* is a copy of its folder\./)
     clearInterval(beating)
-    await expect(join(folder, { cache: 'cache.internal:6379' })).rejects.toThrow(/share limits in postgres, and this node/)
+    await expect(join(folder, { cache: 'cache.internal:6379' })).rejects.toThrow(
+      /share limits in postgres, and this node/,
+    )
     const single = composeServer(configOf(useFolderWithPepper(folder)), { demo: false })
     await expect(single).rejects.toThrow('set limits.shared on all nodes')
     await first.membership.beat({ mode: 'left', stepUs: 0 })
