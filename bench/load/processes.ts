@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 /** A server under load. */
@@ -10,6 +10,8 @@ export interface Server {
   readonly printed: readonly string[]
   /** User and system time of the process so far, milliseconds. */
   cpuMs(): number
+  /** Time of its running threads so far, milliseconds; as exact as the scheduler of the system measures it. */
+  threadsMs(): number
   /** Resident memory, bytes. */
   residentBytes(): number
   stop(): Promise<void>
@@ -38,6 +40,7 @@ export async function startServer(
     url,
     printed,
     cpuMs: () => cpuMs(child.pid!),
+    threadsMs: () => threadsMs(child.pid!),
     residentBytes: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
     stop: async () => {
@@ -66,6 +69,13 @@ function cpuMs(pid: number): number {
   const fields = statFields(pid)
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
+
+/** Returns the CPU time of the running threads of a process. The first field of schedstat counts nanoseconds. */
+const threadsMs = (pid: number): number =>
+  globSync(`/proc/${pid}/task/*/schedstat`).reduce(
+    (sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ', 1)[0]) / 1e6,
+    0,
+  )
 
 /** Returns the CPU time of a process and of its children, also of those that have ended, in milliseconds. */
 export function cpuMsOfTree(pid: number): number {

@@ -69,7 +69,7 @@ ${renderDescription(page)}<link rel="icon" href="${assetLink(site, 'mark.svg')}"
 <link rel="preload" href="${assetLink(site, 'inter.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assetLink(site, 'periplus.css')}">
 ${renderStyles(page, site)}${page.head}${renderScripts(page, site)}</head>
-<body class="${page.width ?? 'normal'}">
+<body class="${page.width ?? 'normal'}${page.nav && ' has-nav'}">
 <a class="skip" href="#main">Skip to the content</a>
 ${renderHeader(page, site)}
 <div class="frame${page.nav ? ' with-nav' : ''}">

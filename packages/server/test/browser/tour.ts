@@ -39,11 +39,12 @@ const candidates: readonly Candidate[] = [
 
 /**
  * Follows the links of a demo from its first pages, and returns one page of each route. Pages of the documentation are
- * all returned, because each has its own content.
+ * all returned, because each has its own content. `visit` fetches a page in place of `fetch`.
  */
 export async function findPages(
   url: string,
   cookies: Readonly<Record<'operator' | 'partner', string>>,
+  visit: (url: string, options: RequestInit) => Promise<Response> = fetch,
 ): Promise<TourPage[]> {
   const found = new Map<string, TourPage>()
   const own = candidates.map(({ route }) => route.replace(':partner', 'demo'))
@@ -53,7 +54,7 @@ export async function findPages(
     const page = toPage(path)
     if (!page || found.has(keyOf(page))) continue
     const cookie = page.reader === 'anybody' ? '' : cookies[page.reader]
-    const reply = await fetch(url + path, { headers: { cookie, accept: 'text/html' } })
+    const reply = await visit(url + path, { headers: { cookie, accept: 'text/html' } })
     if (!reply.headers.get('content-type')?.startsWith('text/html') || reply.status !== 200) continue
     found.set(keyOf(page), page)
     for (const link of linksOf(await reply.text(), url)) {
