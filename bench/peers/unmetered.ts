@@ -82,7 +82,7 @@ const operations = createOperations({
   reviews: engine.reviews,
   index: noIndex,
   recommender: { recommend: notIndexed },
-  feeds: { list: async () => [], find: async () => undefined },
+  feeds: { list: async () => [], find: async () => undefined, file: async () => undefined },
   lifecycle,
   renderer: new LocationRenderer(settings),
   ready: packed,
@@ -146,7 +146,7 @@ const app = createServer({
       version: () => '1',
     },
     status: {
-      feeds: { list: async () => [], find: async () => undefined },
+      feeds: { list: async () => [], find: async () => undefined, file: async () => undefined },
       lastChangeMs: async () => undefined,
       isSearchReady: () => true,
     },

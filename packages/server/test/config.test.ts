@@ -52,6 +52,8 @@ const good = [
   'store: postgres://periplus@db.internal/periplus\n',
   cluster('valkeys://limits@a.internal:26380,b.internal/places'),
   cluster('postgres'),
+  'store: postgres://db.internal/periplus\nblobs: s3://periplus/eu?endpoint=https://s3.internal\n',
+  'store: postgres://db.internal/periplus\nblobs: /srv/blobs\n',
 ]
 
 const bad: readonly (readonly [text: string, ...errors: string[]])[] = [
@@ -257,6 +259,17 @@ test('shared limits need a database, an address of all nodes, and one thread', (
   expect(errors(cluster('valkey://a,b'))).toEqual([
     'limits.shared (periplus.yaml line 2): Several hosts are Sentinels; name their primary, as in ' +
       'valkey://a:26379,b:26379/name.',
+  ])
+})
+
+test('blobs need an address without credentials, and a database', () => {
+  const withStore = (blobs: string) => errors(`store: postgres://db.internal/periplus\nblobs: ${blobs}\n`)
+  expect(withStore('s3://user:geheim@periplus')).toEqual([
+    'blobs (periplus.yaml line 2): The address must have no user and no password: credentials come from the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+  ])
+  expect(withStore('https://s3.internal/bucket')).toEqual([expect.stringContaining('or look like s3://bucket/prefix')])
+  expect(errors('blobs: /srv/blobs\n')).toEqual([
+    'blobs (periplus.yaml line 1): requires a database as the store, because one node alone uses a data folder.',
   ])
 })
 

@@ -279,6 +279,7 @@ const platform =
 
 const wrappers = [
   'bundled',
+  'checked-file',
   'clock',
   'draft-file',
   'free-space',

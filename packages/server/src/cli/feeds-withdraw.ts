@@ -26,7 +26,7 @@ export function addFeedsWithdrawCommand(feeds: Command): void {
     .action(async (feed: string, version: string, snapshotId: string, flags: WithdrawFlags) => {
       const { config } = loadCommandConfig(flags)
       await withEngine(config, { create: false }, async engine => {
-        const stores = { withdrawal: composeFeedWithdrawal(engine), clock: systemClock }
+        const stores = { withdrawal: composeFeedWithdrawal(engine, config), clock: systemClock }
         const input = { feed, version: parseVersionName(version), snapshotId, reason: flags.reason ?? '' }
         const withdrawn = unwrapOrThrow(await withdrawSnapshot(stores, cliActor(flags.actor), input))
         print(flags.json, withdrawnSnapshotResource(withdrawn), () => `Snapshot ${snapshotId} of ${feed} is withdrawn.`)

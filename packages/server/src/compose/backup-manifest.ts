@@ -1,14 +1,4 @@
-import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  createReadStream,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { isAbsolute, join, normalize } from 'node:path'
 import { type AdminFault, adminFault, type BackupDamage } from '../domain/admin-fault.ts'
 import { type CheckedSchema, findSchemaErrors } from '../kit/check-schema.ts'
@@ -107,15 +97,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Computes the size and SHA-256 of a file. */
-export async function computeFingerprint(path: string): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
-    hash.update(chunk as Buffer)
-    bytes += (chunk as Buffer).length
-  }
-  return { bytes, sha256: hash.digest('hex') }
 }

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { adminFault } from '../domain/admin-fault.ts'
 import type { BackupResult } from '../domain/backup.ts'
 import type { CopyProgress, Engine, EngineDescriptor } from '../domain/stores.ts'
+import { digestFile } from '../kit/checked-file.ts'
 import { systemClock } from '../kit/clock.ts'
 import { getSchemaVersions, openEngine } from '../store/engine.ts'
 import { openLayout } from '../store/folder/layout.ts'
@@ -20,7 +21,7 @@ import {
   syncAll,
   syncPath,
 } from './backup-files.ts'
-import { type BackupFile, backupFormat, computeFingerprint, writeManifest } from './backup-manifest.ts'
+import { type BackupFile, backupFormat, writeManifest } from './backup-manifest.ts'
 
 /**
  * Copies a data folder into `target`, which must not exist or be empty, while a service and imports may run. The backup
@@ -99,7 +100,7 @@ async function fingerprintFiles(partial: string, progress: CopyProgress): Promis
   const files: BackupFile[] = []
   let done = 0
   for (const path of paths) {
-    const file = { path, ...(await computeFingerprint(join(partial, path))) }
+    const file = { path, ...(await digestFile(join(partial, path))) }
     files.push(file)
     done += file.bytes
     progress('checksums', done, total)

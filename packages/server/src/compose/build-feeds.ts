@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config/load.ts'
 import type { SnapshotKind } from '../domain/feed.ts'
 import type { FeedBuildRequest, FeedBuildResult } from '../domain/feed-build.ts'
-import type { FeedSource } from '../domain/feed-stores.ts'
 import type { KeyAdmin } from '../domain/key-stores.ts'
 import type { Engine, Lock, Locks } from '../domain/stores.ts'
 import { buildEdition, type EditionBuild } from '../feeds/build.ts'
@@ -13,12 +12,14 @@ import { type ErasedSnapshot, withdrawErased } from '../feeds/erasure.ts'
 import { listEditions } from '../feeds/list-editions.ts'
 import { expireSnapshots, findDueKind, lacksFull } from '../feeds/retention.ts'
 import { clearWithheld, readWithheld } from '../feeds/withheld.ts'
+import type { FeedWorkspace } from '../feeds/workspace.ts'
 import type { Clock } from '../kit/clock.ts'
 import { hourMs } from '../kit/time.ts'
 import { type Layout, openLayout } from '../store/folder/layout.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { recordFeedEvents } from './feed-events.ts'
 import { createBuildContext, findFeedKeys, getRetentionAges, tryLock, withFeedSource } from './feed-folder.ts'
+import { openFeedWorkspace } from './shared-feeds.ts'
 
 /** Callbacks during a build. */
 export interface FeedBuildHooks {
@@ -51,16 +52,19 @@ export async function runFeedBuild(
   const layout = openLayout(config.data)
   const lock = await waitForLock(engine.locks, hooks)
   try {
+    const workspace = await openFeedWorkspace(config, layout)
+    const { root } = workspace
     const planned = await editionsFor(config, engine.keys, clock.nowMs())
-    const withdrawn = await withFeedSource(engine, source => withdraw(layout, source, clock, true))
-    const builds = await buildAll(engine, config, layout, clock, planned, request, hooks)
-    for (const edition of listEditions(layout.feeds)) {
-      expireSnapshots(layout.feeds, edition, getRetentionAges(config), clock.nowMs())
+    const withdrawn = await withdraw(engine, workspace, clock, true)
+    const builds = await buildAll(engine, config, layout, workspace, clock, planned, request, hooks)
+    for (const edition of listEditions(root)) {
+      expireSnapshots(root, edition, getRetentionAges(config), clock.nowMs())
       const isPlanned = planned.some(({ feed, version }) => feed === edition.feed && version === edition.version)
-      if (!isPlanned) clearWithheld(layout.feeds, edition)
+      if (!isPlanned) clearWithheld(root, edition)
     }
+    await workspace.commit()
     if (withdrawn.length > 0 || builds.length > 0 || !searchedForEvents.has(engine))
-      await recordFeedEvents(engine, layout.feeds, clock.nowMs())
+      await recordFeedEvents(engine, root, clock.nowMs())
     searchedForEvents.add(engine)
     return {
       built: builds.flatMap(build =>
@@ -80,6 +84,7 @@ async function buildAll(
   engine: Engine,
   config: Config,
   layout: Layout,
+  workspace: FeedWorkspace,
   clock: Clock,
   planned: readonly PlannedEdition[],
   request: FeedBuildRequest,
@@ -89,31 +94,38 @@ async function buildAll(
   const work = planned
     .filter(({ feed, version }) => (feeds?.includes(feed) ?? true) && (versions?.includes(version) ?? true))
     .flatMap(edition => {
-      const kind = kindFor(config, layout, edition, request, clock.nowMs())
+      const kind = kindFor(config, workspace.root, edition, request, clock.nowMs())
       return kind ? [{ edition, kind }] : []
     })
   if (work.length === 0) return []
   const builds: TimedBuild[] = []
   await withFeedSource(engine, async source => {
-    const context = createBuildContext(config, layout, source, clock.nowMs(), request.force === true)
-    for (const item of work) builds.push(await buildOne(context, item, request, hooks))
+    const force = request.force === true
+    const context = createBuildContext(config, { layout, workspace, source, atMs: clock.nowMs(), force })
+    for (const item of work) {
+      builds.push(await buildOne(context, item, request, hooks))
+      await workspace.commit()
+      // The new snapshots contain records that were erased during the build.
+      await withdraw(engine, workspace, clock, true)
+    }
   })
-  // The new snapshots contain records that were erased during the build.
-  await withFeedSource(engine, source => withdraw(layout, source, clock, true))
   return builds
 }
 
 /**
- * Withdraws the snapshots that contain an erased record, even while a build is running, and returns them. The next
- * build makes new full snapshots.
+ * Withdraws the snapshots that contain an erased record, and returns them; while a build is running, only if nodes do
+ * not share feeds. The next build makes new full snapshots.
  */
 export async function withdrawErasedSnapshots(engine: Engine, config: Config, clock: Clock): Promise<ErasedSnapshot[]> {
   const layout = openLayout(config.data)
-  if (!existsSync(layout.feeds)) return []
+  if (config.blobs === undefined && !existsSync(layout.feeds)) return []
   const lock = await tryLock(engine.locks)
+  // Only one process at a time changes shared feeds: the running build withdraws the snapshots after each edition.
+  if (!lock && config.blobs !== undefined) return []
   try {
-    const withdrawn = await withFeedSource(engine, source => withdraw(layout, source, clock, lock !== undefined))
-    if (withdrawn.length > 0) await recordFeedEvents(engine, layout.feeds, clock.nowMs())
+    const workspace = await openFeedWorkspace(config, layout)
+    const withdrawn = await withdraw(engine, workspace, clock, lock !== undefined)
+    if (withdrawn.length > 0) await recordFeedEvents(engine, workspace.root, clock.nowMs())
     return withdrawn
   } finally {
     await lock?.release()
@@ -131,19 +143,19 @@ const withheldRetryMs = hourMs
 
 function kindFor(
   config: Config,
-  { feeds }: Layout,
+  root: string,
   edition: PlannedEdition,
   { kind }: FeedBuildRequest,
   nowMs: number,
 ): SnapshotKind | undefined {
   if (kind === 'full') return kind
-  const due = findDueKind(feeds, edition, getRetentionAges(config), nowMs)
+  const due = findDueKind(root, edition, getRetentionAges(config), nowMs)
   if (kind === 'due') {
-    const withheld = readWithheld(feeds, edition)
+    const withheld = readWithheld(root, edition)
     if (!withheld) return due
     return Math.abs(nowMs - withheld.triedMs) >= withheldRetryMs ? (due ?? 'delta') : undefined
   }
-  if (kind === 'delta') return lacksFull(feeds, edition) ? 'full' : 'delta'
+  if (kind === 'delta') return lacksFull(root, edition) ? 'full' : 'delta'
   return due ?? 'delta'
 }
 
@@ -166,8 +178,18 @@ async function buildOne(
   }
 }
 
-const withdraw = (layout: Layout, source: FeedSource, clock: Clock, remember: boolean): Promise<ErasedSnapshot[]> =>
-  withdrawErased(layout.feeds, source, clock.nowMs(), { remember })
+async function withdraw(
+  engine: Engine,
+  workspace: FeedWorkspace,
+  clock: Clock,
+  remember: boolean,
+): Promise<ErasedSnapshot[]> {
+  const withdrawn = await withFeedSource(engine, source =>
+    withdrawErased(workspace, source, clock.nowMs(), { remember }),
+  )
+  await workspace.commit()
+  return withdrawn
+}
 
 async function waitForLock(locks: Locks, hooks: FeedBuildHooks): Promise<Lock> {
   for (let reported = false; ; reported = true) {

@@ -30,13 +30,9 @@ export async function findFeedKeys(config: Config, keys: KeyAdmin): Promise<Key[
  * Creates the context of a build. Creates the signing key if it is missing and no snapshot is signed with it, or if
  * `force` is true. Throws UnusableSigningKey.
  */
-export function createBuildContext(
-  config: Config,
-  layout: Layout,
-  source: FeedSource,
-  atMs: number,
-  force: boolean,
-): BuildContext {
+export function createBuildContext(config: Config, inputs: ContextInputs): BuildContext {
+  const { layout, workspace, source, atMs, force } = inputs
+  const { root } = workspace
   const origin = {
     moment: source.position,
     storeId: source.storeId,
@@ -44,9 +40,13 @@ export function createBuildContext(
     release: packageVersion(),
   }
   const parts = { encoding: config.feeds.encoding, maxBytes: config.feeds.partMb * 1024 * 1024 }
-  const isFirst = listEditions(layout.feeds).every(edition => readHistory(layout.feeds, edition).lastSequence === 0)
-  const signingKey = loadPrivateKey(layout.feeds, { create: force || isFirst })
-  return { root: layout.feeds, source, atMs, origin, parts, signingKey, force }
+  const isFirst = listEditions(root).every(edition => readHistory(root, edition).lastSequence === 0)
+  const signingKey = loadPrivateKey(root, { create: force || isFirst })
+  return { workspace, source, atMs, origin, parts, signingKey, force }
+}
+
+interface ContextInputs extends Pick<BuildContext, 'workspace' | 'source' | 'atMs' | 'force'> {
+  readonly layout: Layout
 }
 
 /** Returns the configured ages of snapshots, in milliseconds. */

@@ -1,3 +1,4 @@
+import type { Config } from '../config/load.ts'
 import type { SnapshotWithdrawal } from '../domain/feed-withdrawal.ts'
 import type { Engine } from '../domain/stores.ts'
 import { withdrawStoredSnapshot } from '../feeds/withdraw.ts'
@@ -5,18 +6,24 @@ import { type Clock, systemClock } from '../kit/clock.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { recordFeedEvents } from './feed-events.ts'
 import { tryLock } from './feed-folder.ts'
+import { openFeedWorkspace } from './shared-feeds.ts'
 
 /** Composes the withdrawal of snapshots of the data folder of an open engine. */
-export const composeFeedWithdrawal = (engine: Engine, clock: Clock = systemClock): SnapshotWithdrawal => ({
+export const composeFeedWithdrawal = (
+  engine: Engine,
+  config: Config,
+  clock: Clock = systemClock,
+): SnapshotWithdrawal => ({
   withdraw: async (edition, snapshotId, record) => {
     const lock = await tryLock(engine.locks)
     if (!lock) return 'busy'
     try {
-      const { feeds } = openLayout(engine.descriptor.folder)
-      const outcome = withdrawStoredSnapshot(feeds, edition, snapshotId, clock.nowMs())
+      const workspace = await openFeedWorkspace(config, openLayout(engine.descriptor.folder))
+      const outcome = withdrawStoredSnapshot(workspace.root, edition, snapshotId, clock.nowMs())
       if (outcome !== 'withdrawn') return outcome
+      await workspace.commit()
       await engine.audit.append(record)
-      await recordFeedEvents(engine, feeds, clock.nowMs())
+      await recordFeedEvents(engine, workspace.root, clock.nowMs())
       return outcome
     } finally {
       await lock.release()

@@ -6,9 +6,11 @@ import { Snapshots } from '../feeds/snapshots.ts'
 import { readWithheld } from '../feeds/withheld.ts'
 import type { Threads } from '../kit/threads.ts'
 import { openFolder } from '../store/engine.ts'
+import type { Layout } from '../store/folder/layout.ts'
 import { describeEngine } from './engine.ts'
 import { buildFeedsInThread, type FeedBuildOutcome } from './feed-build-thread.ts'
 import { type FeedSchedulerEvent, startFeedScheduler } from './feed-scheduler-thread.ts'
+import { refreshFeeds } from './shared-feeds.ts'
 
 /** Builds feeds of a data folder in a thread, at low priority, even while a service or an import runs. */
 export const composeFeedBuild = (
@@ -47,13 +49,15 @@ export function scheduleFeeds(
  * throws the errors of openFolder.
  */
 export function storedSnapshots(config: Config): () => Promise<EditionSnapshots[]> {
-  let opened: { readonly feeds: string; readonly known: Snapshots } | undefined
+  let opened: { readonly layout: Layout; readonly known: Snapshots } | undefined
   return async () => {
     if (!opened) {
-      const { feeds } = openFolder(describeEngine(config), { create: false })
-      opened = { feeds, known: new Snapshots(feeds) }
+      const layout = openFolder(describeEngine(config), { create: false })
+      opened = { layout, known: new Snapshots(layout.feeds) }
     }
-    const { feeds, known } = opened
+    const { layout, known } = opened
+    await refreshFeeds(config, layout)
+    const { feeds } = layout
     return listEditions(feeds).map(edition => ({
       edition,
       snapshots: known.list(edition),

@@ -2,13 +2,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import type { DataWriter } from '../domain/data-stores.ts'
+import { StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { type Layout, openLayout } from '../store/folder/layout.ts'
+import { findBlobs } from './blobs.ts'
 import { type BuildProgress, buildIndex } from './build-index.ts'
 import { openConfiguredEngine } from './engine.ts'
 import { isPacked, listPackTasks, Packer, type PackTask } from './pack-bodies.ts'
 import { findPublicUrl } from './public-url.ts'
+import { publishIndex, uploadIndex } from './shared-index.ts'
 
 /** Maximum number of changes that a running service applies to its index instead of loading a new one. */
 const maxFollowedChanges = 5000
@@ -62,8 +65,25 @@ export async function composeImport(
         },
         onFailure: warnOfPacking,
       })
+      await publishBuilt(config, engine, layout.index)
     },
     close: () => parts.disposeAsync(),
+  }
+}
+
+/** Publishes the index for the other nodes. If that fails, or another node builds one, a running service does. */
+async function publishBuilt(config: Config, { indexes }: Engine, path: string): Promise<void> {
+  const lock = config.blobs === undefined ? undefined : await indexes?.lock()
+  if (!lock) return
+  try {
+    const blobs = (await findBlobs(config))!
+    const built = await uploadIndex(blobs, path)
+    if (built) await publishIndex(indexes!, blobs, built)
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error
+    process.stderr.write(`The search index could not be shared: ${error.message} A running service tries again.\n`)
+  } finally {
+    await lock.release()
   }
 }
 

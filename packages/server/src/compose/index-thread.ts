@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { SharedIndex } from '../domain/shared-indexes.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import { requestInThread } from '../kit/request-in-thread.ts'
 import { threadEntry } from '../kit/thread-entry.ts'
@@ -6,10 +7,15 @@ import type { PackedLoad } from '../packed/packed-keeper.ts'
 import type { LoadOutcome } from '../search/index/file.ts'
 import type { PackTask } from './pack-bodies.ts'
 
-/** A task of an index thread; `index` is the path of the index file. */
+/** A task of an index thread; `index` is the path of the index file, `blobs` the address of the blobs. */
 export type IndexTask =
   | { readonly kind: 'load'; readonly index: string }
   | { readonly kind: 'build'; readonly engine: EngineDescriptor; readonly index: string }
+  | { readonly kind: 'upload'; readonly blobs: string; readonly index: string }
+  | { readonly kind: 'fetch'; readonly blobs: string; readonly index: string; readonly newest: SharedIndex }
+
+/** Results of the tasks, in their order. */
+export type IndexResult = LoadOutcome | SharedIndex | boolean | undefined
 
 /** A task of a packing thread. */
 export type PackingTask =
@@ -54,6 +60,22 @@ export const buildIndexInThread = (
   signal?: AbortSignal,
 ): Promise<LoadOutcome> =>
   requestInThread<IndexTask, LoadOutcome>({ ...options, limits: buildLimits }, { kind: 'build', engine, index }, signal)
+
+/** Uploads the index in a thread; see uploadIndex. */
+export const uploadIndexInThread = (
+  blobs: string,
+  index: string,
+  signal: AbortSignal,
+): Promise<SharedIndex | undefined> =>
+  requestInThread<IndexTask, SharedIndex | undefined>(options, { kind: 'upload', blobs, index }, signal)
+
+/** Downloads an index in a thread; see fetchIndex. */
+export const fetchIndexInThread = (
+  blobs: string,
+  newest: SharedIndex,
+  index: string,
+  signal: AbortSignal,
+): Promise<boolean> => requestInThread<IndexTask, boolean>(options, { kind: 'fetch', blobs, index, newest }, signal)
 
 /** Loads a packed file in a thread; its arrays are in shared memory. */
 export const loadPackedInThread = (

@@ -8,12 +8,13 @@ import type { RestoreResult } from '../domain/backup.ts'
 import type { ChangeRecord } from '../domain/change-record.ts'
 import { LockHeld, StoreError, UnusableDataFolder } from '../domain/store-errors.ts'
 import type { CopyProgress } from '../domain/stores.ts'
+import { digestFile } from '../kit/checked-file.ts'
 import { systemClock } from '../kit/clock.ts'
 import { getSchemaVersions } from '../store/engine.ts'
 import { locateLocks } from '../store/folder/layout.ts'
 import { holdLock } from '../store/folder/lock.ts'
 import { CopyError, requireFreeSpace, syncAll, syncPath } from './backup-files.ts'
-import { type BackupFile, computeFingerprint, damagedBackup, readBackupManifest } from './backup-manifest.ts'
+import { type BackupFile, damagedBackup, readBackupManifest } from './backup-manifest.ts'
 import { copyPrivately } from './copy-file.ts'
 import { withEngine } from './engine.ts'
 
@@ -99,8 +100,7 @@ async function copyChecked(backup: string, partial: string, { path, sha256 }: Ba
   const to = join(partial, path)
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   await copyPrivately(join(backup, path), to)
-  if ((await computeFingerprint(to)).sha256 !== sha256)
-    throw new CopyError(damagedBackup(backup, path, { kind: 'checksum' }))
+  if ((await digestFile(to)).sha256 !== sha256) throw new CopyError(damagedBackup(backup, path, { kind: 'checksum' }))
 }
 
 /** Renames the existing data folder, and returns its new path. */

@@ -1,36 +1,62 @@
 import type { Config } from '../config/load.ts'
 import type { FeedLibrary } from '../domain/feed-stores.ts'
+import { StoreFailure } from '../domain/store-errors.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import { readSchema } from '../feeds/schemas.ts'
 import { readSigningKey } from '../feeds/signing-key.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
 import type { FeedDocuments } from '../http/site/feed-pages.ts'
 import type { Logger } from '../kit/log.ts'
+import { repeat } from '../kit/repeat.ts'
 import type { Threads } from '../kit/threads.ts'
 import type { Layout } from '../store/folder/layout.ts'
+import { createFeedLibrary } from './feed-library.ts'
 import type { FeedSchedulerEvent } from './feed-scheduler-thread.ts'
 import { createFeedStatus, describeWithheld, type FeedStatus } from './feed-status.ts'
 import { scheduleFeeds } from './feeds.ts'
 import { logReplacedFile } from './serving-folder.ts'
+import { refreshFeeds } from './shared-feeds.ts'
 
-/** Creates the library of snapshots of a data folder, and the status of its feeds, whose problems are logged. */
-export function openFeeds(
+/** Feeds of a running service. */
+export interface ServingFeeds {
+  readonly feeds: FeedLibrary
+  readonly feedStatus: FeedStatus
+}
+
+/** Interval between looks for feeds that another node has published, in milliseconds. */
+const followEveryMs = 5000
+
+/**
+ * Opens the library of snapshots of a data folder, and the status of its feeds, whose problems are logged; `opened`
+ * ends it. Rejects with StoreError if the blobs that nodes share cannot be used.
+ */
+export async function openFeeds(
+  config: Config,
   layout: Layout,
   log: Logger,
-): { readonly feeds: FeedLibrary; readonly feedStatus: FeedStatus } {
+  opened: AsyncDisposableStack,
+): Promise<ServingFeeds> {
+  let isFailing = false
+  const onError = (error: unknown) => {
+    if (!isFailing) log.warn({ err: error }, 'Could not read the feeds that nodes share; will retry.')
+    isFailing = true
+  }
+  const refresh = async () => {
+    await refreshFeeds(config, layout)
+    isFailing = false
+  }
+  await refresh().catch(error => {
+    // A node starts while the blobs are away, and delivers the feeds that it knows.
+    if (!(error instanceof StoreFailure)) throw error
+    onError(error)
+  })
   const snapshots = new Snapshots(layout.feeds)
   const feedStatus = createFeedStatus(layout, snapshots)
   for (const note of feedStatus.notes()) log.warn(note)
-  return { feeds: toLibrary(snapshots), feedStatus }
+  if (config.blobs !== undefined)
+    opened.adopt(repeat(refresh, { everyMs: followEveryMs, onError }), following => following.stop())
+  return { feeds: createFeedLibrary(config, layout, snapshots), feedStatus }
 }
-
-/** Creates the library of snapshots of a data folder. */
-export const openFeedLibrary = (layout: Layout): FeedLibrary => toLibrary(new Snapshots(layout.feeds))
-
-const toLibrary = (snapshots: Snapshots): FeedLibrary => ({
-  list: async edition => snapshots.list(edition),
-  find: async (edition, id) => snapshots.find(edition, id),
-})
 
 /** Provides the feed schemas and the public signing key, which the first build creates. */
 export function createFeedDocuments(layout: Layout): FeedDocuments {

@@ -1,3 +1,4 @@
+import type { Config } from '../config/load.ts'
 import { fault } from '../domain/fault.ts'
 import type { PlaceIndex } from '../domain/search.ts'
 import type { Engine } from '../domain/stores.ts'
@@ -5,23 +6,45 @@ import type { ServedIndex } from '../http/partner/operations/search.ts'
 import { IndexKeeper } from '../search/keep/index-keeper.ts'
 import type { IndexSources } from '../search/keep/index-sources.ts'
 import type { Layout } from '../store/folder/layout.ts'
+import { IndexSharing } from './index-sharing.ts'
 import { buildIndexInThread, loadIndexInThread } from './index-thread.ts'
 
+/** The index of a running service, and what shares its file with other nodes. */
+export interface KeptIndex {
+  readonly index: IndexKeeper
+  close(): Promise<void>
+}
+
+type KeeperOptions = Pick<IndexSources, 'clock' | 'threads' | 'queue' | 'onView' | 'onError'>
+
 /** Starts the keeper that loads the search index of a data folder and keeps it up to date. */
-export const startIndexKeeper = (
+export function startIndexKeeper(
+  { blobs }: Pick<Config, 'blobs'>,
   layout: Layout,
-  { descriptor, changes, locations }: Engine,
-  options: Pick<IndexSources, 'clock' | 'threads' | 'queue' | 'onView' | 'onError'>,
-): IndexKeeper =>
-  new IndexKeeper({
+  { descriptor, changes, locations, indexes }: Engine,
+  { onSharingError, ...options }: KeeperOptions & { readonly onSharingError: (error: unknown) => void },
+): KeptIndex {
+  const path = layout.index
+  const sharing =
+    indexes && blobs !== undefined
+      ? new IndexSharing({ indexes, changes, engine: descriptor, blobs, path, onError: onSharingError })
+      : undefined
+  const index = new IndexKeeper({
     ...options,
-    file: layout.index,
-    load: signal => loadIndexInThread(layout.index, signal),
-    build: signal => buildIndexInThread(descriptor, layout.index, signal),
+    file: path,
+    load: signal => loadIndexInThread(path, signal),
+    build: signal => (sharing ? sharing.build(signal) : buildIndexInThread(descriptor, path, signal)),
     lastSeq: () => changes.lastSeq(),
     changesAfter: (seq, limit) => changes.after(seq, limit),
     entry: id => locations.get(id),
   })
+  return {
+    index,
+    close: async () => {
+      await Promise.all([sharing?.stop(), index.close()])
+    },
+  }
+}
 
 /** Creates the index interface for requests. Searches are refused until the index is ready (ARCHITECTURE.md). */
 export const createServedIndex = (index: PlaceIndex & { readonly ready: boolean }): ServedIndex => ({

@@ -71,7 +71,7 @@ export async function openParts(
   const usageParts = { engine, ...common, shared: others?.shared, cluster, onReceivers: deliveries.start }
   const usage = opened.adopt(await openUsage(config, usageParts), close)
   const onView = others && ((view: IndexView) => others.viewChanged(view))
-  const search = opened.adopt(openSearch(engine, layout, { ...common, onView }), close)
+  const search = opened.adopt(openSearch(config, engine, layout, { ...common, onView }), close)
   const caches = opened.adopt(openCaches(engine, { layout, config, log, listener: others }), close)
   const countPlaces = () => search.index.info()?.documents
   const onReplaced = others && ((version: string, file: PackedFile | undefined) => others.packedReplaced(version, file))
@@ -91,7 +91,7 @@ export async function openParts(
     caches,
     packed,
     account,
-    ...openFeeds(layout, log),
+    ...(await openFeeds(config, layout, log, opened)),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Config } from '../config/load.ts'
 import type { RecommendationHit, Recommender } from '../domain/recommendation.ts'
 import type { QueryCaller } from '../domain/search.ts'
 import type { Engine } from '../domain/stores.ts'
@@ -31,18 +32,20 @@ const queueBounds = { running: 2, waiting: 64, waitingPerSubject: 16 }
 
 /** Starts the index keeper, and creates the thread that ranks recommendations. */
 export function openSearch(
+  config: Pick<Config, 'blobs'>,
   engine: Engine,
   layout: Layout,
   { clock, threads, log, onView }: Pick<IndexSources, 'clock' | 'threads' | 'onView'> & { readonly log: Logger },
 ): ServingSearch {
   const queues = { search: new FairQueue(queueBounds), ranking: new FairQueue(queueBounds) }
-  const index = startIndexKeeper(layout, engine, {
+  const { index, close: closeIndex } = startIndexKeeper(config, layout, engine, {
     clock,
     threads,
     queue: queues.search,
     onView,
     onError: (error, retryMs) =>
       log.warn({ err: error }, `Could not update the search index; will retry in ${retryMs / 1000} s.`),
+    onSharingError: error => log.warn({ err: error }, 'Could not share the search index with other nodes; will retry.'),
   })
   const ranking = createRankingThread(threads, engine.descriptor)
   const rank = (task: RankTask, caller: QueryCaller) => queues.ranking.run(caller, () => ranking.request(task))
@@ -55,7 +58,7 @@ export function openSearch(
     rank,
     queues,
     close: async () => {
-      await index.close()
+      await closeIndex()
       await ranking.stop()
     },
   }

@@ -20,11 +20,11 @@ import { loadPepper } from '../store/folder/pepper.ts'
 import { createLocationCache } from '../store/location-cache.ts'
 import { JournalWriter } from '../usage/journal-writer.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
+import { createFeedLibrary } from './feed-library.ts'
 import { createHttpSettings } from './http-settings.ts'
 import { Asker } from './questions.ts'
 import { startRefusalReports } from './refusal-reports.ts'
 import { composeConnections } from './serving-connections.ts'
-import { openFeedLibrary } from './serving-feeds.ts'
 import { composeHttp, type HttpParts } from './serving-http.ts'
 import { composeThreadLimits } from './serving-limits.ts'
 import type {
@@ -127,7 +127,7 @@ function openParts(task: ServingTask, asker: Asker<ServingOwner>, { emit, isDrai
     search: createSearch(asker, clock),
     packed,
     account: { reader: askAccount(asker) },
-    feeds: openFeedLibrary(layout),
+    feeds: createFeedLibrary(config, layout),
     settings: createHttpSettings(config, demo, address),
     readiness: {
       reasons: async () => (await asker.ask('readiness')).reasons,

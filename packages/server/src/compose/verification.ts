@@ -4,13 +4,16 @@ import { defectText, type FolderPart, type FolderProblem, type IntegrityCheck } 
 import { findDiskFailure, StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import { checkFeeds } from '../feeds/check-feeds.ts'
+import { checkCatalogue } from '../feeds/shared/check-catalogue.ts'
 import { checkIndex } from '../search/index/check-index.ts'
 import { loadIndex } from '../search/index/file.ts'
 import { openForChecks } from '../store/engine.ts'
 import { type Layout, listPacked } from '../store/folder/layout.ts'
+import { findBlobs } from './blobs.ts'
 import { checkJournals } from './check-journals.ts'
 import { checkPacked } from './check-packed.ts'
 import { describeEngine, printReplacedFile } from './engine.ts'
+import { refreshFeeds } from './shared-feeds.ts'
 
 /**
  * Calls `work` with the checks of `periplus verify`: all that the intact parts of the data folder permit. A service may
@@ -23,7 +26,7 @@ export async function withChecks<T>(
   const { engine, layout, defects } = openForChecks(describeEngine(config), printReplacedFile)
   const problems = async () => defects.map(defect => ({ file: defect.file, problem: defectText(defect) }))
   const isUnusable = (part: FolderPart) => defects.some(defect => defect.part === part)
-  const checks = composeChecks(engine, layout)
+  const checks = composeChecks(config, engine, layout)
     .filter(({ reads }) => !reads.some(isUnusable))
     .map(check => withFailures(check, layout.root))
   try {
@@ -49,7 +52,7 @@ const withFailures = (check: IntegrityCheck, root: string): IntegrityCheck => ({
   },
 })
 
-function composeChecks(engine: Engine, layout: Layout): readonly IntegrityCheck[] {
+function composeChecks(config: Config, engine: Engine, layout: Layout): readonly IntegrityCheck[] {
   const fileName = (path: string) => relative(layout.root, path).replaceAll('\\', '/')
   const problemsOf = (path: string, sentences: readonly string[]): FolderProblem[] =>
     sentences.map(problem => ({ file: fileName(path), problem }))
@@ -76,8 +79,13 @@ function composeChecks(engine: Engine, layout: Layout): readonly IntegrityCheck[
     {
       name: 'feeds',
       reads: [],
-      problems: async () =>
-        (await checkFeeds(layout.feeds)).map(({ file, problem }) => ({ file: fileName(file), problem })),
+      problems: async () => {
+        const blobs = await findBlobs(config)
+        if (blobs) await refreshFeeds(config, layout)
+        const found = await checkFeeds(layout.feeds, { areBlobs: blobs !== undefined })
+        const local = found.map(({ file, problem }) => ({ file: fileName(file), problem }))
+        return blobs ? [...local, ...(await checkCatalogue(blobs))] : local
+      },
     },
   ]
 }

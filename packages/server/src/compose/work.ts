@@ -16,7 +16,7 @@ export const composeWork = (engine: Engine, config: Config): WorkStores => ({
   processes: composeJobProcesses(config, engine.jobs),
   scans: createReviewScans(config.data),
   editions: storedSnapshots(config),
-  withdrawal: composeFeedWithdrawal(engine),
+  withdrawal: composeFeedWithdrawal(engine, config),
   clock: systemClock,
   fields: importFields,
   readRejects,

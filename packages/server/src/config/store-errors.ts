@@ -1,3 +1,4 @@
+import { parseBlobAddress } from '../domain/blob-address.ts'
 import type { Config } from './schema.ts'
 import { folderStore } from './schema-store.ts'
 
@@ -8,6 +9,18 @@ export const findStoreErrors = ({
   typeof store !== 'string' || store === folderStore || URL.canParse(store)
     ? []
     : [{ path: 'store', text: 'not a valid URL; expected one such as postgres://periplus@db.internal/periplus' }]
+
+/** Returns an error for an address of blobs that has another form, or that no other node could use. */
+export function findBlobErrors({
+  blobs,
+  store,
+}: Pick<Config, 'blobs' | 'store'>): { readonly path: string; readonly text: string }[] {
+  if (typeof blobs !== 'string') return []
+  const address = parseBlobAddress(blobs)
+  if (typeof address === 'string') return [{ path: 'blobs', text: address.replace(/\.$/, '') }]
+  if (store !== folderStore) return []
+  return [{ path: 'blobs', text: 'requires a database as the store, because one node alone uses a data folder' }]
+}
 
 /** Returns a value without the password of a URL in it. */
 export const redactPassword = (text: string): string => text.replace(/^([a-z]+:\/\/[^:@/\s]*):[^@\s]*@/, '$1:***@')

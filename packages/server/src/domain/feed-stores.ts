@@ -1,6 +1,8 @@
 /** The stores of feeds, and the view of the data from which feeds are built. */
+
+import type { BlobBody, BlobRange } from './blob-store.ts'
 import type { EnumValuesInUse } from './enum-value.ts'
-import type { Edition, FeedSnapshot, Gone, RecordEnding } from './feed.ts'
+import type { Edition, FeedSnapshot, Gone, RecordEnding, SnapshotFile } from './feed.ts'
 import type { Id } from './id.ts'
 import type { LocationEntry } from './location.ts'
 import type { RecordKind } from './record-write.ts'
@@ -12,7 +14,14 @@ export interface FeedLibrary {
   list(edition: Edition): Promise<FeedSnapshot[]>
   /** Returns a snapshot, or the reason why it was deleted; undefined if it never existed. */
   find(edition: Edition, snapshotId: string): Promise<FeedSnapshot | Gone | undefined>
+  /** Returns a file of a snapshot as it is stored; undefined if it is missing. */
+  file(snapshot: FeedSnapshot, file: SnapshotFile): Promise<StoredFeedFile | undefined>
 }
+
+/** A file in the data folder, or a blob. */
+export type StoredFeedFile =
+  | { readonly path: string }
+  | { readonly read: (range: BlobRange) => Promise<BlobBody | undefined> }
 
 /** The feed snapshots whose download keys have started. */
 export interface FeedDownloads {

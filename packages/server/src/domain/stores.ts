@@ -27,6 +27,7 @@ import type { People } from './people.ts'
 import type { PlaceDecisions } from './places.ts'
 import type { RequestLog, RequestLogWriter } from './request-log.ts'
 import type { ReviewList } from './review-list.ts'
+import type { SharedIndexes } from './shared-indexes.ts'
 import type { StoreFailureCount } from './store-errors.ts'
 import type { UpgradeStore } from './upgrade.ts'
 
@@ -51,6 +52,8 @@ export interface Engine {
   readonly ledger: Ledger
   /** The journals of all nodes; undefined where one process serves the stores. */
   readonly journals: NodeJournals | undefined
+  /** The search indexes of all nodes; undefined where one process serves the stores. */
+  readonly indexes: SharedIndexes | undefined
   readonly usageExports: UsageExports
   readonly moderation: ReviewModeration
   /** The calls of the last days, up to about a second ago (domain/request-log.ts). */

@@ -2,11 +2,11 @@ import type { KeyObject } from 'node:crypto'
 import type { FeedSource } from '../domain/feed-stores.ts'
 import type { Origin } from './history.ts'
 import type { PartSettings } from './part-writer.ts'
+import type { FeedWorkspace } from './workspace.ts'
 
 /** Settings and inputs shared by all editions of a build. */
 export interface BuildContext {
-  /** The folder `feeds`. */
-  readonly root: string
+  readonly workspace: FeedWorkspace
   readonly source: FeedSource
   /** Time of the state that `source` reads, in milliseconds since 1970. */
   readonly atMs: number

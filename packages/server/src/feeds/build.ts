@@ -49,7 +49,8 @@ export async function buildEdition(
   kind: SnapshotKind,
   options: EditionBuildOptions = {},
 ): Promise<EditionBuild> {
-  const { root, atMs, signingKey, force } = context
+  const { atMs, signingKey, force } = context
+  const { root } = context.workspace
   const key = createPublicKey(signingKey)
   mkdirSync(editionFolder(root, edition), { recursive: true })
   const { ended, history } = cleanEdition(root, edition, key, formatTimestamp(atMs))
@@ -73,9 +74,10 @@ async function buildAfter(
   kind: SnapshotKind,
   { onProgress }: EditionBuildOptions,
 ): Promise<EditionBuild> {
-  const { root, source, origin, force } = context
+  const { source, origin, force } = context
+  const { root } = context.workspace
   const { newest } = history
-  const base = newest && findResult(newest)
+  const base = newest && (await findResult(newest, context.workspace))
   const withFull = kind === 'full' || !base
   const records = createFeedRecords(source, edition.feed, edition.presenters, origin.publicUrl)
   const changesSince = withFull || !newest ? undefined : await findChangesSince(newest, context, records)
@@ -143,7 +145,7 @@ async function findChangesSince(
  * numbers of records are compared.
  */
 function decideToWithhold(
-  { root, source, atMs }: BuildContext,
+  { workspace: { root }, source, atMs }: BuildContext,
   { feed, version }: PlannedEdition,
   { newest, snapshots }: EditionHistory,
   resultRecords: number,
@@ -167,10 +169,10 @@ function publishAll(
   let current = history
   const manifests = drafts.map(({ draft, contents }) => {
     const manifest = publish(context, edition, current, draft, contents, result)
-    current = readHistory(context.root, edition)
+    current = readHistory(context.workspace.root, edition)
     deleteObsolete(current)
     return manifest
   })
-  clearWithheld(context.root, edition)
+  clearWithheld(context.workspace.root, edition)
   return manifests
 }

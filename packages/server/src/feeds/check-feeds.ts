@@ -20,10 +20,10 @@ import { editionFolder, isFile, readJsonFile } from './snapshot-files.ts'
 import { digestsName, goneName, manifestName, resultName, sourceName } from './snapshot-names.ts'
 
 /**
- * Checks the snapshots of a `feeds` folder: manifests, signatures, parts, and the files from which deltas are built.
- * Returns each problem with the path of its file. A service may run concurrently.
+ * Checks the snapshots of a `feeds` folder: manifests and signatures, and unless these are blobs, parts and the files
+ * from which deltas are built. Returns each problem with the path of its file. A service may run concurrently.
  */
-export async function checkFeeds(root: string): Promise<FolderProblem[]> {
+export async function checkFeeds(root: string, { areBlobs = false } = {}): Promise<FolderProblem[]> {
   const found: FolderProblem[] = []
   const editions = listEditions(root).filter(edition => readHistory(root, edition).lastSequence > 0)
   const key = readSigningKey(root)
@@ -34,13 +34,18 @@ export async function checkFeeds(root: string): Promise<FolderProblem[]> {
       problem: `${signingKeyText('The signing key', key ?? 'missing')} Restore it from a backup.`,
     })
   const publicKey = key && key !== 'damaged' ? createPublicKey(key.publicPem) : undefined
-  for (const edition of editions) found.push(...(await checkEdition(root, edition, publicKey)))
+  for (const edition of editions) found.push(...(await checkEdition(root, edition, publicKey, areBlobs)))
   if (isDamagedJson(watermarkFile(root)))
     found.push({ file: watermarkFile(root), problem: 'The file is damaged. The next build replaces it.' })
   return found
 }
 
-async function checkEdition(root: string, edition: Edition, key: KeyObject | undefined): Promise<FolderProblem[]> {
+async function checkEdition(
+  root: string,
+  edition: Edition,
+  key: KeyObject | undefined,
+  areBlobs: boolean,
+): Promise<FolderProblem[]> {
   const history = readHistory(root, edition)
   const found: FolderProblem[] = history.damaged.map(folder => ({
     file: join(folder, manifestName),
@@ -61,7 +66,7 @@ async function checkEdition(root: string, edition: Edition, key: KeyObject | und
     if (isDamagedJson(file)) found.push({ file, problem: 'The file is damaged. Its snapshot remains withdrawn.' })
   }
   for (const past of history.snapshots) {
-    const problems = await checkSnapshot(past, history, key)
+    const problems = await checkSnapshot(past, history, key, areBlobs)
     // The service may have ended the snapshot while it was read.
     if (past.gone || !existsSync(join(past.folder, goneName))) found.push(...problems)
   }
@@ -72,20 +77,21 @@ async function checkSnapshot(
   past: PastSnapshot,
   { newest }: EditionHistory,
   key: KeyObject | undefined,
+  areBlobs: boolean,
 ): Promise<FolderProblem[]> {
   const { folder, manifest, gone } = past
   const found: FolderProblem[] = []
   if (!gone) {
     if (key && !isSigned(past.bytes, key))
       found.push({ file: join(folder, manifestName), problem: signatureProblem(key) })
-    for (const file of manifest.files) found.push(...(await checkPart(join(folder, file.name), file)))
+    for (const file of areBlobs ? [] : manifest.files) found.push(...(await checkPart(join(folder, file.name), file)))
   }
   if (past === newest && !readOrigin(past))
     found.push({
       file: join(folder, sourceName),
       problem: 'The file is missing or damaged. The next delta compares all records.',
     })
-  found.push(...(await checkDigests(past, past === newest)))
+  if (!areBlobs) found.push(...(await checkDigests(past, past === newest)))
   return found
 }
 

@@ -16,7 +16,7 @@ export interface Drafts {
 }
 
 export function openDrafts(
-  { root, parts }: BuildContext,
+  { workspace: { root }, parts }: BuildContext,
   edition: Edition,
   { withFull, withDelta }: { readonly withFull: boolean; readonly withDelta: boolean },
 ): Drafts {

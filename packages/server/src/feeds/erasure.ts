@@ -9,8 +9,9 @@ import { formatTimestamp } from '../versions/primitives/format.ts'
 import { DamagedDigests, DigestReader } from './digest-reader.ts'
 import { endDamaged, endSnapshot, type PastSnapshot, readHistory } from './history.ts'
 import { listEditions } from './list-editions.ts'
-import { isFile, readJsonFile } from './snapshot-files.ts'
+import { readJsonFile } from './snapshot-files.ts'
 import { digestsName } from './snapshot-names.ts'
+import type { FeedWorkspace } from './workspace.ts'
 
 /** A snapshot that was withdrawn because it contained an erased record. */
 export interface ErasedSnapshot extends Edition {
@@ -33,11 +34,12 @@ export const watermarkFile = (root: string): string => join(root, 'erasures.json
  * the build lock: otherwise a running build may still complete a snapshot of an earlier position.
  */
 export async function withdrawErased(
-  root: string,
+  workspace: FeedWorkspace,
   source: FeedSource,
   nowMs: number,
   { remember }: { readonly remember: boolean },
 ): Promise<ErasedSnapshot[]> {
+  const { root } = workspace
   const searchedSeq = await readWatermark(root, source)
   const erased = { location: [] as Id[], review: [] as Id[] }
   for await (const page of source.erasedAfter(searchedSeq)) for (const { kind, id } of page) erased[kind].push(id)
@@ -49,7 +51,7 @@ export async function withdrawErased(
     const history = readHistory(root, edition)
     const gone = { reason: 'erased', at: formatTimestamp(nowMs) } as const
     for (const past of history.snapshots) {
-      if (past.gone || !(await containsAny(past, ids))) continue
+      if (past.gone || !(await containsAny(past, ids, workspace))) continue
       endSnapshot(past, gone, { isNewest: past === history.snapshots.at(-1) })
       withdrawn.push({ ...edition, snapshotId: past.manifest.snapshot_id })
     }
@@ -75,14 +77,18 @@ async function readWatermark(root: string, source: FeedSource): Promise<number> 
 }
 
 /** Returns true if a snapshot contains a record, other than a tombstone, with one of the ascending `ids`. */
-async function containsAny({ manifest, folder }: PastSnapshot, ids: readonly Id[]): Promise<boolean> {
+async function containsAny(
+  { manifest, folder }: PastSnapshot,
+  ids: readonly Id[],
+  workspace: FeedWorkspace,
+): Promise<boolean> {
   const candidates = ids.filter(id =>
     manifest.files.some(({ min_id, max_id }) => id >= BigInt(min_id) && id <= BigInt(max_id)),
   )
   if (candidates.length === 0) return false
   const file = join(folder, digestsName)
   // Without digests, or if they are damaged, assume that the snapshot contains such a record.
-  if (!isFile(file)) return true
+  if (!(await workspace.fetch(file))) return true
   const lines = new DigestReader(file, { wordIds: false, records: manifest.records })
   try {
     let next = 0

@@ -7,7 +7,6 @@ import { replaceFile } from '../kit/replace-file.ts'
 import { createSignatureCheck } from './manifest.ts'
 import {
   editionFolder,
-  isFile,
   readGone,
   readJsonFile,
   readSnapshotManifest,
@@ -15,6 +14,7 @@ import {
   snapshotIdPattern,
 } from './snapshot-files.ts'
 import { digestsName, goneName, manifestName, resultName, sourceName } from './snapshot-names.ts'
+import type { FeedWorkspace } from './workspace.ts'
 
 /** A completed snapshot of an edition, available or gone. */
 export interface PastSnapshot extends StoredManifest {
@@ -111,9 +111,12 @@ export function readOrigin({ folder }: PastSnapshot): Origin | undefined {
  * Returns the file with the digests of all records in the result of a snapshot; undefined if the snapshot is neither
  * the newest one nor an available full snapshot.
  */
-export function findResult({ manifest, folder }: PastSnapshot): string | undefined {
+export async function findResult(
+  { manifest, folder }: PastSnapshot,
+  workspace: FeedWorkspace,
+): Promise<string | undefined> {
   const file = join(folder, manifest.kind === 'full' ? digestsName : resultName)
-  return isFile(file) ? file : undefined
+  return (await workspace.fetch(file)) ? file : undefined
 }
 
 /**

@@ -16,7 +16,7 @@ import { manifestName } from './snapshot-names.ts'
  * Publishes a draft under a new id and sequence number. The manifest is written last: it makes the snapshot visible.
  */
 export function publish(
-  { root, origin, atMs, signingKey }: BuildContext,
+  { workspace: { root }, origin, atMs, signingKey }: BuildContext,
   edition: PlannedEdition,
   history: EditionHistory,
   draft: Draft,

@@ -1,11 +1,15 @@
-/** The index thread: loads the file of the search index into shared memory, after building it if requested. */
-import type { IndexTask } from '../compose/index-thread.ts'
+/**
+ * The index thread: loads the file of the search index into shared memory, after building it if requested; or moves its
+ * files between the folder and the blobs.
+ */
+import type { IndexResult, IndexTask } from '../compose/index-thread.ts'
 import { systemClock } from '../kit/clock.ts'
 import { serveRequests } from '../kit/inside-thread.ts'
-import { type LoadOutcome, loadIndex } from '../search/index/file.ts'
+import { loadIndex } from '../search/index/file.ts'
 
-serveRequests<IndexTask, LoadOutcome>(async task => {
+serveRequests<IndexTask, IndexResult>(async task => {
   if (task.kind === 'load') return loadIndex(task.index)
+  if (task.kind !== 'build') return moveFiles(task)
   // Imported only for a build: loading does not need the store, and each start of a service loads the index.
   const { buildIndex } = await import('../compose/build-index.ts')
   const { openEngine } = await import('../store/engine.ts')
@@ -17,3 +21,10 @@ serveRequests<IndexTask, LoadOutcome>(async task => {
   }
   return loadIndex(task.index)
 })
+
+async function moveFiles(task: Extract<IndexTask, { readonly blobs: string }>): Promise<IndexResult> {
+  const { findBlobs } = await import('../compose/blobs.ts')
+  const { fetchIndex, uploadIndex } = await import('../compose/shared-index.ts')
+  const blobs = (await findBlobs(task))!
+  return task.kind === 'upload' ? uploadIndex(blobs, task.index) : fetchIndex(blobs, task.newest, task.index)
+}

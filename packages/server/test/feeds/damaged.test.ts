@@ -5,12 +5,13 @@ import { generateKeyPairSync } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createFeedLibrary } from '../../src/compose/feed-library.ts'
 import type { Config } from '../../src/config/load.ts'
 import { isFault } from '../../src/domain/fault.ts'
 import type { FeedSnapshot } from '../../src/domain/feed.ts'
 import type { FeedLibrary } from '../../src/domain/feed-stores.ts'
 import { checkFeeds } from '../../src/feeds/check-feeds.ts'
-import { Snapshots } from '../../src/feeds/snapshots.ts'
+import { openLayout } from '../../src/store/folder/layout.ts'
 import { latestFeedSnapshot } from '../../src/usecases/partner/find-feed-snapshot.ts'
 import { listFeedDeltas } from '../../src/usecases/partner/list-feed-deltas.ts'
 import { periplus } from '../cli.ts'
@@ -68,10 +69,7 @@ function copyOf(from: Config): { config: Config; partners: Map<number, Records> 
 }
 
 /** The snapshots as a service that starts now delivers them. */
-function openLibrary(config: Config): FeedLibrary {
-  const stored = new Snapshots(feedsOf(config))
-  return { list: async edition => stored.list(edition), find: async (edition, id) => stored.find(edition, id) }
-}
+const openLibrary = (config: Config): FeedLibrary => createFeedLibrary(config, openLayout(config.data))
 
 type Records = ReadonlyMap<string, string>
 

@@ -10,13 +10,28 @@ export interface FileSlice {
   readonly length: number
 }
 
+/** Bytes that are read while they are sent. */
+export interface StreamedBody {
+  readonly length: number
+  /** Returns undefined if the bytes are gone. */
+  open(): Promise<StreamedBytes | undefined>
+}
+
+export interface StreamedBytes extends AsyncIterable<Uint8Array> {
+  /** Ends reading before the last byte. */
+  destroy(): void
+}
+
+/** A body that is not in memory. */
+export type StoredBody = FileSlice | StreamedBody
+
 /** An HTTP response before it is sent. */
 export interface HttpResponse {
   readonly status: number
   /** Fields in addition to `headers` that many responses have. */
   readonly common?: FieldBlock
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer | FileSlice | undefined
+  readonly body: Buffer | StoredBody | undefined
 }
 
 /** A response, and details of its request for response headers, the access log and metrics. */

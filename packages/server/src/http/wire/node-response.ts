@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { finished, pipeline } from 'node:stream'
-import type { FileSlice } from './http-response.ts'
+import { pipeline as streamTo } from 'node:stream/promises'
+import type { FileSlice, StoredBody, StreamedBody, StreamedBytes } from './http-response.ts'
 import { closeLingering } from './linger.ts'
 import type { ResponseWriter, WrittenResponse } from './response-writer.ts'
 import { discardBody } from './slabs.ts'
@@ -31,7 +32,7 @@ export class NodeResponse implements ResponseWriter {
     raw.writeHead(status, closes ? [...all, 'Connection', 'close'] : all)
     if (Buffer.isBuffer(body)) endWith(body, raw)
     else if (body === undefined || raw.req.method === 'HEAD') raw.end()
-    else sendFile(body, raw, socket)
+    else sendStored(body, raw, socket)
     this.#unsent.track(raw, socket, keyId, Buffer.isBuffer(body) ? body.length : 0)
     if (onClosed) finished(raw, onClosed)
   }
@@ -59,6 +60,13 @@ function endWith(body: Buffer, raw: ServerResponse): void {
   discardBody(body)
 }
 
+function sendStored(body: StoredBody, raw: ServerResponse, socket: Socket): void {
+  // The listeners of pipeline and finished alone reach the number at which Node warns of a leak.
+  raw.setMaxListeners(20)
+  if ('path' in body) sendFile(body, raw, socket)
+  else void sendStream(body, raw, socket)
+}
+
 /** Size of one read from a file, in bytes. */
 const readSize = 1024 * 1024
 
@@ -67,11 +75,30 @@ const readSize = 1024 * 1024
  * neither accepts a truncated body nor waits for the rest.
  */
 function sendFile({ path, start, length }: FileSlice, raw: ServerResponse, socket: Socket): void {
-  // The listeners of pipeline and finished alone reach the number at which Node warns of a leak.
-  raw.setMaxListeners(20)
   const file = createReadStream(path, { start, end: start + length - 1, highWaterMark: readSize })
   pipeline(file, raw, error => {
     if (error) raw.destroy()
     else if (file.bytesRead < length) socket.destroySoon()
   })
+}
+
+/** Sends bytes from elsewhere. If they end early, or cannot be read, closes the connection as sendFile does. */
+async function sendStream({ length, open }: StreamedBody, raw: ServerResponse, socket: Socket): Promise<void> {
+  let sent = 0
+  let bytes: StreamedBytes | undefined
+  const count = async function* () {
+    for await (const piece of bytes!) {
+      sent += piece.length
+      yield piece
+    }
+  }
+  try {
+    bytes = await open()
+    if (bytes && !raw.destroyed) await streamTo(count, raw)
+    if (sent < length) socket.destroySoon()
+  } catch {
+    raw.destroy()
+  } finally {
+    bytes?.destroy()
+  }
 }

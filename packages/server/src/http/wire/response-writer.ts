@@ -1,5 +1,5 @@
 import type { FieldBlock } from './field-block.ts'
-import type { FileSlice } from './http-response.ts'
+import type { StoredBody } from './http-response.ts'
 
 /** A response as it is written to a connection. */
 export interface WrittenResponse {
@@ -10,7 +10,7 @@ export interface WrittenResponse {
   readonly common: FieldBlock
   /** Names and values of the other header fields, alternating. */
   readonly fields: readonly string[]
-  readonly body: Buffer | FileSlice | undefined
+  readonly body: Buffer | StoredBody | undefined
   /** True if the connection ends after this response. */
   readonly closes: boolean
   /** Id of the key for which unsent bytes are counted. */

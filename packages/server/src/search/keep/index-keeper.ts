@@ -196,11 +196,12 @@ export class IndexKeeper implements PlaceIndex {
     if (part.length === changes.length) this.#bulk = undefined
   }
 
-  /** Builds the file and takes it over; does nothing while builds wait for their retry. */
+  /** Builds the file and takes it over; does nothing while builds wait for their retry, or another node builds. */
   async #rebuild(): Promise<void> {
     if (!this.#builds.isDue) return
     try {
       const built = await this.#sources.build(this.#closing.signal)
+      if (!built) return
       // Another process that replaces the file in between brings nothing that the change log does not have.
       this.#fileMark = this.#markOfFile()
       if (built.outcome !== 'loaded')

@@ -14,8 +14,8 @@ export interface IndexSources {
   /** Path of the index file; other processes may replace it with a newer one. */
   readonly file: string
   load(signal: AbortSignal): Promise<LoadOutcome>
-  /** Builds the file from the store, and loads it. */
-  build(signal: AbortSignal): Promise<LoadOutcome>
+  /** Builds the file from the store, and loads it; undefined if another node builds it, whose file will follow. */
+  build(signal: AbortSignal): Promise<LoadOutcome | undefined>
   lastSeq(): Promise<number>
   /** Changes after a sequence number, oldest first; undefined when some of them have been pruned. */
   changesAfter(seq: number, limit: number): Promise<readonly Change[] | undefined>

@@ -19,6 +19,8 @@ export interface Layout {
   readonly journal: string
   /** Folder of the feed snapshots and of the key that signs them. */
   readonly feeds: string
+  /** Folder in which feeds are built that nodes share. */
+  readonly feedsWorkspace: string
   /** Folder with a folder for each job that runs: its locks, and its uploaded input. */
   readonly jobs: string
   /** File with the public URL under which the folder was last served. */
@@ -47,6 +49,7 @@ export function locateLayout(root: string, generation: string): Layout {
     pepper: join(root, 'pepper'),
     journal: join(root, 'journal'),
     feeds: join(root, 'feeds'),
+    feedsWorkspace: join(root, 'feeds-workspace'),
     jobs: join(root, 'jobs'),
     publicUrl: join(root, 'public-url'),
     serveLock: locateLocks(root).serve,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LockHeld, StoreFailure } from '../../domain/store-errors.ts'
-import type { Lock, Locks } from '../../domain/stores.ts'
+import type { Lock, LockName, Locks } from '../../domain/stores.ts'
 import type { JobLocks, JobRole } from '../sql/jobs.ts'
 import { locks } from './locks.ts'
 import type { HeldSession, PostgresPool } from './pool.ts'
@@ -97,9 +97,13 @@ async function isLockHeld(pool: PostgresPool, [first, second]: LockKeys): Promis
   return row!.held
 }
 
+/** Takes a lock by its name, as holdLock does. */
+export const holdNamedLock = (pool: PostgresPool, name: 'index' | LockName, message: string): Promise<Lock> =>
+  holdLock(pool, keysOf(locks[name]), message)
+
 /** Creates the locks of the engine. */
 export const createPostgresLocks = (pool: PostgresPool): Locks => ({
-  hold: (name, message) => holdLock(pool, keysOf(locks[name]), message),
+  hold: (name, message) => holdNamedLock(pool, name, message),
   isHeld: name => isLockHeld(pool, keysOf(locks[name])),
 })
 

@@ -36,6 +36,7 @@ import { createPostgresLedger } from './ledger.ts'
 import { type NodeFolder, prepareNode } from './node.ts'
 import { createPostgresJournals } from './node-journals.ts'
 import { PostgresPool, type PostgresPoolOptions, type PostgresTimeouts, servingTimeouts, workTimeouts } from './pool.ts'
+import { createPostgresIndexes } from './shared-indexes.ts'
 import { createPostgresDatabase } from './sql-database.ts'
 import { createPostgresUpkeep } from './upkeep.ts'
 import { watchPostgres } from './watch.ts'
@@ -197,6 +198,10 @@ export class PostgresEngine implements Engine {
 
   get journals(): Engine['journals'] {
     return this.#once('journals', () => createPostgresJournals(this.#work, this.#folder.node))
+  }
+
+  get indexes(): Engine['indexes'] {
+    return this.#once('indexes', () => createPostgresIndexes(this.#work))
   }
 
   get requests(): Engine['requests'] {

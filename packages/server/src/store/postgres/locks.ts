@@ -15,6 +15,8 @@ export const locks = {
   import: 7_370_000_005,
   feeds: 7_370_000_006,
   serve: 7_370_000_007,
+  /** Held by the node that builds and uploads the search index. */
+  index: 7_370_000_008,
   /** First numbers of locks that have two; the second one is a digest of the key, or of the job and the role. */
   feedDownloads: 737,
   jobs: 738,

@@ -151,6 +151,10 @@ export class SqliteEngine implements Engine {
     return undefined
   }
 
+  get indexes(): undefined {
+    return undefined
+  }
+
   get usageExports(): Engine['usageExports'] {
     return this.#once('usageExports', () => createUsageExports(this.#sql))
   }

@@ -1,9 +1,8 @@
-import { lstatSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
-import { join } from 'node:path'
 import fresh from 'fresh'
 import { type Fault, fault, isFault } from '../../../domain/fault.ts'
 import type { FeedSnapshot, SnapshotFile } from '../../../domain/feed.ts'
+import type { FeedLibrary } from '../../../domain/feed-stores.ts'
 import type { OperationResult } from '../call.ts'
 import { parseRange } from './file-range.ts'
 
@@ -11,18 +10,17 @@ import { parseRange } from './file-range.ts'
 export const immutable = { 'Cache-Control': 'private, max-age=31536000, immutable' }
 
 /** Returns a file of a feed snapshot as stored, a range of it, or 304 if the client has it. */
-export function serveFeedFile(
+export async function serveFeedFile(
   headers: IncomingHttpHeaders,
+  feeds: FeedLibrary,
   snapshot: FeedSnapshot,
   name: string,
-): OperationResult | Fault {
-  const { folder, manifest } = snapshot
+): Promise<OperationResult | Fault> {
+  const { manifest } = snapshot
   const file = manifest.files.find(candidate => candidate.name === name)
   if (!file) return fault('feed_file_unknown', { detail: `The manifest of ${manifest.snapshot_id} lists its files.` })
-  const path = join(folder, file.name)
-  // A link could lead out of the folder.
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile())
-    return fault('feed_file_unknown', { detail: `${name} is missing. Get the latest full snapshot.` })
+  const stored = await feeds.file(snapshot, file)
+  if (!stored) return fault('feed_file_unknown', { detail: `${name} is missing. Get the latest full snapshot.` })
   const ETag = `"${file.sha256}"`
   const result = { entities: 0, snapshot: `${manifest.feed}/${manifest.snapshot_id}`, headers: toFileHeaders(file) }
   if (fresh({ 'if-none-match': headers['if-none-match'] }, { etag: ETag }))
@@ -31,7 +29,7 @@ export function serveFeedFile(
   if (range && isFault(range)) return range
   const { start, length } = range ?? { start: 0, length: file.bytes }
   const contentRange = range && { 'Content-Range': `bytes ${start}-${start + length - 1}/${file.bytes}` }
-  const body = { path, start, length }
+  const body = 'path' in stored ? { ...stored, start, length } : { length, open: () => stored.read({ start, length }) }
   return { ...result, representation: { status: range ? 206 : 200, headers: { ETag, ...contentRange }, body } }
 }
 

@@ -68,7 +68,7 @@ const handlers: HandlerTable<FeedParts, FeedOperation> = {
   downloadFeedFile: (parts, call) =>
     withEdition('downloadFeedFile', parts, call, async edition => {
       const found = await findFeedSnapshot(parts.feeds, edition, call.params.snapshot!)
-      return isFault(found) ? found : serveFeedFile(call.headers, found, call.params.name!)
+      return isFault(found) ? found : serveFeedFile(call.headers, parts.feeds, found, call.params.name!)
     }),
 }
 

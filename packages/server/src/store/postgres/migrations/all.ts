@@ -1,5 +1,6 @@
 import { controlMigration } from './control.ts'
 import { dataMigration } from './data.ts'
+import { indexesMigration } from './indexes.ts'
 import { journalsMigration } from './journals.ts'
 import { ledgerMigration } from './ledger.ts'
 import { limitsMigration } from './limits.ts'
@@ -18,4 +19,5 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: ledgerMigration },
   { sql: limitsMigration },
   { sql: journalsMigration },
+  { sql: indexesMigration },
 ]

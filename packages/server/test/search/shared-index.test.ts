@@ -1,0 +1,110 @@
+/** The search index of several nodes (R-136): one builds, all serve the same file. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { findBlobs } from '../../src/compose/blobs.ts'
+import { openConfiguredEngine } from '../../src/compose/engine.ts'
+import { composeImport } from '../../src/compose/import.ts'
+import { startIndexKeeper } from '../../src/compose/serving-index.ts'
+import type { Config } from '../../src/config/load.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { FairQueue } from '../../src/kit/fair-queue.ts'
+import { Threads } from '../../src/kit/threads.ts'
+import { indexVersion } from '../../src/search/index/stored-file.ts'
+import { openLayout } from '../../src/store/folder/layout.ts'
+import { createDatabase, describeWith } from '../engines.ts'
+import { eventually } from '../eventually.ts'
+import { postgresTemplate } from '../postgres-template.ts'
+import { configFor, importRows, makeFolder, scratch } from '../world.ts'
+import { locations } from '../world-rows.ts'
+
+describeWith(['pg'], 'the search index of several nodes', () => {
+  const folder = scratch()
+  let database: Awaited<ReturnType<typeof createDatabase>>
+  let first: Config
+
+  beforeAll(async () => {
+    database = await createDatabase(await postgresTemplate())
+    const blobs = join(folder.path, 'blobs')
+    mkdirSync(blobs)
+    first = configFor(join(folder.path, 'first'), { store: database.url, blobs })
+    await importRows(first, 'location', locations)
+  })
+  afterAll(async () => {
+    await database.drop()
+    folder.remove()
+  })
+
+  function addNode(): Config {
+    const data = mkdtempSync(join(folder.path, 'node-'))
+    cpSync(join(first.data, 'pepper'), join(data, 'pepper'))
+    const config = { ...first, data }
+    makeFolder(config)
+    return config
+  }
+
+  /** Starts the index of a node, as a service does. */
+  function startNode(config: Config) {
+    const engine = openConfiguredEngine(config, { create: false })
+    const errors: unknown[] = []
+    const kept = startIndexKeeper(config, openLayout(config.data), engine, {
+      clock: systemClock,
+      threads: new Threads(),
+      queue: new FairQueue({ running: 1, waiting: 1, waitingPerSubject: 1 }),
+      onError: error => errors.push(error),
+      onSharingError: error => errors.push(error),
+    })
+    onTestFinished(async () => {
+      await kept.close()
+      await engine.close()
+      expect(errors).toEqual([])
+    })
+    return { ...kept, engine }
+  }
+
+  const query = { offset: 0, limit: 10 }
+  const caller = { subject: 'k', isGone: () => false }
+  const fileOf = ({ data }: Config) => readFileSync(openLayout(data).index)
+  const search = async ({ index }: ReturnType<typeof startNode>, text: string) =>
+    JSON.stringify(await index.search({ ...query, text }, caller), (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+
+  test('two nodes that start together serve the file that one of them has built', async () => {
+    const second = addNode()
+    const nodes = [startNode(first), startNode(second)]
+    await eventually(async () => expect(nodes.map(({ index }) => index.ready)).toEqual([true, true]))
+    expect(fileOf(second)).toEqual(fileOf(first))
+    const newest = (await nodes[0]!.engine.indexes!.newest(indexVersion))!
+    expect(newest).toMatchObject({ revision: nodes[0]!.index.info()!.revision, files: [{ name: 'search.index' }] })
+    expect(newest.files[0]!.key).toContain(`search/${indexVersion}/${newest.revision}-${newest.files[0]!.sha256}`)
+
+    // Both follow the log, and a newer index replaces the file of both.
+    const late = [{ source: 'late', source_id: '1', name: 'Zanzibar Late Lodge', lat: 1, lon: 2, category: 'HOTEL' }]
+    await importRows(first, 'location', late)
+    const last = await nodes[0]!.engine.changes.lastSeq()
+    await eventually(async () => expect(nodes.map(({ index }) => index.info()!.revision)).toEqual([last, last]))
+    const third = startNode(addNode())
+    await eventually(async () => expect(third.index.info()?.revision).toBe(last))
+    for (const text of ['zanzibar', 'hotel', 'a'])
+      expect(new Set(await Promise.all([...nodes, third].map(node => search(node, text)))).size).toBe(1)
+    expect(await search(third, 'zanzibar')).toContain('"total":1')
+
+    // An import brings a newer index on a node that serves nothing.
+    const importer = addNode()
+    const importing = await composeImport(importer, { dryRun: false })
+    await importing.buildIndex(Number.MAX_SAFE_INTEGER, () => {}).finally(() => importing.close())
+    await eventually(async () => expect(fileOf(first)).toEqual(fileOf(importer)))
+    const all = [...nodes, third]
+    await eventually(async () => expect(all.map(({ index }) => index.info()!.changes)).toEqual([0, 0, 0]))
+    expect(new Set(await Promise.all(all.map(node => search(node, 'hotel')))).size).toBe(1)
+  })
+
+  test('a node builds its own index from the store when the blobs are damaged', async () => {
+    const blobs = (await findBlobs(first))!
+    for await (const { key } of blobs.list('search/')) writeFileSync(join(blobs.name, key), 'others')
+    const { index, engine } = startNode(addNode())
+    await eventually(async () => expect(index.ready).toBe(true))
+    expect(index.info()!.revision).toBe(await engine.changes.lastSeq())
+  })
+})
