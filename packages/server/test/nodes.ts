@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import type { Config, Overrides } from '../src/config/load.ts'
 import { listSettingPaths } from '../src/config/setting.ts'
 import { PostgresLimitStates } from '../src/store/postgres/shared-states.ts'
-import { freePort, scratch } from './scratch.ts'
+import { scratch } from './scratch.ts'
+import { freePort } from './setup/free-port.ts'
 
 /** Number of nodes of each world. */
 export const nodesOfWorlds = (): number => Number(process.env.PERIPLUS_TEST_NODES ?? 1)

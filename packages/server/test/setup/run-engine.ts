@@ -1,10 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nextTo } from './find-engines.ts'
+import { freePort } from './free-port.ts'
 import { findTemporaryFolder } from './temporary-folder.ts'
 
 /** A server that this process has started. It ends with this process, however this process ends. */
@@ -39,7 +40,7 @@ export async function runPostgres(program: string): Promise<RunningEngine> {
   const data = join(folder, 'data')
   const initdb = ['-D', data, '-N', '-U', 'periplus', '-A', 'trust', '-E', 'UTF8', '--locale=C']
   execFileSync(nextTo(program, 'initdb'), initdb, { ...owner, cwd: folder, stdio: 'ignore' })
-  const port = await findFreePort()
+  const port = await freePort()
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -68,7 +69,7 @@ export async function runPostgres(program: string): Promise<RunningEngine> {
 /** Starts Valkey or Redis on a free port of the loopback interface, without persistence. */
 export async function runValkey(program: string): Promise<RunningEngine> {
   const folder = createFolder('valkey')
-  const port = await findFreePort()
+  const port = await freePort()
   const settings = {
     port,
     bind: '127.0.0.1',
@@ -96,7 +97,8 @@ export async function runS3(program: string): Promise<RunningEngine> {
   const identities = [{ name: 'tests', credentials: [credentials], actions: ['Admin', 'Read', 'Write', 'List'] }]
   writeFileSync(join(folder, 's3.json'), JSON.stringify({ identities }))
   const names = ['s3', 'filer', 'master', 'volume']
-  const ports = await findFreePorts(2 * names.length)
+  const ports: number[] = []
+  while (ports.length < 2 * names.length) ports.push(await freePort())
   const [port, filer] = ports as [number, number]
   const settings = {
     dir: folder,
@@ -182,21 +184,6 @@ function createFolder(name: string): string {
   const folder = mkdtempSync(join(base, `periplus-${name}-`))
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid)
   return folder
-}
-
-/** Returns a port on which nothing listens. */
-const findFreePort = async (): Promise<number> => (await findFreePorts(1))[0]!
-
-/** Returns different ports on which nothing listens. */
-async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  await Promise.all(servers.map(server => new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))))
-  const addresses = servers.map(server => server.address())
-  await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
-  return addresses.map(address => {
-    if (address === null || typeof address === 'string') throw new Error('The system has no free port.')
-    return address.port
-  })
 }
 
 /** Returns the first part of the answer of a server to a line. */
