@@ -257,9 +257,9 @@ export class Member {
   async #beat(): Promise<void> {
     const view = await this.#view()
     const { epoch } = this.#parts.rounds
-    if (!view || epoch === undefined) return
-    // A call that the node admitted alone may end after the node has joined.
-    if (view.epoch.epoch !== epoch || view.epoch.late || view.me.blind) this.leave('other epoch', epoch)
+    if (epoch === undefined) return
+    // Another process is this node, or a call that the node admitted alone has ended after it has joined.
+    if (!view || view.epoch.epoch !== epoch || view.epoch.late || view.me.blind) this.leave('other epoch', epoch)
   }
 
   /** Renews the epoch in the cache, and corrects the line. */
