@@ -245,6 +245,9 @@ describe('the documents in contract/', () => {
 })
 
 test('the URL of a database must be one', () => {
+  expect(errors('storeReplicas: ["postgres://replica/periplus"]\n')).toEqual([
+    'storeReplicas (periplus.yaml line 1): requires the URL of a database in store, but the stores are files.',
+  ])
   expect(errors('store: postgres://db.internal:99999/periplus\n')).toEqual([
     'store (periplus.yaml line 1): not a valid URL; expected one such as postgres://periplus@db.internal/periplus.',
   ])

@@ -7,7 +7,7 @@
 import { describe, onTestFinished } from 'vitest'
 import { createDatabase } from './databases.ts'
 import { type EngineName, engineTitles, findEngine } from './setup/find-engines.ts'
-import { type RunningEngine, runPostgres, runS3, runValkey, s3Credentials } from './setup/run-engine.ts'
+import { type RunningEngine, runPostgres, runReplica, runS3, runValkey, s3Credentials } from './setup/run-engine.ts'
 import { recordSkipped } from './setup/share-engines.ts'
 
 export { createDatabase, createTemplate, execute } from './databases.ts'
@@ -33,6 +33,9 @@ export function describeWith(names: readonly EngineName[], title: string, suite:
 
 /** Starts a PostgreSQL of its own, for tests that kill it; the caller stops it. */
 export const startPostgres = (): Promise<RunningEngine> => runPostgres(programOf('pg'))
+
+/** Starts a streaming replica of a PostgreSQL that the caller has started; the caller stops it. */
+export const startReplica = (primary: RunningEngine): Promise<RunningEngine> => runReplica(programOf('pg'), primary)
 
 /** Starts a Valkey or Redis of its own, or the given program; the caller stops it. */
 export const startValkey = (program?: string): Promise<RunningEngine> => runValkey(program ?? programOf('valkey'))

@@ -56,7 +56,10 @@ export const listSettings = ({ config, sources }: LoadedConfig): EffectiveSettin
     source: sources.get(path) ?? 'default',
   }))
 
-const withoutPassword = (value: unknown): unknown => (typeof value === 'string' ? redactPassword(value) : value)
+const withoutPassword = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutPassword)
+  return typeof value === 'string' ? redactPassword(value) : value
+}
 
 const valueAt = (tree: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], tree)

@@ -2,7 +2,7 @@ import type { Config } from '../config/load.ts'
 import { folderStore } from '../config/schema-store.ts'
 import { describeReplacedFile, type ReplacedFile } from '../domain/store-errors.ts'
 import type { Engine, EngineDescriptor } from '../domain/stores.ts'
-import { type OpenEngineOptions, openEngine } from '../store/engine.ts'
+import { createReadChoice, type OpenEngineOptions, openEngine } from '../store/engine.ts'
 
 /** Returns the descriptor of the configured engine. */
 export const describeEngine = (
@@ -12,6 +12,15 @@ export const describeEngine = (
   store === folderStore
     ? { kind: 'sqlite', folder }
     : { kind: 'postgres', folder, url: store, ...(pepperFile && { pepperFile }) }
+
+/** Returns the descriptor of the configured engine with the replicas that requests read from. */
+export function describeServingEngine(config: Config): EngineDescriptor {
+  const descriptor = describeEngine(config)
+  const { storeReplicas: urls } = config
+  return descriptor.kind === 'sqlite' || urls.length === 0
+    ? descriptor
+    : { ...descriptor, replicas: { urls, choice: createReadChoice() } }
+}
 
 /** Opens the engine of the configured data folder. By default, replaced files are reported on standard error. */
 export const openConfiguredEngine = (config: Config, options: OpenEngineOptions): Engine =>

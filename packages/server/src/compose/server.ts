@@ -66,8 +66,8 @@ async function openService(
     createServingManagement(config, { engine: engine.descriptor, sources, isDemo, threads, live, log }),
     close,
   )
-  const { reviews, changes } = engine
-  const http = { reviews, changes, settings, readiness, shared: others?.shared, isDraining: () => state.draining }
+  const stores = { reviews: engine.reads.reviews, changes: engine.changes }
+  const http = { ...stores, settings, readiness, shared: others?.shared, isDraining: () => state.draining }
   const app = composeHttp(config, { ...parts, ...limited, ...http, management: management.target })
   const metrics = async () => (await import('./metrics.ts')).composeMetrics(measured)
   const scheduler = opened.adopt(createFeedScheduler(engine.descriptor, config, threads, log), close)
@@ -139,22 +139,20 @@ const close = (part: { close(): Promise<void> }): Promise<void> => part.close()
 
 function readinessOf(
   state: { readonly draining: boolean },
-  { engine, clock, usage, search, threads, feedStatus, others }: OpenedParts,
+  { engine, clock, usage, caches, search, threads, feedStatus, others }: OpenedParts,
 ): Readiness {
   return {
     // A missing index does not make the service unready: searches return 503, but reads by id work.
     reasons: () => {
       const failure = usage.journal.failure()
-      return [
-        ...(state.draining ? ['shutting down'] : []),
-        ...(failure ? [failure.reason] : []),
-        ...(usage.node?.reasons() ?? []),
-      ]
+      const own = [state.draining ? 'shutting down' : undefined, failure?.reason, caches.reason()]
+      return [...own.filter(reason => reason !== undefined), ...(usage.node?.reasons() ?? [])]
     },
     notes: () => [
       ...usage.notes(),
       ...(others?.notes() ?? []),
       ...getStoreNotes(engine, clock.nowMs()),
+      ...engine.reads.notes(),
       ...getIndexNotes(search.index),
       ...threads.notes(),
       ...feedStatus.notes(),

@@ -9,11 +9,14 @@ import type { Layout } from '../store/folder/layout.ts'
 import { loadPepper } from '../store/folder/pepper.ts'
 import { followChanges } from '../store/follow-changes.ts'
 import { createLocationCache, type LocationCache } from '../store/location-cache.ts'
+import { createStaleness } from './staleness.ts'
 
 /** Caches of the records that requests read most often. */
 export interface ServingCaches {
   readonly locations: LocationCache
   readonly authenticator: Authenticator
+  /** Returns a reason why the service is not ready; undefined while it is. */
+  reason(): string | undefined
   /** Stops the updates. */
   close(): Promise<void>
 }
@@ -36,18 +39,27 @@ export function openCaches(
     listener,
   }: { layout: Layout; config: Config; log: Logger; listener: CacheListener | undefined },
 ): ServingCaches {
-  const locations = createLocationCache(engine.locations, config.cache.locations)
+  const locations = createLocationCache(engine.reads.locations, config.cache.locations)
   const keys = createAuthenticator(engine.keys, loadPepper(layout))
+  const staleness = createStaleness(config.storeMaxStaleSeconds, () => {
+    keys.clearCache()
+    locations.clear()
+    listener?.keysChanged()
+    listener?.locationsChanged('any')
+  })
   const failed = (error: unknown) =>
     log.warn({ err: error }, 'Could not read the changes of other processes; will retry.')
+  const onServer = (text: string) => log.warn(text)
   const watches = [
-    engine.watch('keys', { changed: followKeys(engine.keys, keys, listener), failed }),
-    engine.watch('data', { changed: followLocations(engine.changes, locations, listener), failed }),
+    engine.watch('keys', { changed: followKeys(engine.keys, keys, listener), checked: staleness.followed, failed }),
+    engine.reads.watch({ changed: followLocations(engine.reads.changes, locations, listener), failed }, onServer),
   ]
   return {
     locations,
     authenticator: keys,
+    reason: staleness.reason,
     close: async () => {
+      staleness.close()
       await Promise.all(watches.map(watch => watch.stop()))
     },
   }
@@ -55,7 +67,7 @@ export function openCaches(
 
 /** Returns a function that removes changed locations from the cache, and reports them. */
 function followLocations(
-  changes: ChangeLog,
+  changes: Pick<ChangeLog, 'after' | 'lastSeq'>,
   cache: LocationCache,
   listener: CacheListener | undefined,
 ): () => Promise<void> {

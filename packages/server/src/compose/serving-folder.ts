@@ -11,10 +11,11 @@ import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import { replaceFile } from '../kit/replace-file.ts'
 import { dayMs } from '../kit/time.ts'
+import { openEngine } from '../store/engine.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { type HeldLock, holdLock } from '../store/folder/lock.ts'
 import { isEndRequested } from '../store/folder/moved.ts'
-import { openConfiguredEngine } from './engine.ts'
+import { describeServingEngine } from './engine.ts'
 import type { PartOutcome } from './recreation.ts'
 import { findSharedLimits } from './shared-limit-settings.ts'
 
@@ -140,7 +141,7 @@ export const logReplacedFile = (log: Logger, replaced: ReplacedFile): void =>
 
 /** Opens and upgrades all stores, and removes old copies that schema upgrades made. */
 export async function openServingEngine(config: Config, clock: Clock, log: Logger): Promise<Engine> {
-  const engine = openConfiguredEngine(config, {
+  const engine = openEngine(describeServingEngine(config), {
     create: false,
     clock,
     onReplaced: replaced => logReplacedFile(log, replaced),

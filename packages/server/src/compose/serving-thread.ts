@@ -121,7 +121,7 @@ function openParts(task: ServingTask, asker: Asker<ServingOwner>, { emit, isDrai
     ...{ layout, lifecycle, clock, log, accessLog: line, outbox, traffic, shared, isDraining },
     ...composeConnections(config, traffic, shared),
     caches: createCaches(engine, task),
-    reviews: engine.reviews,
+    reviews: engine.reads.reviews,
     changes: engine.changes,
     usage: { ...limits, refusals: new RefusalCounts() },
     search: createSearch(asker, clock),
@@ -151,7 +151,7 @@ function createCaches(engine: Engine, { config, memory }: ServingTask): HttpPart
     return keys
   }
   return {
-    locations: createLocationCache(engine.locations, Math.ceil(locations / config.server.threads)),
+    locations: createLocationCache(engine.reads.locations, Math.ceil(locations / config.server.threads)),
     authenticator: {
       authenticate: (...args) => current().authenticate(...args),
       recall: secret => current().recall(secret),

@@ -3,10 +3,12 @@ import { Type } from '../kit/json-schema.ts'
 /** The value for stores in files of the data folder. */
 export const folderStore = 'folder'
 
+const databaseUrl = 'postgres(ql)?://[^/\\s]+/[^/\\s?]+(\\?\\S*)?'
+
 /** Setting of the stores. */
 export const storeSetting = Type.String({
   default: folderStore,
-  pattern: '^(folder|postgres(ql)?://[^/\\s]+/[^/\\s?]+(\\?\\S*)?)$',
+  pattern: `^(folder|${databaseUrl})$`,
   examples: [folderStore, 'postgres://periplus@db.internal/periplus'],
   description:
     'Place of all stores: folder (files in the data folder), or the URL of a PostgreSQL 15 database. The password ' +
@@ -23,3 +25,21 @@ export const blobsSetting = Type.Optional(
       'shared storage. Without it they are in the data folder. Credentials come from the environment.',
   }),
 )
+
+/** Setting of the replicas that requests read from. */
+export const storeReplicasSetting = Type.Array(Type.String({ pattern: `^${databaseUrl}$` }), {
+  default: [],
+  examples: [['postgres://periplus@replica.internal/periplus']],
+  description:
+    'URLs of streaming replicas of the database. Requests read places and reviews from one of them while it is at ' +
+    'most 5 s behind; keys, limits and usage always come from the primary.',
+})
+
+/** Setting of the time without the database after which a service refuses calls. */
+export const storeMaxStaleSetting = Type.Integer({
+  minimum: 60,
+  default: 3600,
+  description:
+    'Seconds for which a service answers from memory while it cannot read from the database which keys and places ' +
+    'have changed. Afterwards it refuses calls and is not ready.',
+})

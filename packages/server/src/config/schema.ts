@@ -7,7 +7,7 @@ import { managementSettings } from './schema-management.ts'
 import { limitsSettings, metersSettings, packagesSettings, searchSettings } from './schema-metering.ts'
 import { serverSettings } from './schema-server.ts'
 import { mapSettings, siteSettings } from './schema-site.ts'
-import { blobsSetting, storeSetting } from './schema-store.ts'
+import { blobsSetting, storeMaxStaleSetting, storeReplicasSetting, storeSetting } from './schema-store.ts'
 import { usageSettings } from './schema-usage.ts'
 import { webhooksSettings } from './schema-webhooks.ts'
 import { section } from './section.ts'
@@ -17,6 +17,8 @@ export const configSchema = Type.Object(
   {
     data: Type.String({ default: './periplus-data', minLength: 1, description: 'Path of the data folder.' }),
     store: storeSetting,
+    storeReplicas: storeReplicasSetting,
+    storeMaxStaleSeconds: storeMaxStaleSetting,
     blobs: blobsSetting,
     server: serverSettings,
     management: managementSettings,

@@ -2,13 +2,24 @@ import { parseBlobAddress } from '../domain/blob-address.ts'
 import type { Config } from './schema.ts'
 import { folderStore } from './schema-store.ts'
 
-/** Returns an error for the URL of a database that is not one, although it looks like one. */
-export const findStoreErrors = ({
+const invalidUrl = 'not a valid URL; expected one such as postgres://periplus@db.internal/periplus'
+
+/** Returns an error for each URL of a database that is not one, and for replicas without a database. */
+export function findStoreErrors({
   store,
-}: Pick<Config, 'store'>): { readonly path: string; readonly text: string }[] =>
-  typeof store !== 'string' || store === folderStore || URL.canParse(store)
-    ? []
-    : [{ path: 'store', text: 'not a valid URL; expected one such as postgres://periplus@db.internal/periplus' }]
+  storeReplicas,
+}: Pick<Config, 'store' | 'storeReplicas'>): { readonly path: string; readonly text: string }[] {
+  const isUrl = (value: unknown) => typeof value !== 'string' || URL.canParse(value)
+  const replicas: readonly unknown[] = Array.isArray(storeReplicas) ? storeReplicas : []
+  if (store === folderStore)
+    return replicas.length === 0
+      ? []
+      : [{ path: 'storeReplicas', text: 'requires the URL of a database in store, but the stores are files' }]
+  return [
+    ...(isUrl(store) ? [] : [{ path: 'store', text: invalidUrl }]),
+    ...(replicas.every(isUrl) ? [] : [{ path: 'storeReplicas', text: invalidUrl }]),
+  ]
+}
 
 /** Returns an error for an address of blobs that has another form, or that no other node could use. */
 export function findBlobErrors({

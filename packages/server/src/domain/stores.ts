@@ -41,6 +41,7 @@ export interface Engine {
   readonly descriptor: EngineDescriptor
   readonly locations: LocationReader
   readonly reviews: ReviewReader
+  readonly reads: RecordReads
   readonly texts: PlaceTextSource
   readonly changes: ChangeLog
   readonly keys: KeyAdmin
@@ -89,6 +90,24 @@ export interface Engine {
 }
 
 /** The engine of an installation and where its stores are. */
+/**
+ * The records that requests read: those of a replica of the database where one is configured and can be used, otherwise
+ * those of the engine.
+ */
+export interface RecordReads {
+  readonly locations: LocationReader
+  readonly reviews: ReviewReader
+  /**
+   * The change log of the server that the records are read from, for one reader. `after` resolves to undefined once
+   * records are read from another server.
+   */
+  readonly changes: Pick<ChangeLog, 'lastSeq' | 'after'>
+  /** As `Engine.watch` for data. Calls `onServer` with a sentence when records are read from another server. */
+  watch(listener: WatchListener, onServer: (text: string) => void): Watch
+  /** Returns a sentence for each replica that cannot be used. */
+  notes(): readonly string[]
+}
+
 export type EngineDescriptor = SqliteDescriptor | PostgresDescriptor
 
 interface FolderDescriptor {
@@ -110,6 +129,8 @@ export interface PostgresDescriptor extends FolderDescriptor {
   readonly url: string
   /** A copy of the pepper of the database, for the folder of a new node. */
   readonly pepperFile?: string
+  /** URLs of replicas that requests read from, and the memory in which threads share the choice. */
+  readonly replicas?: { readonly urls: readonly string[]; readonly choice: SharedArrayBuffer }
 }
 
 export interface WriterOptions {
@@ -144,6 +165,8 @@ export interface WatchListener {
    * Called when another process may have changed the watched data. If the promise rejects, the call is repeated later.
    */
   changed(): Promise<void>
+  /** Called after each check that has succeeded. */
+  checked?(): void
   /** Reports a failed check or call. */
   failed(error: unknown): void
 }

@@ -43,6 +43,7 @@ import { countedFailures, PostgresEngine } from './postgres/engine.ts'
 import { isOutage } from './postgres/errors.ts'
 import { openFilledTarget, openPostgresTarget } from './postgres/moved-target.ts'
 import type { NodeFolder } from './postgres/node.ts'
+import { createReadChoice } from './postgres/read-servers.ts'
 import { SqliteEngine } from './sqlite/engine.ts'
 import { countedFiles, getSqliteFiles, storeNames } from './sqlite/files.ts'
 import { createSqliteIdentities } from './sqlite/identity.ts'
@@ -52,7 +53,7 @@ import { isFenced, openSqliteSource } from './sqlite/moved-source.ts'
 import { createSqliteRequestLog } from './sqlite/request-log.ts'
 import { openSqliteRequestLogWriter } from './sqlite/request-log-writer.ts'
 
-export { isOutage, storeNames }
+export { createReadChoice, isOutage, storeNames }
 
 export interface OpenEngineOptions {
   /** Creates a missing data folder; if false, MissingDataFolder is thrown. */
@@ -100,6 +101,7 @@ function engineOf(
   }
   return new PostgresEngine({
     url: descriptor.url,
+    ...(descriptor.replicas && { replicas: descriptor.replicas }),
     folder: nodeFolderOf(layout),
     stores,
     clock,

@@ -8,7 +8,10 @@ const maxChanges = 10_000
  * Returns a function that evicts the entries that have changed since its last call. It clears the whole cache on the
  * first call, and if there are more changes than it reads.
  */
-export function followChanges(log: ChangeLog, cache: Pick<LocationCache, 'evict' | 'clear'>): () => Promise<void> {
+export function followChanges(
+  log: Pick<ChangeLog, 'after' | 'lastSeq'>,
+  cache: Pick<LocationCache, 'evict' | 'clear'>,
+): () => Promise<void> {
   let lastSeq: number | undefined
   return async () => {
     const changes = lastSeq === undefined ? undefined : await log.after(lastSeq, maxChanges)

@@ -34,6 +34,7 @@ export function watchValue(
       const now = await read()
       if (now !== handled) await listener.changed()
       handled = now
+      listener.checked?.()
       backoff.succeeded()
     } catch (error) {
       backoff.failed()

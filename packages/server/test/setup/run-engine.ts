@@ -40,6 +40,21 @@ export async function runPostgres(program: string): Promise<RunningEngine> {
   const data = join(folder, 'data')
   const initdb = ['-D', data, '-N', '-U', 'periplus', '-A', 'trust', '-E', 'UTF8', '--locale=C']
   execFileSync(nextTo(program, 'initdb'), initdb, { ...owner, cwd: folder, stdio: 'ignore' })
+  return startPostgres(program, folder)
+}
+
+/** Starts a streaming replica of a PostgreSQL that this process has started. */
+export async function runReplica(program: string, primary: RunningEngine): Promise<RunningEngine> {
+  const folder = createFolder('replica')
+  const source = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'periplus']
+  const copy = [...source, '-D', join(folder, 'data'), '-R', '--checkpoint=fast', '--no-sync']
+  execFileSync(nextTo(program, 'pg_basebackup'), copy, { ...owner, cwd: folder, stdio: 'ignore' })
+  return startPostgres(program, folder)
+}
+
+/** Starts PostgreSQL on the files in the folder `data`. */
+async function startPostgres(program: string, folder: string): Promise<RunningEngine> {
+  const data = join(folder, 'data')
   const port = await freePort()
   const settings = {
     port,

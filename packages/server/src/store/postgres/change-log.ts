@@ -5,7 +5,8 @@ import { kindOfNumber } from '../rows/codes.ts'
 import { locks } from './locks.ts'
 import type { PostgresPool } from './pool.ts'
 
-interface ChangeRow {
+/** A row of the change log. */
+export interface ChangeRow {
   readonly seq: bigint
   readonly at_ms: bigint
   readonly kind: number
@@ -58,7 +59,7 @@ export function createPostgresChangeLog(pool: PostgresPool): ChangeLog {
   }
 }
 
-const toChange = (row: ChangeRow): Change => ({
+export const toChange = (row: ChangeRow): Change => ({
   seq: Number(row.seq),
   atMs: Number(row.at_ms),
   kind: kindOfNumber(row.kind),

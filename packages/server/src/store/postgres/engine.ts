@@ -8,6 +8,7 @@ import type {
   Engine,
   EngineDescriptor,
   Locks,
+  PostgresDescriptor,
   StoreCopy,
   Upkeep,
   Watch,
@@ -36,6 +37,8 @@ import { createPostgresLedger } from './ledger.ts'
 import { type NodeFolder, prepareNode } from './node.ts'
 import { createPostgresJournals } from './node-journals.ts'
 import { PostgresPool, type PostgresPoolOptions, type PostgresTimeouts, servingTimeouts, workTimeouts } from './pool.ts'
+import { createReadChoice } from './read-servers.ts'
+import { openRecordReads } from './record-reads.ts'
 import { createPostgresIndexes } from './shared-indexes.ts'
 import { createPostgresDatabase } from './sql-database.ts'
 import { createPostgresUpkeep } from './upkeep.ts'
@@ -62,6 +65,7 @@ export interface NodeStores {
 /** Dependencies of the engine. */
 interface PostgresEngineParts {
   readonly url: string
+  readonly replicas?: PostgresDescriptor['replicas']
   readonly folder: NodeFolder
   readonly stores: NodeStores
   readonly clock: Clock
@@ -80,6 +84,8 @@ export class PostgresEngine implements Engine {
   readonly #openPool: (connections: number) => PostgresPool
   readonly #serving: PostgresPool
   readonly #work: PostgresPool
+  readonly #replicas: readonly PostgresPool[]
+  readonly #choice: SharedArrayBuffer
   readonly #control: SqlDatabase
   readonly #data: PostgresData
   /** The control data for work that takes longer than requests may. */
@@ -88,8 +94,14 @@ export class PostgresEngine implements Engine {
   #prepared: Promise<void> | undefined
   #isClosed = false
 
-  constructor({ url, folder, stores, clock, failures }: PostgresEngineParts) {
-    this.descriptor = { kind: 'postgres', folder: folder.root, url, failures: failures.shared }
+  constructor({ url, replicas, folder, stores, clock, failures }: PostgresEngineParts) {
+    this.descriptor = {
+      kind: 'postgres',
+      folder: folder.root,
+      url,
+      failures: failures.shared,
+      ...(replicas && { replicas }),
+    }
     this.#clock = clock
     this.#failures = failures
     this.#stores = stores
@@ -118,6 +130,16 @@ export class PostgresEngine implements Engine {
     this.#control = createPostgresDatabase(this.#serving)
     this.#data = createPostgresData({ serving: this.#serving, work: this.#work, pepper: folder.pepper, clock })
     this.#controlWork = createPostgresDatabase(this.#work)
+    this.#replicas = rotate(replicas?.urls ?? [], folder.node).map(
+      replica =>
+        new PostgresPool({
+          url: replica,
+          connections: connections.serving,
+          timeouts: servingTimeouts,
+          planner: serving,
+        }),
+    )
+    this.#choice = replicas?.choice ?? createReadChoice()
     this.locks = createPostgresLocks(this.#work)
     this.upkeep = createPostgresUpkeep(this.#work)
   }
@@ -148,6 +170,11 @@ export class PostgresEngine implements Engine {
 
   get reviewList(): Engine['reviewList'] {
     return this.#open(this.#data.reviewList)
+  }
+
+  get reads(): Engine['reads'] {
+    const servers = { primary: this.#serving, replicas: this.#replicas, choice: this.#choice }
+    return this.#once('reads', () => openRecordReads(servers))
   }
 
   get keys(): Engine['keys'] {
@@ -261,7 +288,7 @@ export class PostgresEngine implements Engine {
     this.#isClosed = true
     this.#stores.requests.close()
     this.#created.clear()
-    await Promise.all([this.#serving.close(), this.#work.close()])
+    await Promise.all([this.#serving, this.#work, ...this.#replicas].map(pool => pool.close()))
   }
 
   /** Throws after `close`. */
@@ -279,4 +306,10 @@ export class PostgresEngine implements Engine {
     if (!this.#created.has(name)) this.#created.set(name, create())
     return this.#created.get(name) as T
   }
+}
+
+/** Returns the URLs in the order in which a node uses them, so that the nodes spread over the replicas. */
+const rotate = (urls: readonly string[], node: string): readonly string[] => {
+  const first = urls.length === 0 ? 0 : Number.parseInt(node.slice(0, 8), 16) % urls.length
+  return [...urls.slice(first), ...urls.slice(0, first)]
 }

@@ -2,8 +2,8 @@ import type { LocationReader } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import { type LocationRow, toLocationEntry } from '../rows/location-entry.ts'
-import { LookupQueue } from './lookup-queue.ts'
-import type { PostgresPool, PostgresSession } from './pool.ts'
+import { type LookupConnections, LookupQueue } from './lookup-queue.ts'
+import type { PostgresSession } from './pool.ts'
 
 /** The columns of a LocationRow. */
 export const locationColumns = 'id, source, country, category, updated_ms, record, totals'
@@ -14,7 +14,7 @@ const survivors = `
   FROM merges JOIN locations ON locations.id = to_id WHERE from_id = ANY($1)`
 
 /** Reads locations. */
-export function createPostgresLocations(pool: PostgresPool): LocationReader {
+export function createPostgresLocations(pool: LookupConnections): LocationReader {
   const lookups = new LookupQueue(pool, readLocations)
   return { get: id => lookups.get(id), getMany: ids => lookups.getMany(ids) }
 }

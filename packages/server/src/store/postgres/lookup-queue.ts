@@ -1,4 +1,9 @@
-import type { PostgresPool, PostgresSession } from './pool.ts'
+import type { PostgresSession } from './pool.ts'
+
+/** The connections of a LookupQueue. `use` may call `work` again with a connection to another server. */
+export interface LookupConnections {
+  use<T>(work: (session: PostgresSession) => Promise<T>): Promise<T>
+}
 
 /** Maximum number of keys in a query. */
 const maxKeys = 128
@@ -19,12 +24,12 @@ export type ReadKeys<K, V> = (session: PostgresSession, keys: readonly K[]) => P
  * a part.
  */
 export class LookupQueue<K, V> {
-  readonly #pool: PostgresPool
+  readonly #pool: LookupConnections
   readonly #read: ReadKeys<K, V>
   #waiting: Lookup<K, V>[] = []
   #isScheduled = false
 
-  constructor(pool: PostgresPool, read: ReadKeys<K, V>) {
+  constructor(pool: LookupConnections, read: ReadKeys<K, V>) {
     this.#pool = pool
     this.#read = read
   }
@@ -65,7 +70,7 @@ export class LookupQueue<K, V> {
     let lookups: Lookup<K, V>[] = []
     try {
       await this.#pool.use(async session => {
-        lookups = this.#take()
+        if (lookups.length === 0) lookups = this.#take()
         const keys = lookups.map(({ key }) => key)
         const values = await this.#read(session, keys)
         for (const [i, { found }] of lookups.entries()) found(values[i])

@@ -26,7 +26,7 @@ type PageRow = { readonly total: bigint; readonly is_ranked: boolean } & (Review
 const knownTotals = 10_000
 
 /** Reads reviews. */
-export function createPostgresReviews(pool: PostgresPool): ReviewReader {
+export function createPostgresReviews(pool: Pick<PostgresPool, 'use' | 'transaction' | 'parseJson'>): ReviewReader {
   const hints = new LRUCache<string, Hint>({ max: knownTotals })
 
   const readPage = async (session: PostgresSession, query: ReviewQuery): Promise<Page> => {

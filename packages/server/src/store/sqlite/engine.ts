@@ -111,6 +111,11 @@ export class SqliteEngine implements Engine {
     return this.#once('reviews', () => createSqliteReviews(this.#connections.data))
   }
 
+  get reads(): Engine['reads'] {
+    const { locations, reviews, changes } = this
+    return { locations, reviews, changes, watch: listener => this.watch('data', listener), notes: () => [] }
+  }
+
   get changes(): Engine['changes'] {
     return this.#once('changes', () => createSqliteChangeLog(this.#connections.data))
   }
