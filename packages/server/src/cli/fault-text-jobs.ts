@@ -31,4 +31,6 @@ export const jobFaultErrors: { readonly [C in keyof JobFaultFacts]: (fault: JobF
     commandError(`The upload has more than ${formatMegabytes(maxBytes)} (imports.uploadMb).`),
   backup_folder_unset: () =>
     commandError('The setting backup.dir is missing. Set it to the folder for backups that are started remotely.'),
+  backup_of_database: () =>
+    commandError('The stores are in a database. Back it up with pg_dump, or by archiving its log.'),
 }

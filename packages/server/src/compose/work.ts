@@ -22,5 +22,6 @@ export const composeWork = (engine: Engine, config: Config): WorkStores => ({
   readRejects,
   feedVersions: getFeedVersions(config),
   backupDir: config.backup.dir,
+  isDatabase: engine.descriptor.kind === 'postgres',
   maxUploadBytes: config.imports.uploadMb * 1_000_000,
 })

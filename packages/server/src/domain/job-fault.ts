@@ -24,4 +24,6 @@ export interface JobFaultFacts {
   upload_too_large: { readonly maxBytes: number }
   /** The setting `backup.dir` is missing, which names the folder for backups that are started remotely. */
   backup_folder_unset: object
+  /** The stores are in a database, which its own tools back up. */
+  backup_of_database: object
 }

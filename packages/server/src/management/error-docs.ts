@@ -95,6 +95,7 @@ const faultDocs: Readonly<Record<ApiFaultCode, ErrorDoc>> = {
   job_ended: conflict('The job has ended.', 'Start another one.'),
   job_running: conflict('A job of this kind is running.', 'Wait for it, or cancel it.'),
   backup_folder_unset: conflict('The setting `backup.dir` is missing.', 'Set it, and restart the service.'),
+  backup_of_database: conflict('The stores are in a database.', 'Back it up with pg_dump, or by archiving its log.'),
   location_merged: conflict('The location was merged into another.', 'Change that one, or lift the merge.'),
   merge_circular: conflict('Both are the same place after earlier merges.', 'Lift an earlier merge first.'),
   revocation_final: conflict('The key is revoked, which is final.', 'Create another key.'),

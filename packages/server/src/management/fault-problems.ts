@@ -143,6 +143,7 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   upload_too_large: ({ maxBytes }) => [413, `The upload has more than ${maxBytes} bytes (imports.uploadMb).`],
   backup_folder_unset: () =>
     conflict('The setting backup.dir is missing: the folder for backups that are started here.'),
+  backup_of_database: () => conflict('The stores are in a database. Back it up with pg_dump, or by archiving its log.'),
   location_unknown: ({ location }) => unknown('Location', String(location)),
   location_merged: ({ location, survivor }) =>
     conflict(`Location ${location} was merged into ${survivor}. Change that one, or lift the merge.`),

@@ -17,5 +17,7 @@ export interface WorkStores extends JobStarting {
   readonly withdrawal: SnapshotWithdrawal
   /** Folder for backups; undefined if the setting is missing. */
   readonly backupDir: string | undefined
+  /** True if the stores are in a database, which its own tools back up. */
+  readonly isDatabase: boolean
   readonly maxUploadBytes: number
 }

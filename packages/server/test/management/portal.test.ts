@@ -76,7 +76,8 @@ test('an address takes a bounded number of steps without an account', async () =
   try {
     const { post: send } = pageClient(flooded)
     const replies: Reply[] = []
-    while (replies.length < 2000 && replies.every(({ status }) => status === 200))
+    // A database may be too busy for some of them.
+    while (replies.length < 2000 && !replies.some(({ status }) => status === 429))
       replies.push(
         ...(await Promise.all(Array.from({ length: 50 }, () => send('/portal/sign-in/passkey/options', {})))),
       )

@@ -188,8 +188,8 @@ const command = (...args: readonly string[]) => periplus([...args, '--json', '--
  * Expects the same rows of both interfaces. The API starts imports that a job process runs, and records the start as
  * well.
  */
-function expectSameRows(): void {
-  const { cli, api } = sides.rows()
+async function expectSameRows(): Promise<void> {
+  const { cli, api } = await sides.rows()
   const audit = api.audit!.filter(line => !line.includes('"import.start"'))
   expect({ ...api, audit }).toEqual(cli)
 }
@@ -197,7 +197,7 @@ function expectSameRows(): void {
 test.each(steps.map(step => [step.name, step] as const))('%s', async (_, step) => {
   const before = await lastAuditLine()
   await sides.run(step)
-  expectSameRows()
+  await expectSameRows()
   expect((await lastAuditLine()) - before).toBe(step.refused === undefined ? 2 : 0)
 })
 
@@ -238,8 +238,8 @@ test.each([
   expect(code).toBe(state === 'done' ? 0 : 1)
   sides.ids.cli.job = ((await command('imports', 'list')).json().imports as Body[])[0]!.id
   sides.ids.api.job = await upload(lines(sides.ids.api), 'source=same&kind=locations')
-  expectSameRows()
-  expect(sides.rows().cli.jobs).toHaveLength(name === 'imported' ? 1 : 2)
+  await expectSameRows()
+  expect((await sides.rows()).cli.jobs).toHaveLength(name === 'imported' ? 1 : 2)
   expect((await admin.get(`/imports/${sides.ids.api.job}`)).body.state).toBe(state)
 })
 
@@ -248,7 +248,7 @@ test('an import into an unknown field is refused before it starts', async () => 
   expect((await command('import', file, '--map', 'colour=red')).code).toBe(2)
   const refused = await admin.send('POST', '/imports?map=colour%3Dred')
   expect([refused.status, refused.body.code]).toEqual([400, 'field_unknown'])
-  expectSameRows()
+  await expectSameRows()
 })
 
 test('revoke a token, which sees itself alone by the API', async () => {
@@ -270,7 +270,7 @@ test('revoke a token, which sees itself alone by the API', async () => {
     }
   }
   expect((await command('tokens', 'revoke', 'token_0')).code).toBe(1)
-  expectSameRows()
+  await expectSameRows()
 })
 
 test('users and sessions read the same, and no token changes them', async () => {

@@ -261,7 +261,7 @@ afterAll(() => world.close())
 
 test.each(steps.map(step => [step.name, step] as const))('%s', async (name, step) => {
   await sides.run(step)
-  const rows = sides.rows()
+  const rows = await sides.rows()
   expect(rows.api, name).toEqual(rows.cli)
   expect(rows.form, name).toEqual(rows.cli)
   expect(rows.cli.audit!.length).toBeGreaterThan(0)

@@ -1,9 +1,8 @@
 /** Does the same through the command, the admin API and a form, and reads what each of them has stored. */
-import Database from 'better-sqlite3'
 import { expect } from 'vitest'
 import { periplus } from '../cli.ts'
 import { send } from '../http-client.ts'
-import { filesOf } from '../store-files.ts'
+import { readTable } from '../store-rows.ts'
 import type { World } from '../world.ts'
 import type { AdminClient } from './admin-client.ts'
 import { type Fields, pageClient } from './page-client.ts'
@@ -50,10 +49,10 @@ export interface Sides {
   /** Runs a step through each interface. A refusal has the status and exit code that the step names. */
   run(step: Step): Promise<void>
   /** Returns the rows of the resources of each interface, with the names of ids in place of the ids. */
-  rows(): Readonly<Record<Side, Rows>>
+  rows(): Promise<Readonly<Record<Side, Rows>>>
 }
 
-/** Tables of control.sqlite and data.sqlite, and the columns in which the rows of two interfaces may differ. */
+/** Tables of the stores, and the columns in which the rows of two interfaces may differ. */
 const tables: Readonly<Record<'control' | 'data', Readonly<Record<string, readonly string[]>>>> = {
   control: {
     partners: ['created_ms'],
@@ -146,9 +145,11 @@ export function createSides(
       await runApi(step, 'api')
       if (cookie !== undefined) await runForm(step, cookie)
     },
-    rows: () => {
+    rows: async () => {
       collect()
-      return Object.fromEntries(sides.map(side => [side, readRows(world, seen[side])])) as Record<Side, Rows>
+      const rows = {} as Record<Side, Rows>
+      for (const side of sides) rows[side] = await readRows(world, seen[side])
+      return rows
     },
   }
 }
@@ -172,25 +173,14 @@ async function sendForm(world: World, { action, fields, page = action, having }:
 }
 
 /** Returns the rows that contain one of the ids. */
-function readRows(world: World, ids: Ids): Rows {
-  const files = filesOf(world.config.data)
-  const found = (['control', 'data'] as const).flatMap(file => {
-    const db = new Database(files[file], { readonly: true })
-    try {
-      return Object.entries(tables[file]).map(([table, omitted]) => {
-        const rows = db.prepare(`SELECT * FROM ${table}`).all() as Record<string, unknown>[]
-        return [
-          table,
-          rows
-            .map(row => toText(row, omitted))
-            .filter(has(ids))
-            .map(withNames(ids)),
-        ] as const
-      })
-    } finally {
-      db.close()
+async function readRows({ config }: World, ids: Ids): Promise<Rows> {
+  const found: [table: string, rows: string[]][] = []
+  for (const file of ['control', 'data'] as const)
+    for (const [table, omitted] of Object.entries(tables[file])) {
+      const rows = await readTable(config, file, table)
+      const texts = rows.map(row => toText(row, omitted)).filter(has(ids))
+      found.push([table, texts.map(withNames(ids))])
     }
-  })
   return Object.fromEntries(found)
 }
 

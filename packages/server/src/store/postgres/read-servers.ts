@@ -57,8 +57,8 @@ export class ReadServers {
   }
 
   /**
-   * Judges the replicas, and moves reads away from one that cannot be used, or from the primary to one that can. Returns a
-   * sentence for each reason against a replica.
+   * Judges the replicas, and moves reads away from one that cannot be used, or from the primary to one that can.
+   * Returns a sentence for each reason against a replica.
    */
   async check(judge: ReplicaJudge, onServer: OnReadServer): Promise<readonly string[]> {
     const problems = await Promise.all(this.#servers.slice(1).map(server => replicaProblem(server, judge)))
