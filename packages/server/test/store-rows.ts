@@ -24,14 +24,6 @@ export async function readTable(config: Config, file: 'control' | 'data', table:
   })
 }
 
-/** Changes records behind the back of a service. */
-export async function changeData(config: Config, sql: string): Promise<void> {
-  if (config.store !== 'folder') return runOn(config, async client => void (await client.query(sql)))
-  const db = new Database(filesOf(config.data).data)
-  db.prepare(sql).run()
-  db.close()
-}
-
 async function runOn<T>({ store }: Config, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: store })
   await client.connect()
