@@ -35,12 +35,13 @@ export function usePool(url: string): PostgresPool {
 }
 
 /** A node with a journal in a folder of its own, whose parts a test drives step by step. */
-export async function openJournalNode(pool: PostgresPool, blobs: BlobStore) {
+export async function openJournalNode(pool: PostgresPool, blobs: BlobStore, isStored = false) {
   const [folder, node] = [useFolder(), randomUUID()]
   await pool.use(session => performOn(session, addNode(node)))
   const ledger = createPostgresLedger(pool, { node, instance: undefined })
-  const journals = createPostgresJournals(pool, node)
-  const journal = new Journal(folder, { rotateBytes: 500 })
+  const journals = createPostgresJournals(pool, pool, node)
+  const store = isStored ? journals.batches : undefined
+  const journal = new Journal(folder, { rotateBytes: 500, store })
   let isOpen = true
   const close = async () => {
     if (isOpen) await journal.close()
@@ -56,6 +57,7 @@ export async function openJournalNode(pool: PostgresPool, blobs: BlobStore) {
   return {
     node,
     folder,
+    journal,
     ledger,
     journals,
     reopen: () => {
@@ -65,7 +67,7 @@ export async function openJournalNode(pool: PostgresPool, blobs: BlobStore) {
     call: async (calls: number) => {
       for (let i = 0; i < calls; i++) await journal.append(record({ timeMs: someTimeMs + i }))
     },
-    fold: () => parts.fold.run(),
+    fold: () => parts.fold.run({ hasStored: isStored }),
     ship: async (isLast = false) => {
       const files = new Map((await ledger.files()).map(file => [file.file, file]))
       await parts.shipping.run({ files, writing: journal.end().file, isLast })

@@ -7,6 +7,7 @@ import type { PostgresPool } from '../src/store/postgres/pool.ts'
 import { listJournalSync } from '../src/usage/journal-files.ts'
 import { someTimeMs } from '../src/usage/records.fixture.ts'
 import { describeWith, useDatabase } from './engines.ts'
+import { eventually } from './eventually.ts'
 import { openJournalNode, saveLedger, sumUnits, useBlobs, usePool } from './journal-node.ts'
 import { postgresTemplate } from './postgres-template.ts'
 
@@ -82,9 +83,9 @@ describeWith(['pg'], 'journals of nodes', () => {
     expect(problem!.problem).toContain(`The journal of node ${other.node} after file ${after} is not reachable;`)
 
     // The running node ships what it has folded when the check asks for it.
-    const asked = node.check(60_000)
     const before = await other.journals.lastRequest()
-    while ((await other.journals.lastRequest()) === before) await new Promise(setImmediate)
+    const asked = node.check(60_000)
+    await eventually(async () => expect(await other.journals.lastRequest()).toBeGreaterThan(before))
     await other.ship()
     expect(await asked).toEqual([])
   })

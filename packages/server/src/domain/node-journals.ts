@@ -1,4 +1,5 @@
 import type { Ledger } from './ledger.ts'
+import type { BatchStore } from './usage.ts'
 
 /** A file of a node's journal in the blobs, or the first part of a file that its node continues. */
 export interface ShippedFile {
@@ -9,6 +10,12 @@ export interface ShippedFile {
   readonly bytes: number
   /** SHA-256 of these bytes, in hexadecimal. */
   readonly sha256: string
+}
+
+/** A batch of a journal that was stored before it was written. */
+export interface StoredBatch {
+  readonly id: string
+  readonly batch: Buffer
 }
 
 /** The journals of all nodes of a database, as far as they are outside of their folders. */
@@ -27,6 +34,10 @@ export interface NodeJournals {
   requestShipping(): Promise<void>
   /** Returns the number of the last request to ship; 0 before the first. */
   lastRequest(): Promise<number>
+  /** Stores the batches of this node until its fold has them. */
+  readonly batches: BatchStore
+  /** Returns the stored batches of a node that its ledger does not have, in their order. */
+  stored(node: string): Promise<readonly StoredBatch[]>
   /** Returns the ledger with the position of another node. */
   ledgerOf(node: string): Ledger
 }

@@ -68,6 +68,12 @@ export interface JournalFailure {
 /** The result of an append: written to the operating system, or the reason why the record is not in the journal. */
 export type AppendResult = 'written' | JournalFailure
 
+/** Stores batches of a journal outside of the node until the ledger has them. */
+export interface BatchStore {
+  /** Stores a batch, and removes those that are not in the journal. Throws StoreFailure. */
+  add(id: string, batch: Buffer, withdrawn: readonly string[]): Promise<void>
+}
+
 /** The journal to which each call is appended before its response is sent. */
 export interface UsageJournal {
   append(record: UsageRecord): Promise<AppendResult>

@@ -10,6 +10,8 @@ interface FoldRoundParts {
   readonly journal: JournalReader
   readonly ledger: Ledger
   readonly nowMs: () => number
+  /** True if batches are stored before they are written. */
+  readonly hasStored?: boolean
   /** Called after each round. */
   readonly onFolded?: ((round: FoldRound) => void) | undefined
   /** Returns the number of the file that is being written. Default: the file of the ledger's position. */
@@ -56,10 +58,10 @@ export class FoldRounds {
   }
 
   async #round(fold: JournalFold, options: FoldOptions = {}): Promise<ShippingRound> {
-    const { ledger, nowMs, onFolded, writing } = this.#parts
+    const { ledger, nowMs, onFolded, writing, hasStored = false } = this.#parts
     const startMs = nowMs()
     const current = writing?.()
-    const { records, files, losses, damages } = await fold.run(options)
+    const { records, files, losses, damages } = await fold.run({ hasStored, ...options })
     const file = current ?? parseCursor(await ledger.position()).file
     onFolded?.({
       records,

@@ -2,6 +2,7 @@ import type { FoldedFile, Ledger, UsageCursor } from '../domain/ledger.ts'
 import { FoldPart } from './fold-part.ts'
 import { type JournalDamage, type JournalLoss, LossFinder } from './journal-losses.ts'
 import type { JournalReader } from './journal-reader.ts'
+import { batchId } from './stored-turns.ts'
 import { UnfoldedJournal } from './unfolded.ts'
 
 /** Options of a fold. */
@@ -10,6 +11,8 @@ export interface FoldOptions {
   readonly recordsPerCommit?: number
   /** Approximate number of records after which the fold stops. Default: no maximum. */
   readonly maxRecords?: number
+  /** True if batches were stored before they were written: the ledger no longer needs those that it has. */
+  readonly hasStored?: boolean
   /** Stops the fold between two transactions. */
   readonly signal?: AbortSignal
 }
@@ -87,6 +90,7 @@ export class JournalFold {
     recordsPerCommit = 20_000,
     maxRecords = Number.POSITIVE_INFINITY,
     signal,
+    hasStored = false,
   }: FoldOptions): Promise<FoldReport> {
     const losses = await this.#findLosses()
     const state = await this.#load()
@@ -108,9 +112,10 @@ export class JournalFold {
       part = new FoldPart()
       return !signal?.aborted && report.records < maxRecords
     }
-    for await (const { calls, file, damage } of state.journal.read()) {
+    for await (const { calls, file, bytes, damage } of state.journal.read()) {
       part.sums.add(calls)
       part.files.set(file.file, file)
+      if (bytes && hasStored) part.batches.push(batchId(bytes))
       if (damage) damages.push(damage)
       if (part.sums.calls >= recordsPerCommit && !(await commit())) return report
     }

@@ -1,7 +1,8 @@
-import type { AppendResult, JournalFailure, UsageJournal, UsageRecord } from '../domain/usage.ts'
+import type { AppendResult, BatchStore, JournalFailure, UsageJournal, UsageRecord } from '../domain/usage.ts'
+import { createTurns } from './create-turns.ts'
 import { JournalEnd, type JournalEndMemory } from './journal-end.ts'
 import { type FileSystem, nodeFileSystem } from './journal-files.ts'
-import { TurnBatch } from './turn-batch.ts'
+import type { Turns } from './turn-batch.ts'
 import { toJournalFailure } from './write-state.ts'
 
 /** Options of a writer of a journal. */
@@ -13,6 +14,8 @@ export interface JournalWriterOptions {
   /** Runs work at the end of the turn of the event loop. */
   readonly endOfTurn: (work: () => void) => void
   readonly files?: FileSystem
+  /** Stores each batch before it is written; missing if the disk of this node suffices. */
+  readonly store?: BatchStore | undefined
 }
 
 /**
@@ -22,12 +25,12 @@ export interface JournalWriterOptions {
 export class JournalWriter implements UsageJournal {
   readonly #end: JournalEnd
   readonly #files: FileSystem
-  readonly #turns: TurnBatch
+  readonly #turns: Turns
 
-  constructor({ memory, thread, endOfTurn, files = nodeFileSystem }: JournalWriterOptions) {
+  constructor({ memory, thread, endOfTurn, files = nodeFileSystem, store }: JournalWriterOptions) {
     this.#end = new JournalEnd({ memory, thread })
     this.#files = files
-    this.#turns = new TurnBatch(endOfTurn, (batch, records) => this.#write(batch, records))
+    this.#turns = createTurns(endOfTurn, (batch, records) => this.#write(batch, records), store)
   }
 
   append(record: UsageRecord): Promise<AppendResult> {
@@ -40,8 +43,8 @@ export class JournalWriter implements UsageJournal {
   }
 
   /** Writes the open batch. */
-  close(): void {
-    this.#turns.flush()
+  async close(): Promise<void> {
+    await this.#turns.close()
   }
 
   #write(batch: Buffer, records: number): JournalFailure | undefined {

@@ -1,8 +1,9 @@
-import type { AppendResult, JournalFailure, UsageRecord } from '../domain/usage.ts'
+import type { AppendResult, BatchStore, JournalFailure, UsageRecord } from '../domain/usage.ts'
+import { createTurns } from './create-turns.ts'
 import type { JournalDamage } from './journal-losses.ts'
 import type { JournalPosition } from './journal-position.ts'
 import { OpenFiles, type OpenFilesOptions } from './open-files.ts'
-import { TurnBatch } from './turn-batch.ts'
+import type { Turns } from './turn-batch.ts'
 import { WriteState } from './write-state.ts'
 
 /** Options of a journal. */
@@ -13,6 +14,8 @@ export interface JournalOptions extends OpenFilesOptions {
   readonly probeEveryMs?: number
   /** Runs work at the end of the turn of the event loop. */
   readonly endOfTurn?: (work: () => void) => void
+  /** Stores each batch before it is written; missing if the disk of this node suffices. */
+  readonly store?: BatchStore | undefined
   /** Called when writing begins to fail, and with undefined when it works again. */
   readonly onFailure?: (failure: JournalFailure | undefined) => void
 }
@@ -28,7 +31,7 @@ export class Journal {
   readonly #syncAfterMs: number
   readonly #state: WriteState
   readonly #files: OpenFiles
-  readonly #turns: TurnBatch
+  readonly #turns: Turns
   #closed = false
   #syncTimer: NodeJS.Timeout | undefined
   /** Follows what other threads write. */
@@ -47,11 +50,12 @@ export class Journal {
         options.onFailure?.(failure)
       },
     })
-    this.#turns = new TurnBatch(options.endOfTurn ?? setImmediate, (batch, records) => {
+    const write = (batch: Buffer, records: number) => {
       const failure = this.#write(batch, records)
       if (!failure) this.#afterWrite()
       return failure
-    })
+    }
+    this.#turns = createTurns(options.endOfTurn ?? setImmediate, write, options.store)
     this.#files = new OpenFiles(folder, options, error => void this.#state.failed(error))
     if (options.memory) this.#followTimer = setInterval(() => this.#follow(), followEveryMs).unref()
   }
@@ -100,6 +104,11 @@ export class Journal {
     return !batches || this.#write(batches, 0) ? damage.bytes : 0
   }
 
+  /** Appends batches that the journal of an earlier process does not have. Returns why they are not in it. */
+  restore(batches: Buffer): JournalFailure | undefined {
+    return this.#write(batches, 0)
+  }
+
   /** Flushes the written batches to disk. */
   async sync(): Promise<void> {
     clearTimeout(this.#syncTimer)
@@ -111,7 +120,7 @@ export class Journal {
   /** Writes and syncs the open batch, and closes the file. */
   async close(): Promise<void> {
     clearInterval(this.#followTimer)
-    this.#turns.flush()
+    await this.#turns.close()
     this.#closed = true
     await this.#state.close()
     await this.sync()

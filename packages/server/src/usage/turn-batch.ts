@@ -1,39 +1,44 @@
 import type { AppendResult, JournalFailure, UsageRecord } from '../domain/usage.ts'
 import { BatchWriter } from './batch-writer.ts'
 
+/** Writes a complete batch. Returns why it is not in the journal. */
+export type WriteBatch = (batch: Buffer, records: number) => JournalFailure | undefined
+
+/** Collects the records of a journal. */
+export interface Turns {
+  /** Adds a record to the open batch. All records of a batch share one promise. */
+  append(record: UsageRecord): Promise<AppendResult>
+  /** Writes the open batch. */
+  close(): void | Promise<void>
+}
+
 /** Collects the records of each turn of the event loop and writes them as one batch. */
-export class TurnBatch {
+export class TurnBatch implements Turns {
   readonly #endOfTurn: (work: () => void) => void
-  readonly #write: (batch: Buffer, records: number) => JournalFailure | undefined
+  readonly #write: WriteBatch
   readonly #batch = new BatchWriter()
   #turn: { readonly written: Promise<AppendResult>; readonly resolve: (outcome: AppendResult) => void } | undefined
 
-  /**
-   * `endOfTurn` runs work at the end of the turn. `write` writes a complete batch and returns why it is not in the
-   * journal.
-   */
-  constructor(
-    endOfTurn: (work: () => void) => void,
-    write: (batch: Buffer, records: number) => JournalFailure | undefined,
-  ) {
+  /** `endOfTurn` runs work at the end of the turn. */
+  constructor(endOfTurn: (work: () => void) => void, write: WriteBatch) {
     this.#endOfTurn = endOfTurn
     this.#write = write
   }
 
   /** Adds a record to the batch of this turn. All records of a turn share one promise. */
   append(record: UsageRecord): Promise<AppendResult> {
-    if (this.#batch.isFull) this.flush()
+    if (this.#batch.isFull) this.close()
     this.#batch.add(record)
     if (!this.#turn) {
       const { promise, resolve } = Promise.withResolvers<AppendResult>()
       this.#turn = { written: promise, resolve }
-      this.#endOfTurn(() => this.flush())
+      this.#endOfTurn(() => this.close())
     }
     return this.#turn.written
   }
 
   /** Writes the open batch. */
-  flush(): void {
+  close(): void {
     const turn = this.#turn
     if (!turn) return
     const { count } = this.#batch

@@ -1,6 +1,6 @@
 import type { JournalCall } from '../domain/journal-call.ts'
 import type { FoldedFile } from '../domain/ledger.ts'
-import { findBatches } from './batch-frame.ts'
+import { findBatches, headerLength } from './batch-frame.ts'
 import { readCalls } from './journal-calls.ts'
 import { findSequenceEnd, type JournalFile } from './journal-files.ts'
 import type { JournalDamage } from './journal-losses.ts'
@@ -13,6 +13,8 @@ export interface UnfoldedBatch {
   readonly calls: readonly JournalCall[]
   /** The state of the file after this batch. */
   readonly file: FoldedFile
+  /** The batch as it is in the file; undefined for an empty one. */
+  readonly bytes: Buffer | undefined
   /** The damaged part before the batch. */
   readonly damage: JournalDamage | undefined
 }
@@ -50,7 +52,7 @@ export class UnfoldedJournal {
       const { contents, damage } = await this.#readOrSkip(found, file.bytes)
       if (!known) {
         this.files.set(number, file)
-        yield { calls: [], file, damage }
+        yield { calls: [], file, bytes: undefined, damage }
       }
       for (const batch of findBatches(contents)) {
         const written = readCalls(batch)
@@ -58,10 +60,11 @@ export class UnfoldedJournal {
         const before = this.files.get(number)!
         const next = advance(before, file.bytes + batch.end, written, calls.length)
         this.files.set(number, next)
-        const { skipped } = batch
+        const { skipped, end } = batch
         yield {
           calls,
           file: next,
+          bytes: contents.subarray(end - headerLength - batch.body.length, end),
           damage: skipped > 0 ? { file: number, offset: before.bytes, bytes: skipped } : undefined,
         }
       }

@@ -224,7 +224,7 @@ export class PostgresEngine implements Engine {
   }
 
   get journals(): Engine['journals'] {
-    return this.#once('journals', () => createPostgresJournals(this.#work, this.#folder.node))
+    return this.#once('journals', () => createPostgresJournals(this.#work, this.#serving, this.#folder.node))
   }
 
   get indexes(): Engine['indexes'] {

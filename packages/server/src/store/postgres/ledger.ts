@@ -125,7 +125,7 @@ const updateClock = (columns: SqlParams) =>
 async function commit(
   session: PostgresSession,
   { node, instance }: FoldingNode,
-  { from, to, files, rows, states, uses, last, epochs = new Set() }: Fold,
+  { from, to, files, rows, states, uses, last, batches = [], epochs = new Set() }: Fold,
   eventsOf: Parameters<Ledger['commit']>[1],
 ): Promise<'committed' | 'stale'> {
   await noteEpochs(session, node, epochs)
@@ -139,6 +139,8 @@ async function commit(
   await addRows(session, rows)
   await putFiles(session, node, files)
   if (last) await performOn(session, updateLast(node, last))
+  if (batches.length > 0)
+    await session.run('DELETE FROM usage_records WHERE node = $1 AND id = ANY($2::uuid[])', [node, batches])
   // Keys and the outbox are also written by changes, which hold this lock.
   await session.query('SELECT pg_advisory_xact_lock($1)', [locks.control])
   await putUses(session, uses)

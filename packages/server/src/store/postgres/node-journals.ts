@@ -18,8 +18,8 @@ const toShipped = ({ node, file, bytes, sha256 }: ShippedRow): ShippedFile => ({
 
 const columns = 'j.node::text, j.file, j.bytes, j.sha256'
 
-/** Opens the journals of all nodes; `node` is this one. */
-export const createPostgresJournals = (pool: PostgresPool, node: string): NodeJournals => ({
+/** Opens the journals of all nodes; `node` is this one. Calls wait for what is stored through `serving`. */
+export const createPostgresJournals = (pool: PostgresPool, serving: PostgresPool, node: string): NodeJournals => ({
   node,
   shipped: async of => {
     const found = `SELECT ${columns} FROM journal_files j WHERE node = $1 ORDER BY file`
@@ -51,5 +51,15 @@ export const createPostgresJournals = (pool: PostgresPool, node: string): NodeJo
     const [row] = await pool.query<{ id: bigint | null }>('SELECT max(id) AS id FROM verify_requests')
     return Number(row!.id ?? 0)
   },
+  batches: {
+    add: async (id, batch, withdrawn) => {
+      await serving.run(
+        `WITH gone AS (DELETE FROM usage_records WHERE node = $1 AND id = ANY($4::uuid[]))
+         INSERT INTO usage_records (node, id, batch) VALUES ($1, $2, $3)`,
+        [node, id, batch, withdrawn],
+      )
+    },
+  },
+  stored: of => pool.query('SELECT id::text, batch FROM usage_records WHERE node = $1 ORDER BY at, id', [of]),
   ledgerOf: of => createPostgresLedger(pool, { node: of, instance: 'any' }),
 })

@@ -1,7 +1,7 @@
 import { controlMigration } from './control.ts'
 import { dataMigration } from './data.ts'
 import { indexesMigration } from './indexes.ts'
-import { journalsMigration } from './journals.ts'
+import { journalsMigration, storedRecordsMigration } from './journals.ts'
 import { ledgerMigration } from './ledger.ts'
 import { limitsMigration } from './limits.ts'
 
@@ -20,4 +20,5 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: limitsMigration },
   { sql: journalsMigration },
   { sql: indexesMigration },
+  { sql: storedRecordsMigration },
 ]

@@ -13,3 +13,14 @@ export const journalsMigration = `
     at timestamptz NOT NULL DEFAULT now()
   );
 `
+
+/** Batches of journals that are stored before their answers leave (R-115), until the ledger has them. */
+export const storedRecordsMigration = `
+  CREATE TABLE usage_records (
+    node uuid NOT NULL,
+    id uuid NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    batch bytea NOT NULL,
+    PRIMARY KEY (node, id)
+  );
+`
