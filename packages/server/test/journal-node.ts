@@ -68,6 +68,7 @@ export async function openJournalNode(pool: PostgresPool, blobs: BlobStore, isSt
       for (let i = 0; i < calls; i++) await journal.append(record({ timeMs: someTimeMs + i }))
     },
     fold: () => parts.fold.run({ hasStored: isStored }),
+    stop: close,
     ship: async (isLast = false) => {
       const files = new Map((await ledger.files()).map(file => [file.file, file]))
       await parts.shipping.run({ files, writing: journal.end().file, isLast })

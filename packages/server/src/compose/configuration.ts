@@ -2,7 +2,7 @@ import { findExportDateErrors, findMissingSettings } from '../config/dependent-s
 import { type Config, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load.ts'
 import { listSettingPaths } from '../config/setting.ts'
 import { findSiteErrors } from '../config/site-errors.ts'
-import { findBlobErrors, findStoreErrors, redactPassword } from '../config/store-errors.ts'
+import { findBlobErrors, findShippingErrors, findStoreErrors, redactPassword } from '../config/store-errors.ts'
 import type { ConfigStatus } from '../domain/config-status.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { EffectiveSetting } from '../resources/config.ts'
@@ -21,6 +21,7 @@ export const findConfigErrors: NonNullable<LoadOptions['check']> = config => [
   ...findExportDateErrors(config),
   ...findSiteErrors(config),
   ...findStoreErrors(config),
+  ...findShippingErrors(config),
   ...findSharedLimitErrors(config),
   ...findBlobErrors(config),
 ]

@@ -21,6 +21,8 @@ export interface LedgerTask {
   readonly journal: string
   /** Place of the blobs to which the journal is copied; missing without blobs. */
   readonly blobs?: BlobAddress | undefined
+  /** True if batches are stored before they are written. */
+  readonly hasStored: boolean
   /** Shared memory: the number of the journal file that is being written, as a 32-bit integer. */
   readonly writing: SharedArrayBuffer
   /** True if nodes share limits. */

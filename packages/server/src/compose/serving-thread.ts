@@ -36,6 +36,7 @@ import type {
   ServingTask,
 } from './serving-messages.ts'
 import { findBody } from './serving-packed.ts'
+import { findBatchStore } from './serving-usage.ts'
 import { readThreadMeasures } from './thread-measures.ts'
 
 /** A serving thread. */
@@ -76,7 +77,7 @@ export function openServingThread(task: ServingTask, emit: (event: ServingEvent)
     state.draining = true
     if (app.server.listening) await drain(app.server, parts, config.server)
     await reports.stop()
-    journal.close()
+    await journal.close()
     flush()
   }
   return {
@@ -113,7 +114,10 @@ function openParts(task: ServingTask, asker: Asker<ServingOwner>, { emit, isDrai
   const lifecycle = resolveLifecycle(config)
   const outbox = createOutbox()
   const traffic = new Traffic([...lifecycle.versions.map(({ name }) => name), 'beta'])
-  const journal = new JournalWriter({ memory: memory.journal, thread, endOfTurn: outbox.endOfTurn })
+  const journal = new JournalWriter({
+    ...{ memory: memory.journal, thread, endOfTurn: outbox.endOfTurn },
+    store: findBatchStore(config, engine),
+  })
   const snapshots = askSnapshots(asker)
   const limits = composeThreadLimits(config, { journal, clock, origin, snapshots, traffic, shared })
   const packed = createPackedBodies()

@@ -4,7 +4,7 @@ import type { FeedDownloads } from '../domain/feed-stores.ts'
 import type { Key } from '../domain/key.ts'
 import { findDiskFailure, StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
-import type { JournalFailure } from '../domain/usage.ts'
+import type { BatchStore, JournalFailure } from '../domain/usage.ts'
 import type { Outbox } from '../http/wire/outbox.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -18,6 +18,8 @@ import type { Layout } from '../store/folder/layout.ts'
 import { Journal } from '../usage/journal.ts'
 import { JournalHealth } from '../usage/journal-health.ts'
 import { JournalLag } from '../usage/journal-lag.ts'
+import { journalIn } from '../usage/journal-reader.ts'
+import { restoreStored } from '../usage/restore-stored.ts'
 import { createClockNotes } from './clock-notes.ts'
 import { followForgivenPenalties } from './forgiven-penalties.ts'
 import { type LedgerListener, type LedgerTask, type LedgerThread, startLedgerThread } from './ledger-thread.ts'
@@ -76,10 +78,10 @@ export async function openUsage(config: Config, parts: ServingUsageParts): Promi
     await thread?.stop()
   })
   const health = new JournalHealth(message => log.error(message))
-  const { journal, writing, failing } = await openJournal(parts, health)
+  const { journal, writing, failing } = await openJournal(config, parts, health)
   opened.adopt(journal, close)
   const foldAll = async () => {
-    journal.flush()
+    await journal.flush()
     return (await thread!.request({ fold: 'all' }))!
   }
   const limitParts = { layout, ledger: engine.ledger, keys: engine.keys, journal, clock, downloads, traffic, shared }
@@ -111,13 +113,15 @@ export async function openUsage(config: Config, parts: ServingUsageParts): Promi
 }
 
 /** Opens the journal, with shared memory that the ledger thread reads: the file being written, and a failure. */
-async function openJournal({ engine, layout, log, outbox, shared }: ServingUsageParts, health: JournalHealth) {
+async function openJournal(config: Config, parts: ServingUsageParts, health: JournalHealth) {
+  const { engine, layout, log, outbox, shared } = parts
   const writing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const failing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const journal = new Journal(layout.journal, {
     endOfTurn: outbox.endOfTurn,
     ...(shared && { memory: shared.memory.journal }),
     known: await engine.ledger.files(),
+    store: findBatchStore(config, engine),
     createFolder: createJournalFolder(layout),
     onFile: number => Atomics.store(writing, 0, number),
     onRestored: restoration => health.addRestoration(restoration),
@@ -126,8 +130,15 @@ async function openJournal({ engine, layout, log, outbox, shared }: ServingUsage
       logJournalFailure(log, layout.journal, failure)
     },
   })
+  const { ledger, journals } = engine
+  const restored = journals && (await restoreStored(journal, journalIn(layout.journal), ledger, journals))
+  if (restored) health.addLosses(restored.losses)
   return { journal, writing: writing.buffer, failing: failing.buffer }
 }
+
+/** Returns where calls are stored before their answers leave; undefined if the journal suffices. */
+export const findBatchStore = ({ journal }: Config, { journals }: Engine): BatchStore | undefined =>
+  journal.ship === 'before-answer' ? journals?.batches : undefined
 
 /** Creates the listener of the ledger thread: failures are logged, and the journal learns what has been folded. */
 const createLedgerListener = (
@@ -174,6 +185,7 @@ const ledgerTask = (
 ): Omit<LedgerTask, 'writing'> => ({
   engine: engine.descriptor,
   journal: layout.journal,
+  hasStored: findBatchStore(config, engine) !== undefined,
   isShared: cluster !== undefined,
   keepMs: config.journal.keepDays * dayMs,
   maxBytes: config.journal.maxMb * bytesPerMb,

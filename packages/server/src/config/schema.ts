@@ -39,6 +39,13 @@ export const configSchema = Type.Object(
           default: 10_240,
           description: 'Maximum size of the journal in MB; records of calls without a charge are deleted first.',
         }),
+        ship: Type.Enum(['closed', 'before-answer'], {
+          default: 'closed',
+          description:
+            'Copy of the journal outside of the machine, with a database: closed (files that are complete, in the ' +
+            'blobs) or before-answer (also each call in the database before it is answered, so that a lost disk ' +
+            'loses no call; some milliseconds a call).',
+        }),
       },
       section('Usage journal: a record of every call.'),
     ),

@@ -33,5 +33,14 @@ export function findBlobErrors({
   return [{ path: 'blobs', text: 'requires a database as the store, because one node alone uses a data folder' }]
 }
 
+/** Returns an error if calls are to be stored before their answers leave, and no other machine could read them. */
+export const findShippingErrors = ({
+  journal,
+  store,
+}: Pick<Config, 'journal' | 'store'>): { readonly path: string; readonly text: string }[] =>
+  journal?.ship === 'before-answer' && store === folderStore
+    ? [{ path: 'journal.ship', text: 'before-answer requires a database as the store' }]
+    : []
+
 /** Returns a value without the password of a URL in it. */
 export const redactPassword = (text: string): string => text.replace(/^([a-z]+:\/\/[^:@/\s]*):[^@\s]*@/, '$1:***@')

@@ -91,7 +91,7 @@ export interface Fold {
   readonly last: LastRecord | undefined
   /** The last strike of each subject and bucket; missing if there are no strikes. */
   readonly strikes?: readonly Strike[]
-  /** Ids of the batches of the part that were stored before they were written; missing if none can be stored. */
+  /** Ids of the batches of the part, which were stored before they were written; missing otherwise. */
   readonly batches?: readonly string[]
   /** The epochs of the records; missing without shared limits. */
   readonly epochs?: ReadonlySet<number>

@@ -45,6 +45,7 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve })
     journal,
     ledger,
     nowMs: systemClock.nowMs,
+    hasStored: data.hasStored,
     writing: () => Atomics.load(writing, 0),
     onFolded: folded => emit({ folded }),
   })

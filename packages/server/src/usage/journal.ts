@@ -66,8 +66,8 @@ export class Journal {
   }
 
   /** Writes the records of this turn now. */
-  flush(): void {
-    this.#turns.flush()
+  flush(): void | Promise<void> {
+    return this.#turns.close()
   }
 
   /** Returns the last failure; undefined if the last write or sync succeeded. */

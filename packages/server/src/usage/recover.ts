@@ -24,19 +24,9 @@ export interface Recovered extends StoredStates {
 
 const noCalls: LastRecord = { timeMs: 0, shiftMs: 0 }
 
-/**
- * Folds the rest of the journal of the previous process, and returns the resulting states (R-28, R-29). `restoreStored`
- * appends what the journal lacks of the batches that were stored before they were written.
- */
-export async function recoverStates(
-  journal: JournalReader,
-  ledger: Ledger,
-  nowMs: number,
-  restoreStored?: () => Promise<boolean>,
-): Promise<Recovered> {
-  const hasStored = restoreStored !== undefined
-  const { losses, damages } = await foldJournal(journal, ledger, { hasStored })
-  if (await restoreStored?.()) await foldJournal(journal, ledger, { hasStored })
+/** Folds the rest of the journal of the previous process, and returns the resulting states (R-28, R-29). */
+export async function recoverStates(journal: JournalReader, ledger: Ledger, nowMs: number): Promise<Recovered> {
+  const { losses, damages } = await foldJournal(journal, ledger)
   const last = (await ledger.last()) ?? noCalls
   // States are relative to the wall time at which the previous process started, without its later shifts.
   const states = await ledger.states(Math.min(nowMs, last.timeMs) - last.shiftMs)

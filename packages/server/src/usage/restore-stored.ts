@@ -1,19 +1,32 @@
 import { join } from 'node:path'
 import type { BlobStore } from '../domain/blob-store.ts'
+import type { Ledger } from '../domain/ledger.ts'
 import type { NodeJournals } from '../domain/node-journals.ts'
-import { foldJournal } from './fold.ts'
+import { type FoldReport, foldJournal } from './fold.ts'
 import type { Journal } from './journal.ts'
+import type { JournalReader } from './journal-reader.ts'
 import { putShipped } from './ship-journal.ts'
 import { findShipped, sha256Of, shippedJournal } from './shipped-journal.ts'
 
 /**
  * Appends to the journal of this node what was stored before it was written and is not in the journal: the previous
- * process was killed in between, or a power failure took the end of a file. Call it after a fold with `hasStored`,
- * before the first call is served. Returns true if the journal has more to fold.
+ * process was killed in between, or a power failure took the end of a file. Call it before the first call is served.
+ * Returns the report of the fold that precedes; undefined if nothing was stored.
  */
-export async function restoreStored(journal: Journal, journals: NodeJournals): Promise<boolean> {
-  const left = await journals.stored(journals.node)
-  return left.length > 0 && journal.restore(Buffer.concat(left.map(({ batch }) => batch))) === undefined
+export async function restoreStored(
+  journal: Journal,
+  reader: JournalReader,
+  ledger: Ledger,
+  journals: NodeJournals,
+): Promise<FoldReport | undefined> {
+  const find = () => journals.stored(journals.node)
+  if ((await find()).length === 0) return undefined
+  // What the ledger has of the journal is no longer stored afterwards.
+  const report = await foldJournal(reader, ledger, { hasStored: true })
+  const left = await find()
+  const isRestored = left.length > 0 && !journal.restore(Buffer.concat(left.map(({ batch }) => batch)))
+  if (isRestored) await foldJournal(reader, ledger, { hasStored: true })
+  return report
 }
 
 /**
