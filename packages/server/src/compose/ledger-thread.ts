@@ -1,4 +1,3 @@
-import type { BlobAddress } from '../domain/blob-address.ts'
 import type { UsageCursor } from '../domain/ledger.ts'
 import type { PackageTable } from '../domain/package.ts'
 import type { RefusalHour } from '../domain/refusal-hours.ts'
@@ -19,8 +18,8 @@ export interface LedgerTask {
   readonly engine: EngineDescriptor
   /** The journal's folder. */
   readonly journal: string
-  /** Place of the blobs to which the journal is copied; missing without blobs. */
-  readonly blobs?: BlobAddress | undefined
+  /** Place of the blobs to which the journal is copied; undefined without blobs. */
+  readonly blobs: string | undefined
   /** True if batches are stored before they are written. */
   readonly hasStored: boolean
   /** Shared memory: the number of the journal file that is being written, as a 32-bit integer. */

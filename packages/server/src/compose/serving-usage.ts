@@ -185,6 +185,7 @@ const ledgerTask = (
 ): Omit<LedgerTask, 'writing'> => ({
   engine: engine.descriptor,
   journal: layout.journal,
+  blobs: config.blobs,
   hasStored: findBatchStore(config, engine) !== undefined,
   isShared: cluster !== undefined,
   keepMs: config.journal.keepDays * dayMs,

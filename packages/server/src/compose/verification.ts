@@ -13,6 +13,7 @@ import { findBlobs } from './blobs.ts'
 import { checkJournals } from './check-journals.ts'
 import { checkPacked } from './check-packed.ts'
 import { describeEngine, printReplacedFile } from './engine.ts'
+import { findLazyBlobs } from './lazy-blobs.ts'
 import { refreshFeeds } from './shared-feeds.ts'
 
 /**
@@ -74,7 +75,7 @@ function composeChecks(config: Config, engine: Engine, layout: Layout): readonly
     {
       name: 'journal, roll-ups and windows',
       reads: ['control', 'journal'],
-      problems: async () => checkJournals(engine, layout.journal, undefined),
+      problems: async () => checkJournals(engine, layout.journal, findLazyBlobs(config)),
     },
     {
       name: 'feeds',

@@ -6,7 +6,6 @@ import {
   MissingNodeFolder,
   type ReplacedFile,
   StoreError,
-  type StoreFailure,
   UnusableDataFolder,
 } from '../domain/store-errors.ts'
 import type { Engine, EngineDescriptor } from '../domain/stores.ts'
@@ -50,8 +49,6 @@ import { createSqliteIdentities } from './sqlite/identity.ts'
 import { controlMigrations } from './sqlite/migrations/control.ts'
 import { dataMigrations } from './sqlite/migrations/data.ts'
 import { isFenced, openSqliteSource } from './sqlite/moved-source.ts'
-import { createSqliteRequestLog } from './sqlite/request-log.ts'
-import { openSqliteRequestLogWriter } from './sqlite/request-log-writer.ts'
 
 export { createReadChoice, isOutage, storeNames }
 
@@ -92,12 +89,8 @@ function engineOf(
     return new SqliteEngine(layout, { clock, failures, onReplaced })
   }
   const failures = new FailureCounts(countedFailures, descriptor.failures)
-  const onFailure = (failure: StoreFailure) => failures.add(failure, clock.nowMs())
-  const { requests } = getSqliteFiles(layout)
   const stores = {
-    requests: createSqliteRequestLog(requests, { onFailure }),
     jobFolders: createJobFolders(layout.jobs),
-    openRequestLogWriter: async () => openSqliteRequestLogWriter(requests, { onFailure, onReplaced }),
   }
   return new PostgresEngine({
     url: descriptor.url,

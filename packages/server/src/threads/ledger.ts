@@ -6,6 +6,7 @@
 import { withFoldEvents } from '../compose/fold-events.ts'
 import { startFolderMaintenance } from '../compose/folder-maintenance.ts'
 import { startJournalEventRound } from '../compose/journal-event-round.ts'
+import { findLazyBlobs } from '../compose/lazy-blobs.ts'
 import type { LedgerEvent, LedgerRequest, LedgerTask } from '../compose/ledger-thread.ts'
 import { openNodeJournal } from '../compose/node-journal.ts'
 import { startWorkerRounds } from '../compose/worker-rounds.ts'
@@ -13,7 +14,6 @@ import type { UsageCursor } from '../domain/ledger.ts'
 import { systemClock } from '../kit/clock.ts'
 import { runThread } from '../kit/inside-thread.ts'
 import { toError } from '../kit/to-error.ts'
-import { openBlobs } from '../store/blobs/open.ts'
 import { openEngine } from '../store/engine.ts'
 import { RequestLogFill } from '../usage/fill-request-log.ts'
 import { FoldRounds } from '../usage/fold-rounds.ts'
@@ -26,7 +26,6 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve })
   const { journal: folder, keepMs, maxBytes } = data
   const writing = new Int32Array(data.writing)
   const engine = openEngine(data.engine, { create: false, onReplaced: replaced => emit({ replaced }) })
-  const blobs = data.blobs && (await openBlobs(data.blobs))
   const onError = (error: unknown) => emit({ maintenanceError: toError(error) })
   const ownRounds = [
     startFolderMaintenance(engine.jobs, onError),
@@ -39,7 +38,7 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve })
   const sharedRounds = data.workerRounds && startWorkerRounds(engine, data.workerRounds, emit)
   const log = await engine.openRequestLogWriter()
   const ledger = withFoldEvents(engine.ledger, engine.keys, data.packageTable)
-  const { journal, shipping } = openNodeJournal(folder, engine.journals, blobs)
+  const { journal, shipping } = openNodeJournal(folder, engine.journals, findLazyBlobs(data))
   const fill = new RequestLogFill({ journal, ledger, log, nowMs: systemClock.nowMs, ...data.requests })
   const rounds = new FoldRounds({
     journal,
@@ -70,6 +69,5 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve })
   })
   await Promise.all([sharedRounds?.stop(), ...ownRounds.map(round => round.stop())])
   await log.close()
-  await blobs?.close()
   await engine.close()
 })

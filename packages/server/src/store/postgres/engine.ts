@@ -2,7 +2,7 @@ import type { Cluster, JoiningNode } from '../../domain/cluster.ts'
 import type { IntegrityCheck } from '../../domain/data-folder.ts'
 import type { DataWriter } from '../../domain/data-stores.ts'
 import type { FeedDownloads, FeedSource } from '../../domain/feed-stores.ts'
-import type { RequestLog, RequestLogWriter } from '../../domain/request-log.ts'
+import type { RequestLogWriter } from '../../domain/request-log.ts'
 import { StoreError, type StoreFailure, type StoreFailureCount, storeFailureKinds } from '../../domain/store-errors.ts'
 import type {
   Engine,
@@ -39,6 +39,8 @@ import { createPostgresJournals } from './node-journals.ts'
 import { PostgresPool, type PostgresPoolOptions, type PostgresTimeouts, servingTimeouts, workTimeouts } from './pool.ts'
 import { createReadChoice } from './read-servers.ts'
 import { openRecordReads } from './record-reads.ts'
+import { createPostgresRequestLog } from './request-log.ts'
+import { createPostgresRequestLogWriter } from './request-log-writer.ts'
 import { createPostgresIndexes } from './shared-indexes.ts'
 import { createPostgresDatabase } from './sql-database.ts'
 import { createPostgresUpkeep } from './upkeep.ts'
@@ -57,8 +59,6 @@ const connections = { serving: 4, work: 6 } as const
 
 /** Stores of a node that are files in its folder. */
 export interface NodeStores {
-  readonly requests: RequestLog & { close(): void }
-  openRequestLogWriter(): Promise<RequestLogWriter>
   readonly jobFolders: JobFolders
 }
 
@@ -232,7 +232,7 @@ export class PostgresEngine implements Engine {
   }
 
   get requests(): Engine['requests'] {
-    return this.#open(this.#stores.requests)
+    return this.#once('requests', () => createPostgresRequestLog(this.#work))
   }
 
   async prepare(): Promise<void> {
@@ -263,7 +263,7 @@ export class PostgresEngine implements Engine {
 
   async openRequestLogWriter(): Promise<RequestLogWriter> {
     this.#requireOpen()
-    return this.#stores.openRequestLogWriter()
+    return createPostgresRequestLogWriter(this.#work, this.#folder.node)
   }
 
   async openStoreCopy(): Promise<StoreCopy> {
@@ -286,7 +286,6 @@ export class PostgresEngine implements Engine {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.#stores.requests.close()
     this.#created.clear()
     await Promise.all([this.#serving, this.#work, ...this.#replicas].map(pool => pool.close()))
   }

@@ -1,9 +1,9 @@
 import type { CallQuery } from '../../domain/request-log.ts'
 import type { Visibility } from '../../domain/visibility.ts'
 import type { Sqlite } from '../connection.ts'
+import { type BlockCall, type BlockRow, maxSpanMs, readBlock } from '../rows/request-log-blocks.ts'
+import { type CallKey, isBefore } from '../rows/request-log-cursor.ts'
 import type { Prepare } from '../statement-cache.ts'
-import { type BlockCall, type BlockRow, maxSpanMs, readBlock } from './request-log-blocks.ts'
-import { type CallKey, isBefore } from './request-log-filter.ts'
 import { type CallRow, partnerTerm, partnerValues } from './request-log-schema.ts'
 
 /** A log that is open for reading. */

@@ -2,7 +2,7 @@ import type { JournalCall } from '../../domain/journal-call.ts'
 import type { UsageRecord } from '../../domain/usage.ts'
 import { readUuid } from '../../kit/uuid.ts'
 import type { Sqlite } from '../connection.ts'
-import { type BlockRow, listIds, maxRows, maxSpanMs, requestRowBytes, writeRow } from './request-log-blocks.ts'
+import { type BlockRow, listIds, maxRows, maxSpanMs, requestRowBytes, writeRow } from '../rows/request-log-blocks.ts'
 import type { CallGroup, CallNumbers } from './request-log-numbers.ts'
 
 const maxKinds = 10_000

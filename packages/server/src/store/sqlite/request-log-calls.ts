@@ -1,12 +1,12 @@
 import { type JournalCall, toRecord } from '../../domain/journal-call.ts'
-import type { RecordedFault, UsageRecord } from '../../domain/usage.ts'
+import type { UsageRecord } from '../../domain/usage.ts'
 import { uuidBytes, writeUuid } from '../../kit/uuid.ts'
 import type { Sqlite } from '../connection.ts'
+import { loggedColumns } from '../rows/logged-call.ts'
+import { fitsBlock } from '../rows/request-log-blocks.ts'
 import { BlockWriter, groupOf } from './request-log-block-writer.ts'
-import { fitsBlock } from './request-log-blocks.ts'
 import type { CallNumbers } from './request-log-numbers.ts'
 import { RateCounts } from './request-log-rates.ts'
-import type { LoggedFacts } from './request-log-schema.ts'
 
 /** Adds calls to the log: served ones to blocks, others to the table `calls`. Calls that the log has are ignored. */
 export class CallInserts {
@@ -120,11 +120,10 @@ class RowInserts {
     const name = id.toString('latin1')
     if (this.#ids.has(name) || this.#find.get(key, record.timeMs, id) !== undefined) return false
     this.#ids.add(name)
-    const { timeMs, version, versionExplicit, status, units, durationUs, fault, refusedBy } = record
+    const { timeMs, version, versionExplicit, status, units, durationUs } = record
     this.#values.push(key, timeMs, id, operation, version, versionExplicit ? 1 : 0, status, units, durationUs)
-    const facts = fault ? JSON.stringify(factsOf(fault, record)) : null
-    const [fields, refused] = [joinNames(fault?.fields ?? []), joinNames(fault?.policies ?? refusedBy)]
-    this.#values.push(fault?.code ?? null, fields, refused, facts, groupNo)
+    const { fault, fields, refused, facts } = loggedColumns(record)
+    this.#values.push(fault, fields, refused, facts, groupNo)
     if (this.#values.length === rowsPerInsert * columns.length) {
       this.#insertMany.run(this.#values)
       this.#values = []
@@ -137,17 +136,5 @@ class RowInserts {
     for (let i = 0; i < this.#values.length; i += width) this.#insertOne.run(this.#values.slice(i, i + width))
     this.#values = []
     this.#ids.clear()
-  }
-}
-
-const joinNames = (names: readonly string[]): string | null => (names.length === 0 ? null : names.join(','))
-
-function factsOf({ keyRevision, retryAfterS, cost }: RecordedFault, { refusedBy, marks }: UsageRecord): LoggedFacts {
-  const strikes = refusedBy.includes('penalty') ? Math.max(...marks.map(mark => mark.penalty?.strikes ?? 0)) : undefined
-  return {
-    revision: keyRevision,
-    ...(retryAfterS !== undefined && { retry_after: retryAfterS }),
-    ...(cost !== undefined && { cost }),
-    ...(strikes !== undefined && { strikes }),
   }
 }

@@ -1,6 +1,6 @@
 import type { RequestLogBounds } from '../../domain/request-log.ts'
 import type { Sqlite } from '../connection.ts'
-import { type BlockRow, maxRows, maxSpanMs, trimBlock } from './request-log-blocks.ts'
+import { type BlockRow, maxRows, maxSpanMs, trimBlock } from '../rows/request-log-blocks.ts'
 import { createPeakPruning } from './request-log-rates.ts'
 
 /** Maximum number of rows that one transaction deletes: about 20 ms. */

@@ -1,23 +1,9 @@
 import type { JournalCall } from '../../domain/journal-call.ts'
-import { searchOperations } from '../../domain/operation.ts'
 import type { PeakRate, PeakRateQuery } from '../../domain/request-log.ts'
-import type { UsageRecord } from '../../domain/usage.ts'
-import { dayMs, hourMs } from '../../kit/time.ts'
+import { dayMs } from '../../kit/time.ts'
 import type { Sqlite } from '../connection.ts'
+import { keptPeaksMs, keptSecondsMs, type SecondCount, SecondCounts } from '../rows/second-counts.ts'
 import type { Prepare } from '../statement-cache.ts'
-
-/** Seconds are kept until the newest call of their subject is this much later: a call is recorded when it ends. */
-const keptSecondsMs = hourMs
-/** Retention of peaks; small, so that it does not follow the retention of the calls. */
-const keptPeaksMs = 31 * dayMs
-
-/** The admitted calls of one second, by a subject and bucket of limits. */
-interface SecondCount {
-  readonly subject: string
-  readonly bucket: string
-  readonly secondMs: number
-  calls: number
-}
 
 /**
  * Counts the admitted calls of each second, and keeps the second of each day with the most. Counts only grow, so the
@@ -27,10 +13,7 @@ export class RateCounts {
   readonly #addSecond
   readonly #setPeak
   readonly #forget
-  #counts = new Map<string, SecondCount>()
-  #latest:
-    | { readonly terms: UsageRecord; readonly secondMs: number; readonly counts: readonly SecondCount[] }
-    | undefined
+  readonly #counts = new SecondCounts()
 
   constructor(db: Sqlite) {
     this.#addSecond = db
@@ -48,25 +31,13 @@ export class RateCounts {
   }
 
   /** Adds a call that the log did not have. `flush` writes the counts. */
-  add({ terms, timeMs }: JournalCall): void {
-    const secondMs = timeMs - (timeMs % 1000)
-    if (this.#latest?.terms !== terms || this.#latest.secondMs !== secondMs) {
-      const counts = bucketsOf(terms).map(bucket =>
-        this.#counts.getOrInsertComputed(`${secondMs} ${bucket} ${terms.subject}`, () => ({
-          subject: terms.subject,
-          bucket,
-          secondMs,
-          calls: 0,
-        })),
-      )
-      this.#latest = { terms, secondMs, counts }
-    }
-    for (const count of this.#latest.counts) count.calls++
+  add(call: JournalCall): void {
+    this.#counts.add(call)
   }
 
   flush(): void {
     const newest = new Map<string, SecondCount>()
-    for (const count of this.#counts.values()) {
+    for (const count of this.#counts.take()) {
       const { subject, bucket, secondMs } = count
       const calls = this.#addSecond.get(subject, bucket, secondMs, count.calls)!
       this.#setPeak.run(subject, bucket, secondMs - (secondMs % dayMs), secondMs, calls)
@@ -75,16 +46,7 @@ export class RateCounts {
     }
     for (const { subject, bucket, secondMs } of newest.values())
       this.#forget.run(subject, bucket, secondMs - keptSecondsMs)
-    this.#counts = new Map()
-    this.#latest = undefined
   }
-}
-
-/** Returns the buckets from which a call was taken. Records of some calls have no states of limits. */
-function bucketsOf({ marks, status, operation }: UsageRecord): readonly string[] {
-  if (status === 429) return []
-  if (marks.length > 0) return marks.map(({ bucket }) => bucket)
-  return status >= 400 ? [] : [searchOperations.includes(operation) ? 'search' : 'package']
 }
 
 /** Returns a function that deletes peaks that are older than the calls of the log and than a month. */

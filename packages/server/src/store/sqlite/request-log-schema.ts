@@ -1,5 +1,6 @@
 import type { Visibility } from '../../domain/visibility.ts'
 import type { Sqlite } from '../connection.ts'
+import type { LoggedRow } from '../rows/logged-call.ts'
 
 /** Version of the schema. A file of another version is replaced, because the journal fills it again. */
 export const requestLogVersion = 4
@@ -77,32 +78,8 @@ export function prepareRequestLog(db: Sqlite): boolean {
 }
 
 /** A row of `calls` with the names of its key, partner and operation. */
-export interface CallRow {
-  readonly id: Buffer
+export interface CallRow extends LoggedRow {
   readonly key_no: number
-  readonly time_ms: number
-  readonly key: string
-  readonly partner: string
-  readonly operation: string
-  readonly version: string
-  readonly explicit: number
-  readonly status: number
-  readonly units: number
-  readonly fault: string | null
-  readonly fields: string | null
-  readonly refused: string | null
-  readonly duration_us: number
-  readonly facts: string | null
-}
-
-/** The rarely needed members of a refused call, as JSON in `facts`. */
-export interface LoggedFacts {
-  /** Revision of the key. */
-  readonly revision?: number
-  /** Seconds. */
-  readonly retry_after?: number
-  readonly cost?: number
-  readonly strikes?: number
 }
 
 /** The condition on `keys` that narrows a query to what an actor sees, and its values. */

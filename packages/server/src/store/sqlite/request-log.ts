@@ -1,28 +1,16 @@
 import type { RefusalHour, RefusalQuery } from '../../domain/refusal-hours.ts'
-import {
-  type CallPage,
-  type CallQuery,
-  InvalidCursor,
-  type LoggedCall,
-  type RequestLog,
-} from '../../domain/request-log.ts'
+import type { CallPage, CallQuery, LoggedCall, RequestLog } from '../../domain/request-log.ts'
 import type { Visibility } from '../../domain/visibility.ts'
-import { readUuid, uuidBytes, writeUuid } from '../../kit/uuid.ts'
+import { uuidBytes, writeUuid } from '../../kit/uuid.ts'
 import { type ConnectionOptions, connect, type Sqlite } from '../connection.ts'
+import { toLoggedCall } from '../rows/logged-call.ts'
+import { type CallKey, isBefore, readCursor, readOffset, writeCursor } from '../rows/request-log-cursor.ts'
 import { cacheStatements } from '../statement-cache.ts'
 import { readInode } from './replaceable-file.ts'
 import { BlockReader, type CallSource, findInBlocks, type OpenLog } from './request-log-block-reader.ts'
-import {
-  type CallKey,
-  groupTerms,
-  isBefore,
-  orderTerms,
-  readCursor,
-  type SqlTerms,
-  writeCursor,
-} from './request-log-filter.ts'
+import { groupTerms, orderTerms, type SqlTerms } from './request-log-filter.ts'
 import { listPeakRates } from './request-log-rates.ts'
-import { type CallRow, type LoggedFacts, partnerTerm, partnerValues, requestLogVersion } from './request-log-schema.ts'
+import { type CallRow, partnerTerm, partnerValues, requestLogVersion } from './request-log-schema.ts'
 
 /** The connection of a reader, which opens with the first use and follows the replacement of the file. */
 export interface SqliteRequestLog extends RequestLog {
@@ -164,30 +152,6 @@ function findCall(log: OpenLog, id: Buffer, visibility: Visibility): LoggedCall 
   return undefined
 }
 
-function toLoggedCall(row: CallRow): LoggedCall {
-  const { revision, retry_after, cost, strikes } = (row.facts === null ? {} : JSON.parse(row.facts)) as LoggedFacts
-  const split = (text: string | null) => (text === null ? [] : text.split(','))
-  return {
-    requestId: readUuid(row.id),
-    partnerId: row.partner,
-    keyId: row.key,
-    timeMs: row.time_ms,
-    operation: row.operation,
-    version: row.version,
-    versionExplicit: row.explicit === 1,
-    status: row.status,
-    units: row.units,
-    ...(row.fault !== null && { fault: row.fault }),
-    fields: split(row.fields),
-    policies: split(row.refused),
-    ...(revision !== undefined && { keyRevision: revision }),
-    ...(retry_after !== undefined && { retryAfterS: retry_after }),
-    ...(cost !== undefined && { cost }),
-    ...(strikes !== undefined && { strikes }),
-    durationUs: row.duration_us,
-  }
-}
-
 /** Returns a page of refusals. There are few: one row per key, hour, code and version. */
 function listRefusals({ prepare }: OpenLog, query: RefusalQuery, skipped: number) {
   const { visibility, keyId, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER, limit } = query
@@ -199,9 +163,4 @@ function listRefusals({ prepare }: OpenLog, query: RefusalQuery, skipped: number
        ORDER BY r.hour_ms DESC, k.id, r.code, r.version LIMIT ? OFFSET ?`,
   ).all(fromMs, toMs, ...partnerValues(visibility), ...(keyId === undefined ? [] : [keyId]), limit + 1, skipped)
   return { rows: rows.slice(0, limit), ...(rows.length > limit && { next: String(skipped + limit) }) }
-}
-
-function readOffset(cursor: string): number {
-  if (!/^\d{1,9}$/.test(cursor)) throw new InvalidCursor()
-  return Number(cursor)
 }

@@ -5,6 +5,8 @@ import { journalsMigration, storedRecordsMigration } from './journals.ts'
 import { ledgerMigration } from './ledger.ts'
 import { limitsMigration } from './limits.ts'
 
+import { requestsMigration } from './requests.ts'
+
 /** SQL that upgrades a database from one schema version to the next; its position in the list is the new version. */
 export interface PostgresMigration {
   readonly sql: string
@@ -21,4 +23,5 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: journalsMigration },
   { sql: indexesMigration },
   { sql: storedRecordsMigration },
+  { sql: requestsMigration },
 ]
