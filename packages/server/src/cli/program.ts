@@ -11,6 +11,7 @@ import { storeErrorText } from './store-error-text.ts'
 /** Loaders of the commands. Loading only the requested command halves the start-up time. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   serve: async () => (await import('./serve.ts')).addServeCommand,
+  work: async () => (await import('./work.ts')).addWorkCommand,
   demo: async () => (await import('./demo.ts')).addDemoCommand,
   import: async () => (await import('./import.ts')).addImportCommand,
   locations: async () => (await import('./locations.ts')).addLocationsCommand,

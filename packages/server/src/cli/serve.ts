@@ -6,6 +6,7 @@ import { takeEarlyListener } from './early-listening.ts'
 import { CommandError } from './errors.ts'
 import { inheritedSocket } from './inherited-socket.ts'
 import { type CommonFlags, loadServeConfig, withCommonFlags } from './options.ts'
+import { port } from './port-option.ts'
 import { type RecreateFlag, recreateOption } from './recreate-flag.ts'
 
 export interface ServeFlags extends CommonFlags {
@@ -138,12 +139,5 @@ function seconds(text: string): number {
   const value = Number(text)
   if (text.trim() === '' || !(value >= 0 && value <= 600))
     throw new InvalidArgumentError('Must be a number of seconds from 0 to 600.')
-  return value
-}
-
-function port(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 0 || value > 65535)
-    throw new InvalidArgumentError('Must be an integer from 0 to 65535.')
   return value
 }

@@ -1,10 +1,11 @@
 import type { MetricSources } from './metrics.ts'
 import type { ServingConnections } from './serving-connections.ts'
+import type { ServingWork } from './serving-election.ts'
 import type { OpenedParts } from './serving-parts.ts'
 import { readThreadMeasures } from './thread-measures.ts'
 
 /** Returns the parts that metrics are read from. */
-export function metricSourcesOf(parts: OpenedParts, limited: ServingConnections): MetricSources {
+export function metricSourcesOf(parts: OpenedParts, limited: ServingConnections, work: ServingWork): MetricSources {
   const { layout, clock, log, threads, feeds, feedStatus, lifecycle, engine, usage, search, caches, account, packed } =
     parts
   const { journal, lag, health } = usage
@@ -31,6 +32,7 @@ export function metricSourcesOf(parts: OpenedParts, limited: ServingConnections)
     locks: engine.locks,
     stores: engine,
     sharedLimits: usage.node,
+    isWorker: () => engine.processes === undefined || work.election?.state === 'elected',
     packed,
     index: search.index,
     queues: { ...search.queues, queries: account.queue },

@@ -3,12 +3,12 @@ import { durationBoundsS } from '../http/wire/traffic.ts'
 import type { FairQueue } from '../kit/fair-queue.ts'
 import type { Logger } from '../kit/log.ts'
 import { Metrics } from '../kit/metrics.ts'
-import type { ThreadStatus } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
 import { addDataMetrics, type DataMetricSources } from './data-metrics.ts'
 import { addFeedMetrics, type FeedMetricSources } from './feed-metrics.ts'
 import { addLimitMetrics } from './limit-metrics.ts'
 import { addPackedMetrics } from './packed-metrics.ts'
+import { addStoreMetrics, addThreadMetrics, addWorkerMetrics } from './process-metrics.ts'
 import type { ServingPacked } from './serving-packed.ts'
 import type { ServingSearch } from './serving-search.ts'
 import type { SharedNode } from './shared-node.ts'
@@ -28,6 +28,8 @@ export interface MetricSources extends DataMetricSources, FeedMetricSources, Usa
   readonly stores: Pick<Engine, 'failures'>
   /** The limits that nodes share; undefined if they are not shared. */
   readonly sharedLimits: Pick<SharedNode, 'measures'> | undefined
+  /** Returns true while this process does what the stores need once. */
+  readonly isWorker: () => boolean
 }
 
 /** Creates all metrics of the service. docs/guides/operate.md explains how to use them. */
@@ -42,11 +44,13 @@ export function composeMetrics(sources: MetricSources): Metrics {
   addUsageMetrics(metrics, sources)
   addDataMetrics(metrics, sources)
   addPackedMetrics(metrics, sources.packed, () => sources.measures().packedHits)
-  addStoreMetrics(metrics, sources)
+  addStoreMetrics(metrics, sources.stores)
   addFeedMetrics(metrics, sources)
-  addThreadMetrics(metrics, sources)
   const { sharedLimits } = sources
   if (sharedLimits) addLimitMetrics(metrics, () => sharedLimits.measures())
+  addThreadMetrics(metrics, sources.threads)
+  addQueueMetrics(metrics, sources)
+  addWorkerMetrics(metrics, sources.isWorker)
   return metrics
 }
 
@@ -88,31 +92,7 @@ function addConnectionMetrics(metrics: Metrics, { measures }: MetricSources): vo
   )
 }
 
-function addStoreMetrics(metrics: Metrics, { stores }: MetricSources): void {
-  const counts = () => stores.failures().map(({ store, kind, count }) => [{ store, kind }, count] as const)
-  metrics.addCounters(
-    'periplus_store_failures_total',
-    'Number of failed reads and writes of a store, by cause.',
-    ['store', 'kind'],
-    counts,
-  )
-}
-
-function addThreadMetrics(metrics: Metrics, { threads, queues }: MetricSources): void {
-  const values = (read: (status: ThreadStatus) => number) => () =>
-    threads.statuses().map(status => [{ thread: status.name }, read(status)] as const)
-  metrics.addGauges(
-    'periplus_thread_up',
-    '1 if the thread can work, 0 while it waits to be restarted after it ended unexpectedly.',
-    ['thread'],
-    values(({ up }) => (up ? 1 : 0)),
-  )
-  metrics.addCounters(
-    'periplus_thread_restarts_total',
-    'Number of restarts of the thread after it ended unexpectedly.',
-    ['thread'],
-    values(({ restarts }) => restarts),
-  )
+function addQueueMetrics(metrics: Metrics, { queues }: MetricSources): void {
   const ofQueues = (read: (queue: FairQueue) => number) => () =>
     Object.entries(queues).map(([thread, queue]) => [{ thread }, read(queue)] as const)
   metrics.addGauges(

@@ -15,7 +15,7 @@ import { metricSourcesOf } from './metric-sources.ts'
 import type { MetricSources } from './metrics.ts'
 import { canSharePorts, listenForPartners, type Service } from './service.ts'
 import { composeConnections } from './serving-connections.ts'
-import { createFeedScheduler } from './serving-feeds.ts'
+import { createServingWork } from './serving-election.ts'
 import { storePublicUrl, watchEndRequest } from './serving-folder.ts'
 import { composeHttp } from './serving-http.ts'
 import { getIndexNotes } from './serving-index.ts'
@@ -60,7 +60,8 @@ async function openService(
   const settings = createHttpSettings(config, demo, state)
   const readiness = readinessOf(state, parts)
   const limited = composeConnections(config, parts.traffic, others?.shared)
-  const measured = metricSourcesOf(parts, limited)
+  const work = createServingWork(config, { ...parts, isDemo })
+  const measured = metricSourcesOf(parts, limited, work)
   const live = liveStateOf(parts, measured, readiness)
   const management = opened.adopt(
     createServingManagement(config, { engine: engine.descriptor, sources, isDemo, threads, live, log }),
@@ -70,7 +71,7 @@ async function openService(
   const http = { ...stores, settings, readiness, shared: others?.shared, isDraining: () => state.draining }
   const app = composeHttp(config, { ...parts, ...limited, ...http, management: management.target })
   const metrics = async () => (await import('./metrics.ts')).composeMetrics(measured)
-  const scheduler = opened.adopt(createFeedScheduler(engine.descriptor, config, threads, log), close)
+  opened.adopt(work, close)
   const admin = opened.adopt(createAdminPort(config.server, { metrics, readiness, log }), close)
   opened.defer(async () => {
     const own = app.server.listening ? drain(app.server, limited, config.server) : undefined
@@ -95,7 +96,7 @@ async function openService(
       logUrls(log, config, urls)
       const task = { engine: engine.descriptor, demo, address: { ...state } }
       await startOthers(parts, { readiness, management, task, address: isShared ? app.server.address() : undefined })
-      scheduler.start()
+      work.start()
       return state.publicUrl
     },
     createFirstOwnerLink: () => createFirstOwnerLink(engine, config, clock, state.publicUrl),

@@ -193,5 +193,5 @@ const ledgerTask = (
   requests: { keepMs: config.requests.keepDays * dayMs, maxBytes: config.requests.maxMb * bytesPerMb },
   packageTable: { packages: config.packages, search: config.search },
   journalFailing,
-  workerRounds: describeWorkerRounds(config, { layout, nowMs: clock.nowMs() }),
+  workerRounds: engine.processes ? undefined : describeWorkerRounds(config, { layout, nowMs: clock.nowMs() }),
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Change } from '../domain/change.ts'
-import type { EndpointEvent, EventQueue } from '../domain/event-store.ts'
+import type { EndpointEvent, EventQueue, LocationMove } from '../domain/event-store.ts'
 import type { LocationEntry } from '../domain/location.ts'
 import type { LocationSubscriber } from '../events/locations.ts'
 import { LocationChanges } from './location-changes.ts'
@@ -26,9 +26,10 @@ function createWorld() {
     locations: { get: async id => entry(id), getMany: async ids => ids.map(entry) },
     queue: {
       locationPosition: async () => state.position,
-      addLocationEvents: async (added: readonly EndpointEvent[], position: number) => {
+      addLocationEvents: async (added: readonly EndpointEvent[], { from, to }: LocationMove) => {
+        expect(from).toBe(state.position)
         events.push(...added)
-        state.position = position
+        state.position = to
       },
     } as unknown as EventQueue,
     subscribers: async () => [subscriber('all', [{}]), subscriber('es', [{ countries: ['ES'] }])],

@@ -1,6 +1,6 @@
 import type { Change } from '../domain/change.ts'
 import type { ChangeLog, LocationReader } from '../domain/data-stores.ts'
-import type { EndpointEvent, EventQueue } from '../domain/event-store.ts'
+import type { EndpointEvent, EventQueue, LocationMove } from '../domain/event-store.ts'
 import {
   type BulkCounts,
   bulkEvent,
@@ -49,24 +49,25 @@ export class LocationChanges {
     const stored = await queue.locationPosition()
     if (stored === last) return
     const subscribers = await this.#parts.subscribers()
-    if (subscribers.length === 0) return queue.addLocationEvents([], last)
+    if (subscribers.length === 0) return queue.addLocationEvents([], { from: stored, to: last })
     // The first endpoint was added a moment ago: read what changed since then.
     const position = stored ?? Math.max(0, last - firstChanges)
-    if (stored === undefined && !(await changes.after(position, 1))) return queue.addLocationEvents([], last)
+    if (stored === undefined && !(await changes.after(position, 1)))
+      return queue.addLocationEvents([], { from: stored, to: last })
     if (this.#bulkUntilMs !== undefined) {
       if (nowMs() < this.#bulkUntilMs) return
       this.#bulkUntilMs = undefined
-      return this.#addCounts(subscribers, position, last)
+      return this.#addCounts(subscribers, position, { from: stored, to: last })
     }
     const rows = last < position ? undefined : await changes.after(position, maxChangesPerMinute)
     // The store was replaced, or changes were pruned before they were read.
-    if (rows === undefined) return this.#addUnknown(subscribers, last)
-    if (rows.length === 0) return queue.addLocationEvents([], last)
+    if (rows === undefined) return this.#addUnknown(subscribers, { from: stored, to: last })
+    if (rows.length === 0) return queue.addLocationEvents([], { from: stored, to: last })
     if (this.#isBulk(rows)) return
     const found = await this.#describe(lastChanges(rows))
     const through = rows.at(-1)!.seq
     const events = subscribers.flatMap(subscriber => locationEvents(subscriber, found, through, nowMs()))
-    await queue.addLocationEvents(events, through)
+    await queue.addLocationEvents(events, { from: stored, to: through })
   }
 
   /** Counts changes by minute; returns true when their events have to wait for the end of the minute. */
@@ -91,13 +92,13 @@ export class LocationChanges {
     return found
   }
 
-  async #addCounts(subscribers: readonly LocationSubscriber[], position: number, last: number): Promise<void> {
+  async #addCounts(subscribers: readonly LocationSubscriber[], position: number, move: LocationMove): Promise<void> {
     const { changes, queue, nowMs } = this.#parts
     const counts = new Map<LocationSubscriber, BulkCounts>()
     let through = position
-    while (through < last) {
+    while (through < move.to) {
       const rows = await changes.after(through, placesPerRead)
-      if (rows === undefined) return this.#addUnknown(subscribers, last)
+      if (rows === undefined) return this.#addUnknown(subscribers, move)
       if (rows.length === 0) break
       through = rows.at(-1)!.seq
       const changed = lastChanges(rows)
@@ -107,14 +108,14 @@ export class LocationChanges {
         counts.set(subscriber, countChanges(counts.get(subscriber), subscriber, changed, records))
     }
     const events: EndpointEvent[] = subscribers.flatMap(one => bulkEvent(one, counts.get(one), through, nowMs()))
-    await queue.addLocationEvents(events, through)
+    await queue.addLocationEvents(events, { ...move, to: through })
   }
 
-  #addUnknown(subscribers: readonly LocationSubscriber[], last: number): Promise<void> {
+  #addUnknown(subscribers: readonly LocationSubscriber[], move: LocationMove): Promise<void> {
     const { queue, nowMs } = this.#parts
     return queue.addLocationEvents(
-      subscribers.flatMap(subscriber => bulkEvent(subscriber, undefined, last, nowMs())),
-      last,
+      subscribers.flatMap(subscriber => bulkEvent(subscriber, undefined, move.to, nowMs())),
+      move,
     )
   }
 }

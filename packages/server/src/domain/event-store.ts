@@ -118,7 +118,13 @@ export interface EndpointEvent extends EventDraft {
   readonly endpointId: string
 }
 
-/** The queue of the deliveries. One thread of the serving process uses it. */
+/** A move of the position in the change log up to which location events exist; undefined before the first one. */
+export interface LocationMove {
+  readonly from: number | undefined
+  readonly to: number
+}
+
+/** The queue of the deliveries. One thread uses it: of the process that serves the data folder, or of the worker. */
 export interface EventQueue {
   /** Creates the deliveries of new events, and their mails if there is a rule; returns the number of deliveries. */
   fanOut(nowMs: number, mailRule?: MailRule): Promise<number>
@@ -130,8 +136,11 @@ export interface EventQueue {
   settle(settlement: DeliverySettlement): Promise<void>
   /** Adds events that no other transaction causes; an event whose unique key exists is skipped. */
   add(events: readonly EventDraft[]): Promise<void>
-  /** Adds location events and moves the position in the change log in one transaction. */
-  addLocationEvents(events: readonly EndpointEvent[], position: number): Promise<void>
+  /**
+   * Adds location events and moves the position in the change log in one transaction. If the position is another one
+   * than `from`, nothing changes: another process has added these events.
+   */
+  addLocationEvents(events: readonly EndpointEvent[], move: LocationMove): Promise<void>
   /** Returns the position in the change log; undefined before the first call of `addLocationEvents`. */
   locationPosition(): Promise<number | undefined>
   /** Returns the secrets of active keys that end in this period. */

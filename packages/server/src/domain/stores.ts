@@ -25,6 +25,7 @@ import type { Ledger } from './ledger.ts'
 import type { NodeJournals } from './node-journals.ts'
 import type { People } from './people.ts'
 import type { PlaceDecisions } from './places.ts'
+import type { Processes } from './processes.ts'
 import type { RequestLog, RequestLogWriter } from './request-log.ts'
 import type { ReviewList } from './review-list.ts'
 import type { SharedIndexes } from './shared-indexes.ts'
@@ -66,6 +67,8 @@ export interface Engine {
   readonly reviewList: ReviewList
   readonly locks: Locks
   readonly upkeep: Upkeep
+  /** The processes of a database; undefined if the stores are in the data folder, which one process serves. */
+  readonly processes: Processes | undefined
   /** Opens all stores, so that a process that cannot use them fails at startup. */
   prepare(): Promise<void>
   /** Reports commits by other processes or connections within a second: of keys and partners, or of the data. */

@@ -104,6 +104,11 @@ export class Thread<Request = never, Result = never, Event = never> {
     return this.#restart ? Math.max(0, this.#restartAtMs - performance.now()) : 0
   }
 
+  /** True when the owner has stopped the thread. */
+  get isStopped(): boolean {
+    return this.#stopped !== undefined
+  }
+
   /** Returns the current state of the thread. */
   status(): ThreadStatus {
     const { name, running } = this.#options

@@ -3,7 +3,7 @@ import { Thread, type ThreadDeath, type ThreadOptions, type ThreadStatus } from 
 /** The threads of a process. Creates them and reports their state for metrics and notes. */
 export class Threads {
   readonly #onDeath: (death: ThreadDeath) => void
-  readonly #statuses: (() => ThreadStatus)[] = []
+  readonly #threads = new Set<{ readonly isStopped: boolean; status(): ThreadStatus }>()
 
   /** `onDeath` is called after each unexpected end of a thread. */
   constructor(onDeath: (death: ThreadDeath) => void = () => {}) {
@@ -15,13 +15,14 @@ export class Threads {
     options: ThreadOptions<Event>,
   ): Thread<Request, Result, Event> {
     const thread = new Thread<Request, Result, Event>(options, this.#onDeath)
-    this.#statuses.push(() => thread.status())
+    this.#threads.add(thread)
     return thread
   }
 
-  /** Returns the current state of each thread. */
+  /** Returns the current state of each thread that was not stopped. */
   statuses(): ThreadStatus[] {
-    return this.#statuses.map(status => status())
+    for (const thread of this.#threads) if (thread.isStopped) this.#threads.delete(thread)
+    return [...this.#threads].map(thread => thread.status())
   }
 
   /**

@@ -2,18 +2,16 @@
  * Parts of pages that need a script or a popover, in Chromium: live figures, charts, webhooks, and the sheet of a place
  * on phones.
  */
-import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { send } from '../http-client.ts'
 import { pageClient } from '../management/page-client.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { startWorld, type World } from '../world.ts'
 import { createKeyboard } from './keyboard.ts'
+import { hasChromium, launchChromium } from './launch.ts'
 import { Person } from './person.ts'
 
-const executablePath = '/usr/bin/chromium'
-const hasChromium = existsSync(executablePath)
 const places = [
   { id: 1, name: 'Museo del Prado', category: 'museum', lat: 40.41, lon: -3.69 },
   { id: 2, name: 'Museo Reina Sofía', category: 'museum', lat: 40.4, lon: -3.69 },
@@ -38,7 +36,7 @@ describe.skipIf(!hasChromium)('a page', () => {
     world = await startWorld({ 'webhooks.allowPrivate': true, 'site.places': true }, [...places, ...cities])
     client = pageClient(world)
     const cookie = client.cookieOf(await client.open('pia@example.org', '--role', 'admin', '--partner', 'tester'))
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    browser = await launchChromium()
     const context = await browser.newContext({ baseURL: world.url, reducedMotion: 'reduce' })
     const [name, value] = cookie.split('=') as [string, string]
     await context.addCookies([{ name, value, url: world.url }])
@@ -121,7 +119,7 @@ document.dispatchEvent(new Event('visibilitychange'))`)
     await page.clock.runFor(10 * liveMs)
     expect(requests).toBe(0)
     await setState('visible')
-    await expect.poll(() => requests).toBe(1)
+    await expect.poll(() => requests).toBeGreaterThan(0)
     await page.clock.resume()
   })
 
@@ -143,11 +141,11 @@ document.dispatchEvent(new Event('visibilitychange'))`)
     expect(await nav.isVisible()).toBe(false)
     const button = page.getByRole('button', { name: /^Portal/ })
     await user.use(button)
-    expect(await nav.isVisible()).toBe(true)
+    await expect.poll(() => nav.isVisible()).toBe(true)
     await press('Tab')
     expect(await isFocused('#section-nav a')).toBe(true)
     await press('Escape')
-    expect(await nav.isVisible()).toBe(false)
+    await expect.poll(() => nav.isVisible()).toBe(false)
     expect(await isFocused('[popovertarget="section-nav"]')).toBe(true)
     await user.use(button)
     await user.open('Webhooks')
@@ -232,11 +230,11 @@ Element.prototype.animate = function (...given) { globalThis.animations++; retur
     await user.go('/places?q=museo')
     const { width } = (await page.locator('[data-map]').boundingBox())!
     const [x, y] = [0.495, 0.02].map(share => (width / (256 * 2 ** zoom)) * 360 * share) as [number, number]
-    const [asked] = await Promise.all([
-      zoom < 5 ? undefined : page.waitForRequest(/names\.json/),
+    const asksForNames = (url: URL) => url.pathname.endsWith('names.json') && url.searchParams.get('zoom') === `${zoom}`
+    await Promise.all([
+      zoom < 5 ? undefined : page.waitForRequest(request => asksForNames(new URL(request.url()))),
       user.go(`/places?box=${[lat - y, lon - x, lat + y, lon + x].map(degrees => degrees.toFixed(4)).join()}`),
     ])
-    if (asked) expect(new URL(asked.url()).searchParams.get('zoom')).toBe(String(zoom))
     const land = page.locator('path.map-land')
     await expect
       .poll(async () => (await land.count()) > 0 && land.first().evaluate(path => path.getBBox().width))

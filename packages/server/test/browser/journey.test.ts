@@ -2,18 +2,14 @@
  * The way of an operator and of a partner through console and portal, in Chromium, from an empty folder to a rotated
  * key. The same way is made by keys alone with scripts, and by mouse without scripts.
  */
-import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { serve } from '../cli.ts'
 import { send } from '../http-client.ts'
 import { configFor, importRows, scratch } from '../world.ts'
 import { createKeyboard } from './keyboard.ts'
+import { hasChromium, launchChromium } from './launch.ts'
 import { mouse, Person } from './person.ts'
-
-const executablePath = '/usr/bin/chromium'
-const hasChromium = existsSync(executablePath)
-if (!hasChromium) console.warn(`No journey is made in a browser: there is no ${executablePath}.`)
 
 const password = 'correct horse battery'
 const places = [
@@ -31,7 +27,7 @@ const places = [
 
 let browser: Browser
 beforeAll(async () => {
-  if (hasChromium) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  if (hasChromium) browser = await launchChromium()
 })
 afterAll(() => browser?.close())
 
@@ -70,7 +66,9 @@ describe.skipIf(!hasChromium).each([
   test('the link of the first start makes an owner', async () => {
     // On a busy machine, pages are refused until their thread has started.
     await expect.poll(() => send(served.url, '/portal/sign-in').then(({ status }) => status)).toBe(200)
-    await operator.go(/Open once to become the owner: (\S+)/.exec(served.printed())![1]!)
+    const ownerLink = () => /Open once to become the owner: (\S+)/.exec(served.printed())?.[1]
+    await expect.poll(ownerLink).toBeDefined()
+    await operator.go(ownerLink()!)
     await operator.fill('E-mail address', 'olga@example.org')
     await operator.fill('New password', password)
     await operator.submit()

@@ -29,10 +29,10 @@ export async function createKeyboard(page: Page): Promise<Hand> {
 
   /** Moves the focus with the Tab key until it is on an element, or on a radio button of its group. */
   const reach = async (target: Locator): Promise<Stop> => {
-    const element = (await target.elementHandle())!
     for (let i = 0; i < maxStops; i++) {
       await press('Tab')
-      const stop = await element.evaluate(node => (globalThis as unknown as InPage).lookAtFocus(node))
+      // A live page may replace the element.
+      const stop = await target.evaluate(node => (globalThis as unknown as InPage).lookAtFocus(node))
       expect(stop.problem, page.url()).toBeUndefined()
       if (stop.at === 'target' || stop.at === 'group of the target') return stop
       if (stop.at === 'skip link' && stop.isTargetInMain) {

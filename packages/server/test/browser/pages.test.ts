@@ -1,16 +1,12 @@
 /** Every page of a demo in Chromium: accessibility, errors of scripts, requests to other hosts, widths and weights. */
-import { existsSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { type Browser, chromium, type Page, type Response } from 'playwright-core'
+import type { Browser, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demo, nodeArgs } from '../cli.ts'
 import { scratch } from '../world.ts'
 import { addChecks, excessWidth, findLowContrast, findViolations } from './axe.ts'
+import { hasChromium, launchChromium } from './launch.ts'
 import { findPages, type Reader, type TourPage } from './tour.ts'
-
-const executablePath = '/usr/bin/chromium'
-const hasChromium = existsSync(executablePath)
-if (!hasChromium) console.warn(`No page is looked at in a browser: there is no ${executablePath}.`)
 
 /**
  * Contrast is checked in both views, the other rules in the narrow one. `npm run shots` checks all rules of axe-core at
@@ -40,7 +36,7 @@ describe.skipIf(!hasChromium)('the pages of a demo', () => {
       cookies[person] = reply.headers.getSetCookie()[0]!.split(';')[0]!
     }
     pages = await findPages(served.url, cookies)
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    browser = await launchChromium()
   })
   afterAll(async () => {
     await browser?.close()

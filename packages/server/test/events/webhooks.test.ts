@@ -195,6 +195,7 @@ describe('events of limits and places', () => {
       expect(idsOf(partner, 'location.closed')).toEqual([['1']])
       expect(idsOf(undefined, 'location.closed')).toEqual([['1', '1001']])
       expect(idsOf(partner, 'location.removed')).toEqual([['4']])
+      expect(receivedOf('location.merged')).not.toEqual([])
     })
     expect(receivedOf('location.merged')[0]!.event.data.locations).toEqual([{ id: '2', merged_into: '3' }])
     for (const { id } of [scoped, all]) await json('webhooks', 'remove', id)

@@ -1,14 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { partnerEventTypes } from '../../src/domain/event.ts'
 import { faults } from '../../src/domain/fault.ts'
 import { adminErrorDocs } from '../../src/management/error-docs.ts'
+import { hasChromium, launchChromium } from '../browser/launch.ts'
 import { periplus } from '../cli.ts'
 import { allDocuments, recordsDocument } from '../contract/answers.ts'
 import { startWorld, type World } from '../world.ts'
-
-const executablePath = '/usr/bin/chromium'
 
 let world: World
 let promoted: World
@@ -221,10 +220,10 @@ describe('the pages under a base path', () => {
   )
 })
 
-describe.skipIf(!existsSync(executablePath))('the reference in a browser', () => {
+describe.skipIf(!hasChromium)('the reference in a browser', () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    browser = await launchChromium()
   })
   afterAll(() => browser.close())
 
@@ -244,8 +243,8 @@ describe.skipIf(!existsSync(executablePath))('the reference in a browser', () =>
       'Compare versions',
     ])
     await page.fill('.docs-search input', 'several')
-    await page.press('.docs-search input', 'Enter')
-    await page.waitForSelector('#try')
+    // The form of the next page does nothing until its script is loaded.
+    await Promise.all([page.waitForEvent('load'), page.press('.docs-search input', 'Enter')])
     expect(await page.textContent('h1')).toBe('Several locations')
     await page.click('#try summary')
     await page.fill('#field-key', promoted.key)

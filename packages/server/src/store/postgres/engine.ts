@@ -2,6 +2,7 @@ import type { Cluster, JoiningNode } from '../../domain/cluster.ts'
 import type { IntegrityCheck } from '../../domain/data-folder.ts'
 import type { DataWriter } from '../../domain/data-stores.ts'
 import type { FeedDownloads, FeedSource } from '../../domain/feed-stores.ts'
+import type { Processes } from '../../domain/processes.ts'
 import type { RequestLogWriter } from '../../domain/request-log.ts'
 import { StoreError, type StoreFailure, type StoreFailureCount, storeFailureKinds } from '../../domain/store-errors.ts'
 import type {
@@ -27,6 +28,7 @@ import { createPeople } from '../sql/people.ts'
 import { createUpgrades } from '../sql/upgrades.ts'
 import { createUsageExports } from '../sql/usage-exports.ts'
 import { createWebhooks } from '../sql/webhooks.ts'
+import { openCandidate } from './candidate.ts'
 import { openPostgresCluster } from './cluster.ts'
 import { createPostgresData, type PostgresData } from './data.ts'
 import { createPostgresJobLocks, createPostgresLocks, shareServing } from './engine-locks.ts'
@@ -77,6 +79,7 @@ export class PostgresEngine implements Engine {
   readonly descriptor: EngineDescriptor
   readonly locks: Locks
   readonly upkeep: Upkeep
+  readonly processes: Processes
   readonly #clock: Clock
   readonly #failures: FailureCounts
   readonly #stores: NodeStores
@@ -142,6 +145,7 @@ export class PostgresEngine implements Engine {
     this.#choice = replicas?.choice ?? createReadChoice()
     this.locks = createPostgresLocks(this.#work)
     this.upkeep = createPostgresUpkeep(this.#work)
+    this.processes = { join: process => openCandidate({ url, onFailure, beforeUse }, folder.node, process) }
   }
 
   get locations(): Engine['locations'] {

@@ -17,6 +17,9 @@ export const locks = {
   serve: 7_370_000_007,
   /** Held by the node that builds and uploads the search index. */
   index: 7_370_000_008,
+  /** Held by the elected worker, and shared by all processes that only work. */
+  worker: 7_370_000_010,
+  workers: 7_370_000_011,
   /** First numbers of locks that have two; the second one is a digest of the key, or of the job and the role. */
   feedDownloads: 737,
   jobs: 738,

@@ -184,10 +184,13 @@ const createAdditions = (db: SqlDatabase): Pick<EventQueue, 'add' | 'addLocation
     const missing = events.filter(({ uniqueKey }) => !knownKeys.has(uniqueKey))
     if (missing.length > 0) await db.transaction(() => writeEvents(missing))
   },
-  addLocationEvents: (events, position) =>
+  addLocationEvents: (events, { from, to }) =>
     db.transaction(function* () {
-      yield* writeEvents(events)
-      yield* run('UPDATE event_positions SET changes = @position', { position })
+      const moved = yield* run('UPDATE event_positions SET changes = @to WHERE coalesce(changes, -1) = @from', {
+        to,
+        from: from ?? -1,
+      })
+      if (moved > 0) yield* writeEvents(events)
     }),
 })
 

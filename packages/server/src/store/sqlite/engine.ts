@@ -74,6 +74,7 @@ export class SqliteEngine implements Engine {
   readonly descriptor: EngineDescriptor
   readonly locks: Locks
   readonly upkeep: Upkeep
+  readonly processes = undefined
   readonly #layout: Layout
   readonly #files: SqliteFiles
   readonly #clock: Clock

@@ -136,7 +136,10 @@ describeControl('records', open => {
     ]).toEqual([false, true])
     expect((await webhooks.deliveries({ visibility: everything, limit: 9 })).rows.length).toBe(4)
 
-    await events.addLocationEvents([{ ...draft('5', { atMs: Date.now() }), endpointId: 'acme' }], 77)
+    const added = [{ ...draft('5', { atMs: Date.now() }), endpointId: 'acme' }]
+    await events.addLocationEvents(added, { from: undefined, to: 77 })
+    // Another process that is no longer the worker: its events are those of the first one.
+    await events.addLocationEvents([{ ...added[0]!, uniqueKey: 'late' }], { from: undefined, to: 70 })
     expect(await events.locationPosition()).toBe(77)
     await events.prune(Date.now() - 31 * dayMs)
     const left = await webhooks.events({ visibility: everything, limit: 9 })

@@ -4,6 +4,7 @@ import { indexesMigration } from './indexes.ts'
 import { journalsMigration, storedRecordsMigration } from './journals.ts'
 import { ledgerMigration } from './ledger.ts'
 import { limitsMigration } from './limits.ts'
+import { processesMigration } from './processes.ts'
 
 import { requestsMigration } from './requests.ts'
 
@@ -24,4 +25,5 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: indexesMigration },
   { sql: storedRecordsMigration },
   { sql: requestsMigration },
+  { sql: processesMigration },
 ]

@@ -1,0 +1,51 @@
+import { hostname } from 'node:os'
+import type { Config } from '../config/load.ts'
+import type { ProcessRole } from '../domain/processes.ts'
+import { packageVersion } from '../kit/bundled.ts'
+import { type Election, startElection } from './election.ts'
+import { createFeedScheduler } from './serving-feeds.ts'
+import { startWorkerJobs, type WorkerJobParts } from './worker-jobs.ts'
+
+/** Takes part in the election of the worker of a database; undefined if the stores are in the data folder. */
+export function joinElection(config: Config, role: ProcessRole, parts: WorkerJobParts): Election | undefined {
+  const { processes } = parts.engine
+  return (
+    processes &&
+    startElection({
+      join: () => processes.join({ role, name: hostname(), release: packageVersion() }),
+      start: () => startWorkerJobs(config, parts),
+      log: parts.log,
+    })
+  )
+}
+
+/** The work of a service next to answering requests. */
+export interface ServingWork {
+  /** Starts the work. Call it when the service listens. */
+  start(): void
+  /** The part in the election of the worker; undefined before `start`, and with stores in the data folder. */
+  readonly election: Election | undefined
+  close(): Promise<void>
+}
+
+/**
+ * Creates the work of a service: the jobs of the worker while it is elected, or builds of feeds if the stores are in
+ * the data folder, where the ledger thread does the rest.
+ */
+export function createServingWork(config: Config, parts: WorkerJobParts): ServingWork {
+  const { engine, threads, log } = parts
+  const feeds = createFeedScheduler(engine.descriptor, config, threads, log)
+  let election: Election | undefined
+  return {
+    start: () => {
+      if (engine.processes) election = joinElection(config, 'serve', parts)
+      else feeds.start()
+    },
+    get election() {
+      return election
+    },
+    close: async () => {
+      await Promise.all([election?.stop(), feeds.close()])
+    },
+  }
+}

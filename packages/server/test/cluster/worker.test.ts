@@ -1,0 +1,107 @@
+/** `periplus work` as a process: kill -9 of the worker, and what it says (R-133). */
+import { cpSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { collect, periplus, start } from '../cli.ts'
+import { describeWith, useDatabase } from '../engines.ts'
+import { eventually } from '../eventually.ts'
+import { postgresTemplate } from '../postgres-template.ts'
+import { startReceiver } from '../receiver.ts'
+import { scratch } from '../world.ts'
+
+/** Starts `periplus work`, and waits until it shows its admin port. */
+async function work(data: string, env: Readonly<Record<string, string>>) {
+  const child = start(['work', '--data', data, '--admin-port', '0'], env)
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const out = collect(child)
+  const ended = new Promise<number | null>(resolve => child.on('close', resolve))
+  const admin = await eventually(() => {
+    const line = /^working, admin port at (http\S+)$/m.exec(out.stdout())
+    if (!line) throw new Error(out.stderr() || 'not working yet')
+    return line[1]!
+  })
+  const readiness = async () => (await fetch(`${admin}/readyz`)).json()
+  const isElected = async () =>
+    /^periplus_worker_elected (\d)$/m.exec(await (await fetch(`${admin}/metrics`)).text())![1] === '1'
+  const stop = (signal: 'SIGTERM' | 'SIGKILL') => {
+    child.kill(signal)
+    return ended
+  }
+  return { readiness, isElected, stop, log: out.stderr }
+}
+
+/** Returns a folder of a node, with the pepper of another one. */
+function copyNode(from: string): string {
+  const folder = scratch()
+  onTestFinished(() => folder.remove())
+  mkdirSync(folder.path, { recursive: true })
+  cpSync(join(from, 'pepper'), join(folder.path, 'pepper'))
+  return folder.path
+}
+
+describeWith(['pg'], 'periplus work', () => {
+  test('when the worker is killed, another one follows and delivers its events with the same ids', async () => {
+    const store = await useDatabase(await postgresTemplate())
+    const blobs = scratch()
+    onTestFinished(() => blobs.remove())
+    mkdirSync(blobs.path, { recursive: true })
+    const receiver = await startReceiver()
+    onTestFinished(() => receiver.close())
+    const env = {
+      PERIPLUS_STORE: store,
+      PERIPLUS_BLOBS: blobs.path,
+      PERIPLUS_SERVER_PUBLIC_URL: 'https://places.example',
+      PERIPLUS_WEBHOOKS_ALLOW_PRIVATE: 'true',
+      PERIPLUS_FEEDS_SCHEDULE: 'manual',
+    }
+    const first = scratch()
+    onTestFinished(() => first.remove())
+    const run = async (...args: string[]) => {
+      const result = await periplus([...args, '--data', first.path, '--json'], { env })
+      expect(result.stderr).toBe('')
+    }
+    await run('webhooks', 'add', receiver.url, '--type', 'key.created')
+    const a = await work(first.path, env)
+    await eventually(async () => expect(await a.isElected()).toBe(true))
+    const b = await work(copyNode(first.path), env)
+    await eventually(async () =>
+      expect(await b.readiness()).toEqual({
+        status: 'ready',
+        notes: [expect.stringMatching(/^Standing by: the worker is a process on \S+\.$/)],
+      }),
+    )
+    // The first request is never answered.
+    receiver.answer = () => {}
+    await run('keys', 'create', '--package', 'discover')
+    await eventually(() => expect(receiver.received).toHaveLength(1))
+    receiver.answer = response => response.writeHead(204).end()
+    await a.stop('SIGKILL')
+    await eventually(async () => expect(await b.isElected()).toBe(true))
+    await eventually(() => expect(receiver.received).toHaveLength(2))
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(new Set(ids).size).toBe(1)
+    expect(await b.readiness()).toEqual({ status: 'ready' })
+    expect(await b.stop('SIGTERM')).toBe(0)
+    expect(b.log()).toContain('Elected: this process is the worker.')
+  })
+
+  test('missing settings are refused with a sentence', async () => {
+    const folder = await periplus(['work', '--data', '/nowhere'])
+    expect([folder.code, folder.stderr]).toEqual([
+      2,
+      'periplus work needs a database: set the setting store to postgres://USER@HOST/DATABASE. With a data folder, periplus serve does this work.\n',
+    ])
+    const store = { PERIPLUS_STORE: 'postgres://u@h/d' }
+    const address = await periplus(['work', '--data', '/nowhere'], { env: store })
+    expect([address.code, address.stderr]).toEqual([
+      2,
+      'periplus work needs the setting server.publicUrl: feeds and mails contain the address of the service.\n',
+    ])
+    const env = { ...store, PERIPLUS_SERVER_PUBLIC_URL: 'https://places.example' }
+    const blobs = await periplus(['work', '--data', '/nowhere'], { env })
+    expect([blobs.code, blobs.stderr]).toEqual([
+      2,
+      'periplus work needs the setting blobs: the feeds that it builds must reach the nodes that serve them.\n',
+    ])
+  })
+})
