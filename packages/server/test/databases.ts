@@ -34,9 +34,15 @@ export async function createTemplate(name: string, fill: (url: string) => Promis
 
 /** Runs statements on a database. */
 export async function execute(url: string, sql: string): Promise<void> {
+  await query(url, sql)
+}
+
+/** Runs a statement on a database, and returns its rows. Integers of 64 bits are texts. */
+export async function query<T extends object>(url: string, sql: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(sql).finally(() => client.end())
+  const { rows } = await client.query<T>(sql).finally(() => client.end())
+  return rows
 }
 
 function urlOf(server: string, database: string): string {

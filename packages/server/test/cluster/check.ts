@@ -1,0 +1,140 @@
+import { isAfter } from '../../src/usage/journal-position.ts'
+import type { Evidence, JournalledCall, KeyLimits, Opening } from './evidence.ts'
+
+/** The result of the checks of a run. */
+export interface Findings {
+  /** Sentences about units that are wrong; empty if all are right. */
+  readonly violations: readonly string[]
+  readonly admitted: number
+  /** Admitted calls that were folded after a later epoch had opened, and those that nodes admitted alone (R-127, R-128). */
+  readonly late: number
+  readonly alone: number
+  readonly epochs: number
+}
+
+/** Checks all calls of a run against the limits of their keys, the ledger and what the clients know. */
+export function check(evidence: Evidence): Findings {
+  const { openings, keys } = evidence
+  const violations: string[] = []
+  const admitted = evidence.calls.filter(({ status }) => status === 200)
+  const isLate = latenessOf(openings)
+  const byKey = Map.groupBy(admitted, ({ keyId }) => keyId)
+  for (const [keyId, limits] of keys) {
+    const calls = byKey.get(keyId) ?? []
+    violations.push(...checkEpochs(keyId, limits, calls, openings), ...checkTotal(keyId, limits, calls, isLate))
+  }
+  violations.push(...checkIds(evidence.calls), ...checkBills(evidence, byKey), ...checkWindows(evidence, byKey))
+  return {
+    violations,
+    admitted: admitted.length,
+    late: admitted.filter(isLate).length,
+    alone: admitted.filter(({ epoch }) => epoch === 0).length,
+    epochs: openings.length,
+  }
+}
+
+const isFolded = (call: JournalledCall, { positions }: Opening): boolean => {
+  const position = positions.get(call.node)
+  return position !== undefined && !isAfter(call.end, position)
+}
+
+/** Returns a function that is true for calls of an epoch that were not folded when a later one opened. */
+const latenessOf =
+  (openings: readonly Opening[]) =>
+  (call: JournalledCall): boolean =>
+    call.epoch !== 0 && openings.some(opening => opening.epoch > call.epoch && !isFolded(call, opening))
+
+/** In an epoch, all that was folded when it opened and all that was decided in it keep the limits. */
+function* checkEpochs(
+  keyId: string,
+  { rate, burst, quota }: KeyLimits,
+  calls: readonly JournalledCall[],
+  openings: readonly Opening[],
+): Generator<string> {
+  const decidedIn = Map.groupBy(calls, ({ epoch }) => epoch)
+  const opened = new Set(openings.map(({ epoch }) => epoch))
+  for (const [epoch, decided] of decidedIn)
+    if (epoch !== 0 && !opened.has(epoch))
+      yield `${keyId}: ${decided.length} calls were decided in epoch ${epoch}, which never opened.`
+  for (const opening of openings) {
+    const decided = decidedIn.get(opening.epoch) ?? []
+    if (decided.length === 0) continue
+    const before = calls.filter(call => isFolded(call, opening))
+    const [known, added] = [sumUnits(before), sumUnits(decided)]
+    if (added > Math.max(0, quota - known))
+      yield `${keyId} in epoch ${opening.epoch}: ${known} + ${added} units of ${quota}.`
+    const tatUs = Math.max(0, ...before.map(call => call.tatUs))
+    yield* checkRate(`${keyId} in epoch ${opening.epoch}`, { rate, burst }, tatUs, decided)
+  }
+}
+
+/** Each token moves the time at which the bucket is full by one interval, from `tatUs` on, and not beyond the burst. */
+function* checkRate(
+  where: string,
+  { rate, burst }: Pick<KeyLimits, 'rate' | 'burst'>,
+  tatUs: number,
+  calls: readonly JournalledCall[],
+): Generator<string> {
+  const intervalUs = Math.floor(1_000_000 / rate)
+  let lastUs = tatUs
+  for (const call of calls.toSorted((a, b) => a.tatUs - b.tatUs)) {
+    // Times of calls are whole milliseconds.
+    const latestUs = (call.timeMs + 2) * 1000 + burst * (intervalUs + 1)
+    if (call.tatUs - lastUs < intervalUs - 1 || call.tatUs > latestUs)
+      yield `${where}: a call at ${call.timeMs} is too early (${lastUs}, ${call.tatUs}).`
+    lastUs = call.tatUs
+  }
+}
+
+/** What is over the quota must be explained by calls that the limits could not know. */
+function* checkTotal(
+  keyId: string,
+  { quota }: KeyLimits,
+  calls: readonly JournalledCall[],
+  isLate: (call: JournalledCall) => boolean,
+): Generator<string> {
+  const total = sumUnits(calls)
+  const explained = sumUnits(calls.filter(call => call.epoch === 0 || isLate(call)))
+  if (total > quota + explained) yield `${keyId}: ${total} units of ${quota}, of which ${explained} are explained.`
+}
+
+function* checkIds(calls: readonly JournalledCall[]): Generator<string> {
+  const ids = new Set<string>()
+  for (const { node, requestId } of calls) {
+    if (ids.has(requestId)) yield `Request ${requestId} is twice in the journals, the second time in that of ${node}.`
+    ids.add(requestId)
+  }
+}
+
+/** The ledger has the journals exactly, all that clients were answered, and at most what may have been answered. */
+function* checkBills(
+  { clients, billed }: Evidence,
+  byKey: ReadonlyMap<string, readonly JournalledCall[]>,
+): Generator<string> {
+  for (const [keyId, known] of clients) {
+    const journalled = byKey.get(keyId) ?? []
+    const { calls, units } = billed.get(keyId) ?? { calls: 0, units: 0 }
+    if (calls !== journalled.length || units !== sumUnits(journalled))
+      yield `${keyId}: the ledger has ${calls} calls and ${units} units, the journals ${journalled.length} and ${sumUnits(journalled)}.`
+    if (units < known.units || calls < known.answers)
+      yield `${keyId}: ${known.answers} calls with ${known.units} units were answered, ${calls} with ${units} are billed.`
+    if (units > known.units + known.unansweredUnits || calls > known.answers + known.unanswered)
+      yield `${keyId}: ${calls} calls with ${units} units are billed, at most ${known.answers} + ${known.unanswered} with ${known.units} + ${known.unansweredUnits} were made.`
+  }
+}
+
+/** A window has the units that were journalled under its start, and those that it has taken over. */
+function* checkWindows(
+  { windows, keys }: Evidence,
+  byKey: ReadonlyMap<string, readonly JournalledCall[]>,
+): Generator<string> {
+  for (const { keyId, windowStartMs, used, carried } of windows) {
+    if (!keys.has(keyId)) continue
+    const calls = byKey.get(keyId) ?? []
+    const own = sumUnits(calls.filter(call => call.windowStartMs === windowStartMs))
+    if (own + carried !== used || used !== sumUnits(calls))
+      yield `${keyId}: the window has ${used} units; ${own} were journalled under its start, ${carried} carried, ${sumUnits(calls)} admitted.`
+  }
+}
+
+const sumUnits = (calls: readonly JournalledCall[]): number => calls.reduce((sum, { units }) => sum + units, 0)

@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { execute, query } from '../databases.ts'
+import { findEngine } from '../setup/find-engines.ts'
+import { runPostgres, runValkey } from '../setup/run-engine.ts'
+import { configFor, importRows, makeKey } from '../world.ts'
+import type { Evidence, KeyLimits } from './evidence.ts'
+import type { Servers } from './faults.ts'
+import { Link } from './link.ts'
+import { ClusterNode } from './node.ts'
+import { noteOpenings } from './openings.ts'
+import { readEvidence } from './read-evidence.ts'
+import type { TrafficKey } from './traffic.ts'
+
+export interface ClusterOptions {
+  /** Folder of all nodes. */
+  readonly folder: string
+  readonly nodes: number
+  readonly whenDown: string
+  /** Number of keys with a quota that binds. */
+  readonly quotaKeys: number
+}
+
+/** A cluster on loopback, with its own PostgreSQL and Valkey. */
+export interface Cluster {
+  readonly nodes: readonly ClusterNode[]
+  readonly servers: Servers
+  readonly rateKeys: readonly TrafficKey[]
+  readonly quotaKeys: readonly TrafficKey[]
+  /** Removes the states of limits from the ledger. */
+  loseSeeds(): Promise<void>
+  /** Resolves when all nodes decide in the open epoch. */
+  whenJoined(): Promise<void>
+  /** Ends all nodes after they have folded their journals. */
+  stopNodes(): Promise<void>
+  readEvidence(): Promise<Omit<Evidence, 'clients'>>
+  /** Ends everything. */
+  stop(): Promise<void>
+}
+
+const rateLimits: KeyLimits = { rate: 3, burst: 3, quota: 1_000_000_000 }
+const quotaLimits: KeyLimits = { rate: 100_000, burst: 100_000, quota: 150 }
+const rateKeyCount = 6
+const places = Array.from({ length: 30 }, (_, i) => ({ id: i + 1, name: `Place ${i + 1}`, lat: i, lon: i }))
+
+/** Starts servers and nodes. */
+export async function startCluster({ folder, nodes: count, whenDown, quotaKeys }: ClusterOptions): Promise<Cluster> {
+  const store = await runPostgres(programOf('pg'))
+  const cache = await runValkey(programOf('valkey'))
+  await execute(store.url, 'CREATE DATABASE chaos')
+  const database = store.url.replace(/\/postgres$/, '/chaos')
+  const servers = { store, cache, database }
+  const first = join(folder, 'node-1')
+  const config = configFor(first, { store: database })
+  await importRows(config, 'location', places)
+  const createKeys = (length: number, limits: KeyLimits) =>
+    Promise.all(Array.from({ length }, async () => ({ ...(await makeKey(config, { agreement: limits })), limits })))
+  const keys = {
+    rateKeys: await createKeys(rateKeyCount, rateLimits),
+    quotaKeys: await createKeys(quotaKeys, quotaLimits),
+  }
+  await noteOpenings(database)
+  const settings = {
+    PERIPLUS_STORE: database,
+    PERIPLUS_LIMITS_SHARED: cache.url.replace(/^redis/, 'valkey'),
+    PERIPLUS_LIMITS_WHEN_DOWN: whenDown,
+    PERIPLUS_SERVER_PUBLIC_URL: 'http://places.example.org',
+    PERIPLUS_FEEDS_SCHEDULE: 'manual',
+    PERIPLUS_SERVER_LOG_LEVEL: 'warn',
+  }
+  const nodes: ClusterNode[] = []
+  for (let i = 1; i <= count; i++) {
+    const links = { cache: await Link.open(cache.port), store: await Link.open(store.port) }
+    const ports = { cache: cache.port, store: store.port }
+    const pepper = i === 1 ? {} : { pepper: join(first, 'pepper') }
+    const node = new ClusterNode({
+      name: `node-${i}`,
+      folder: join(folder, `node-${i}`),
+      settings,
+      ports,
+      ...links,
+      ...pepper,
+    })
+    await node.start()
+    nodes.push(node)
+  }
+  const all = [...keys.rateKeys, ...keys.quotaKeys]
+  const whenJoined = async () => {
+    while (!(await areJoined(database, nodes.length))) await sleep(50)
+  }
+  await whenJoined()
+  return {
+    nodes,
+    servers,
+    ...keys,
+    whenJoined,
+    loseSeeds: () => execute(database, 'DELETE FROM limit_states'),
+    stopNodes: async () => {
+      for (const node of nodes) {
+        const code = await node.stop()
+        if (code !== 0) throw new Error(`${node.parts.name} has ended with ${code}:\n${node.log}`)
+      }
+    },
+    readEvidence: async () => ({
+      ...(await readEvidence(database, new Map(nodes.map(({ id, parts }) => [id, join(parts.folder, 'journal')])))),
+      keys: new Map(all.map(({ id, limits }) => [id, limits])),
+    }),
+    stop: async () => {
+      for (const node of nodes) {
+        await node.kill()
+        node.parts.cache.close()
+        node.parts.store.close()
+      }
+      await servers.cache.stop()
+      await servers.store.stop()
+    },
+  }
+}
+
+/** Returns true if each node has entered the open epoch. */
+async function areJoined(database: string, count: number): Promise<boolean> {
+  const [row] = await query<{ joined: number }>(
+    database,
+    `SELECT count(*)::int AS joined FROM cluster_nodes n, limit_epoch e
+     WHERE n.mode = 'in' AND n.epoch = e.epoch AND e.state = 'open' AND NOT e.late AND NOT n.blind`,
+  )
+  return row!.joined === count
+}
+
+function programOf(name: 'pg' | 'valkey'): string {
+  const found = findEngine(name)
+  if (found !== undefined && 'program' in found) return found.program
+  throw new Error(`A cluster needs a program of ${name} to start.`)
+}

@@ -1,0 +1,61 @@
+import type { JournalPosition } from '../../src/usage/journal-position.ts'
+
+/** A call in the journal of a node. */
+export interface JournalledCall {
+  readonly node: string
+  /** The position after its batch. */
+  readonly end: JournalPosition
+  readonly requestId: string
+  readonly keyId: string
+  readonly status: number
+  readonly units: number
+  /** The epoch that decided the call; 0 if its node decided alone. */
+  readonly epoch: number
+  readonly timeMs: number
+  /** The state of the rate bucket after the call, and the start of its window. */
+  readonly tatUs: number
+  readonly windowStartMs: number
+}
+
+/** The moment when an epoch opened: how far the journal of each node was folded. */
+export interface Opening {
+  readonly epoch: number
+  readonly positions: ReadonlyMap<string, JournalPosition>
+}
+
+/** Limits of a key. */
+export interface KeyLimits {
+  readonly rate: number
+  readonly burst: number
+  readonly quota: number
+}
+
+/** What the clients of a key know: complete answers that were billed, and requests that have no complete answer. */
+export interface ClientCounts {
+  answers: number
+  units: number
+  unanswered: number
+  unansweredUnits: number
+  /** Units that were answered before the last calls. */
+  unitsBefore: number
+}
+
+/** A window of a key in the ledger. */
+export interface LedgerWindow {
+  readonly keyId: string
+  readonly windowStartMs: number
+  readonly used: number
+  readonly carried: number
+}
+
+/** All that is known after a run. */
+export interface Evidence {
+  readonly calls: readonly JournalledCall[]
+  /** In the order of their epochs. */
+  readonly openings: readonly Opening[]
+  readonly keys: ReadonlyMap<string, KeyLimits>
+  readonly clients: ReadonlyMap<string, ClientCounts>
+  /** Billed calls and units of each key in the ledger. */
+  readonly billed: ReadonlyMap<string, { readonly calls: number; readonly units: number }>
+  readonly windows: readonly LedgerWindow[]
+}
