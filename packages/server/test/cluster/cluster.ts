@@ -53,8 +53,11 @@ export async function startCluster({ folder, nodes: count, whenDown, quotaKeys }
   const first = join(folder, 'node-1')
   const config = configFor(first, { store: database })
   await importRows(config, 'location', places)
-  const createKeys = (length: number, limits: KeyLimits) =>
-    Promise.all(Array.from({ length }, async () => ({ ...(await makeKey(config, { agreement: limits })), limits })))
+  const createKeys = async (length: number, limits: KeyLimits) => {
+    const keys: TrafficKey[] = []
+    while (keys.length < length) keys.push({ ...(await makeKey(config, { agreement: limits })), limits })
+    return keys
+  }
   const keys = {
     rateKeys: await createKeys(rateKeyCount, rateLimits),
     quotaKeys: await createKeys(quotaKeys, quotaLimits),
@@ -85,9 +88,7 @@ export async function startCluster({ folder, nodes: count, whenDown, quotaKeys }
     nodes.push(node)
   }
   const all = [...keys.rateKeys, ...keys.quotaKeys]
-  const whenJoined = async () => {
-    while (!(await areJoined(database, nodes.length))) await sleep(50)
-  }
+  const whenJoined = () => awaitJoined(database, nodes.length)
   await whenJoined()
   return {
     nodes,
@@ -117,14 +118,30 @@ export async function startCluster({ folder, nodes: count, whenDown, quotaKeys }
   }
 }
 
-/** Returns true if each node has entered the open epoch. */
-async function areJoined(database: string, count: number): Promise<boolean> {
-  const [row] = await query<{ joined: number }>(
-    database,
-    `SELECT count(*)::int AS joined FROM cluster_nodes n, limit_epoch e
-     WHERE n.mode = 'in' AND n.epoch = e.epoch AND e.state = 'open' AND NOT e.late AND NOT n.blind`,
-  )
-  return row!.joined === count
+/** Longest time after which nodes must have joined. Nothing fails meanwhile, but the machine may be busy. */
+const joinLimitMs = 60_000
+
+/** Resolves when each node has entered the open epoch. */
+async function awaitJoined(database: string, count: number): Promise<void> {
+  const endMs = performance.now() + joinLimitMs
+  for (;;) {
+    const [row] = await query<{ joined: number }>(
+      database,
+      `SELECT count(*)::int AS joined FROM cluster_nodes n, limit_epoch e
+       WHERE n.mode = 'in' AND n.epoch = e.epoch AND e.state = 'open' AND NOT e.late AND NOT n.blind`,
+    )
+    if (row!.joined === count) return
+    if (performance.now() > endMs) {
+      const found = await query(
+        database,
+        'SELECT n.*, e.epoch AS now, e.state, e.late FROM cluster_nodes n, limit_epoch e',
+      )
+      throw new Error(
+        `After a minute, ${row!.joined} of ${count} nodes have joined: ${JSON.stringify(found, undefined, 1)}`,
+      )
+    }
+    await sleep(50)
+  }
 }
 
 function programOf(name: 'pg' | 'valkey'): string {
