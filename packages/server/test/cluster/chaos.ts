@@ -65,6 +65,7 @@ async function run(cluster: Cluster): Promise<Findings> {
   await failFor(faults, random)
   print('All faults have ended.')
   await cluster.whenJoined()
+  print('All nodes have joined.')
   await traffic.stop()
   await traffic.exhaust()
   print('All quotas are used up.')

@@ -14,7 +14,8 @@ const callAt = (i: number, changed: Partial<JournalledCall> = {}): JournalledCal
   status: 200,
   units: 1,
   epoch: 1,
-  timeMs: startMs + 500 * i,
+  arrivalMs: startMs + 500 * i,
+  endMs: startMs + 500 * i + 1,
   tatUs: (startMs + 500 * i) * 1000 + 500_000,
   windowStartMs: startMs,
   ...changed,
@@ -38,6 +39,7 @@ function evidenceOf(calls: readonly JournalledCall[], changed: Partial<Evidence>
   }
 }
 
+/** Returns the openings of two epochs; what was journalled up to the offset was folded before the second one. */
 const secondOpening = (offset: number) => [
   { epoch: 1, positions: new Map() },
   { epoch: 2, positions: new Map(['a', 'b'].map(node => [node, { file: 1, offset }] as const)) },
@@ -50,8 +52,16 @@ it('finds nothing where all calls were admitted and counted rightly', () => {
 it.each<[string, Evidence]>([
   ['a call over the quota', evidenceOf(count(6))],
   ['a call in an epoch that never opened', evidenceOf([callAt(0, { epoch: 3 })])],
-  ['a call that is too early', evidenceOf([callAt(0), callAt(1, { tatUs: callAt(0).tatUs + 100_000 })])],
-  ['a call beyond the burst', evidenceOf([callAt(0, { tatUs: callAt(0).tatUs + 1_000_000 })])],
+  [
+    'calls beyond the burst',
+    evidenceOf([0, 1, 2, 3].map(i => callAt(i, { arrivalMs: startMs + i, endMs: startMs + i + 1 }))),
+  ],
+  [
+    'calls before the bucket is full again',
+    evidenceOf([callAt(0, { tatUs: (startMs + 60_000) * 1000 }), callAt(1, { epoch: 2 }), callAt(2, { epoch: 2 })], {
+      openings: secondOpening(100),
+    }),
+  ],
   ['a request that is journalled twice', evidenceOf([callAt(0), callAt(1, { requestId: 'request 0' })])],
   ['a call that is not billed', evidenceOf(count(2), { billed: new Map([['k', { calls: 1, units: 1 }]]) })],
   [

@@ -1,9 +1,16 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../../src/config/load.ts'
+import { isAdminFault } from '../../src/domain/admin-fault.ts'
+import { newPartnerTerms } from '../../src/domain/partner.ts'
+import { createKey } from '../../src/usecases/admin/create-key.ts'
+import { openAdmin } from '../composed.ts'
 import { execute, query } from '../databases.ts'
+import { record } from '../record.ts'
+import { freePort } from '../scratch.ts'
 import { findEngine } from '../setup/find-engines.ts'
 import { runPostgres, runValkey } from '../setup/run-engine.ts'
-import { configFor, importRows, makeKey } from '../world.ts'
+import { actor, configFor, importRows } from '../world.ts'
 import type { Evidence, KeyLimits } from './evidence.ts'
 import type { Servers } from './faults.ts'
 import { Link } from './link.ts'
@@ -53,15 +60,7 @@ export async function startCluster({ folder, nodes: count, whenDown, quotaKeys }
   const first = join(folder, 'node-1')
   const config = configFor(first, { store: database })
   await importRows(config, 'location', places)
-  const createKeys = async (length: number, limits: KeyLimits) => {
-    const keys: TrafficKey[] = []
-    while (keys.length < length) keys.push({ ...(await makeKey(config, { agreement: limits })), limits })
-    return keys
-  }
-  const keys = {
-    rateKeys: await createKeys(rateKeyCount, rateLimits),
-    quotaKeys: await createKeys(quotaKeys, quotaLimits),
-  }
+  const keys = await createKeys(config, quotaKeys)
   await noteOpenings(database)
   const settings = {
     PERIPLUS_STORE: database,
@@ -72,21 +71,7 @@ export async function startCluster({ folder, nodes: count, whenDown, quotaKeys }
     PERIPLUS_SERVER_LOG_LEVEL: 'warn',
   }
   const nodes: ClusterNode[] = []
-  for (let i = 1; i <= count; i++) {
-    const links = { cache: await Link.open(cache.port), store: await Link.open(store.port) }
-    const ports = { cache: cache.port, store: store.port }
-    const pepper = i === 1 ? {} : { pepper: join(first, 'pepper') }
-    const node = new ClusterNode({
-      name: `node-${i}`,
-      folder: join(folder, `node-${i}`),
-      settings,
-      ports,
-      ...links,
-      ...pepper,
-    })
-    await node.start()
-    nodes.push(node)
-  }
+  for (let i = 1; i <= count; i++) nodes.push(await startNode(i, folder, settings, { cache, store }))
   const all = [...keys.rateKeys, ...keys.quotaKeys]
   const whenJoined = () => awaitJoined(database, nodes.length)
   await whenJoined()
@@ -115,6 +100,50 @@ export async function startCluster({ folder, nodes: count, whenDown, quotaKeys }
       await servers.cache.stop()
       await servers.store.stop()
     },
+  }
+}
+
+/** Starts a node behind links of its own. The first one has the pepper that the others need. */
+async function startNode(
+  number: number,
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+  { cache, store }: Pick<Servers, 'cache' | 'store'>,
+): Promise<ClusterNode> {
+  const folderOf = (of: number) => join(folder, `node-${of}`)
+  const node = new ClusterNode({
+    name: `node-${number}`,
+    folder: folderOf(number),
+    settings,
+    port: await freePort(),
+    ports: { cache: cache.port, store: store.port },
+    cache: await Link.open(cache.port),
+    store: await Link.open(store.port),
+    ...(number > 1 && { pepper: join(folderOf(1), 'pepper') }),
+  })
+  await node.start()
+  return node
+}
+
+/** Creates the keys of the traffic. */
+async function createKeys(config: Config, quotaKeyCount: number): Promise<Pick<Cluster, 'rateKeys' | 'quotaKeys'>> {
+  const admin = openAdmin(config)
+  const partner = { id: 'chaos', name: 'Chaos', ...newPartnerTerms, createdMs: admin.clock.nowMs(), revision: 1 }
+  await admin.keys.createPartner(partner, record())
+  const create = async (count: number, limits: KeyLimits): Promise<TrafficKey[]> => {
+    const keys: TrafficKey[] = []
+    while (keys.length < count) {
+      const agreement = { ...limits, searchRate: 1, searchBurst: 1, searchQuota: 1 }
+      const made = await createKey(admin, actor, { partnerId: partner.id, packageName: 'discover', agreement })
+      if (isAdminFault(made)) throw new Error(made.fault)
+      keys.push({ id: made.key.id, secret: made.secret, limits })
+    }
+    return keys
+  }
+  try {
+    return { rateKeys: await create(rateKeyCount, rateLimits), quotaKeys: await create(quotaKeyCount, quotaLimits) }
+  } finally {
+    await admin.close()
   }
 }
 

@@ -11,7 +11,9 @@ export interface JournalledCall {
   readonly units: number
   /** The epoch that decided the call; 0 if its node decided alone. */
   readonly epoch: number
-  readonly timeMs: number
+  /** Time of its arrival, and of its decision, in milliseconds since 1970. */
+  readonly arrivalMs: number
+  readonly endMs: number
   /** The state of the rate bucket after the call, and the start of its window. */
   readonly tatUs: number
   readonly windowStartMs: number

@@ -12,6 +12,8 @@ export interface NodeParts {
   readonly pepper?: string
   /** Variables of the environment: the settings of the cluster. */
   readonly settings: Readonly<Record<string, string>>
+  /** The port of the node; its public URL is that of the cluster. */
+  readonly port: number
   readonly cache: Link
   readonly store: Link
   /** Ports of the cache and of the store, to which the links lead. */
@@ -31,7 +33,7 @@ export class ClusterNode implements Target {
   }
 
   get url(): string | undefined {
-    return this.#served?.url
+    return this.#served && `http://127.0.0.1:${this.parts.port}`
   }
 
   get isRunning(): boolean {
@@ -48,11 +50,11 @@ export class ClusterNode implements Target {
   }
 
   async start(): Promise<void> {
-    const { folder, settings, cache, store, ports } = this.parts
+    const { folder, settings, port, cache, store, ports } = this.parts
     const redirected = `${ports.cache}=${cache.port},${ports.store}=${store.port}`
     const preload = fileURLToPath(new URL('redirect.js', import.meta.url))
     const args = [...nodeArgs, '--import', preload]
-    this.#served = await serve(folder, [], { ...settings, REDIRECTED_PORTS: redirected }, args)
+    this.#served = await serve(folder, ['--port', String(port)], { ...settings, REDIRECTED_PORTS: redirected }, args)
   }
 
   async kill(): Promise<void> {

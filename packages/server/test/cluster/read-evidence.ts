@@ -8,9 +8,14 @@ import { readOpenings } from './openings.ts'
 async function readCalls(node: string, journal: string): Promise<JournalledCall[]> {
   const calls: JournalledCall[] = []
   for await (const { records, end } of readJournal(journal, journalStart)) {
-    for (const { requestId, keyId, status, units, epoch, timeMs, marks } of records) {
+    for (const { requestId, keyId, status, units, epoch, timeMs, durationUs, marks } of records) {
       const { tatUs = 0, windowStartMs = 0 } = marks[0] ?? {}
-      calls.push({ node, end, requestId, keyId, status, units, epoch: epoch ?? -1, timeMs, tatUs, windowStartMs })
+      const arrivalMs = timeMs - Math.ceil(durationUs / 1000)
+      calls.push({
+        ...{ node, end, requestId, keyId, status, units, epoch: epoch ?? -1, tatUs, windowStartMs },
+        arrivalMs,
+        endMs: timeMs,
+      })
     }
   }
   return calls
