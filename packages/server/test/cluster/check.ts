@@ -96,7 +96,7 @@ function* checkRate(
   }
 }
 
-/** What is over the quota must be explained by calls that the limits could not know. */
+/** Units over the quota must be explained by calls that the limits could not know. */
 function* checkTotal(
   keyId: string,
   { quota }: KeyLimits,
@@ -105,7 +105,7 @@ function* checkTotal(
 ): Generator<string> {
   const total = sumUnits(calls)
   const explained = sumUnits(calls.filter(call => call.epoch === 0 || isLate(call)))
-  if (total > quota + explained) yield `${keyId}: ${total} units of ${quota}, of which ${explained} are explained.`
+  if (total > quota + explained) yield `${keyId}: ${total} units of ${quota}; ${explained} are explained.`
 }
 
 function* checkIds(calls: readonly JournalledCall[]): Generator<string> {

@@ -32,7 +32,7 @@ export interface KeyLimits {
   readonly quota: number
 }
 
-/** What the clients of a key know: complete answers that were billed, and requests that have no complete answer. */
+/** The counts of the clients of a key: complete answers that were billed, and requests that have no complete answer. */
 export interface ClientCounts {
   answers: number
   units: number

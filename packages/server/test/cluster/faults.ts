@@ -182,7 +182,7 @@ export class Faults {
   }
 }
 
-/** Lets processes stand still. */
+/** Suspends processes; returns a function that resumes them. */
 async function suspend(pids: readonly number[]): Promise<() => Promise<void>> {
   for (const pid of pids) kill(pid, 'SIGSTOP')
   return async () => {
@@ -194,7 +194,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    // The process has ended by itself.
+    // The process has ended already.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

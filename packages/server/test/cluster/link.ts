@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * What a link does. `cut`: connections are reset and new ones are refused. `silent`: bytes wait until the link carries
+ * The state of a link. `cut`: connections are reset and new ones are refused. `silent`: bytes wait until the link carries
  * again. `delayMs`: bytes of both directions are late. `cutReplyAfter`: the next reply is cut after so many bytes.
  */
 export interface LinkState {

@@ -63,7 +63,7 @@ export class ClusterNode implements Target {
     await served?.stop('SIGKILL')
   }
 
-  /** Lets the process stand still until `resume`. */
+  /** Suspends the process until `resume`. */
   suspend(): void {
     if (this.#served) process.kill(this.#served.pid, 'SIGSTOP')
     this.#isStopped = true
