@@ -1,6 +1,7 @@
 /**
  * Runs a cluster on loopback through random faults, under load, and checks every call afterwards:
- *   npm run soak:cluster -- [--seconds 60] [--nodes 3] [--seed N] [--max-fault-ms 3500] [--when-down share] [--lose-seeds]
+ *   npm run soak:cluster -- [--seconds 60] [--nodes 3] [--seed N] [--max-fault-ms 3500] [--when-down share]
+ *     [--lose-seeds]
  * The seed is printed; the same seed makes the same faults and requests, but not the same moments. `--lose-seeds`
  * removes the states of the ledger whenever the cache has lost its own: the checks must then find wrong units.
  */
