@@ -13,13 +13,12 @@ export const describeEngine = (
     ? { kind: 'sqlite', folder }
     : { kind: 'postgres', folder, url: store, ...(pepperFile && { pepperFile }) }
 
-/** Returns the descriptor of the configured engine with the replicas that requests read from. */
+/** Returns the descriptor of the configured engine for requests, with the replicas that these read from. */
 export function describeServingEngine(config: Config): EngineDescriptor {
   const descriptor = describeEngine(config)
+  if (descriptor.kind === 'sqlite') return descriptor
   const { storeReplicas: urls } = config
-  return descriptor.kind === 'sqlite' || urls.length === 0
-    ? descriptor
-    : { ...descriptor, replicas: { urls, choice: createReadChoice() } }
+  return { ...descriptor, isServing: true, ...(urls.length > 0 && { replicas: { urls, choice: createReadChoice() } }) }
 }
 
 /** Opens the engine of the configured data folder. By default, replaced files are reported on standard error. */

@@ -130,6 +130,8 @@ export interface PostgresDescriptor extends FolderDescriptor {
   readonly kind: 'postgres'
   /** URL of the database; contains the password if it was configured. */
   readonly url: string
+  /** True where requests wait for the stores, so that a statement may take no longer than a second. */
+  readonly isServing?: boolean
   /** A copy of the pepper of the database, for the folder of a new node. */
   readonly pepperFile?: string
   /** URLs of replicas that requests read from, and the memory in which threads share the choice. */

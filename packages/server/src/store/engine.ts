@@ -94,6 +94,7 @@ function engineOf(
   }
   return new PostgresEngine({
     url: descriptor.url,
+    isServing: descriptor.isServing,
     ...(descriptor.replicas && { replicas: descriptor.replicas }),
     folder: nodeFolderOf(layout),
     stores,

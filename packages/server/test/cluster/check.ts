@@ -6,7 +6,7 @@ export interface Findings {
   /** Sentences about units that are wrong; empty if all are right. */
   readonly violations: readonly string[]
   readonly admitted: number
-  /** Admitted calls that were folded after a later epoch had opened, and those that nodes admitted alone. */
+  /** Admitted calls that were folded after a later epoch had opened, and calls of nodes alone. */
   readonly late: number
   readonly alone: number
   readonly epochs: number

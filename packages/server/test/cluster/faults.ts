@@ -102,7 +102,7 @@ export class Faults {
     return () => this.#startNode(node)
   }
 
-  /** A node may end again while a server that it needs is missing; it is started until it runs, as a supervisor does. */
+  /** Starts a node until it runs, as a supervisor does: it ends while a server that it needs is missing. */
   async #startNode(node: ClusterNode): Promise<void> {
     for (;;) {
       try {
@@ -152,12 +152,12 @@ export class Faults {
   }
 
   async #endConnections() {
-    const own = 'datname = current_database() AND pid <> pg_backend_pid()'
+    const others = 'datname = current_database() AND pid <> pg_backend_pid()'
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`
     const storm = async () => {
       for (let i = 0; i < 5; i++) {
-        await query(this.#parts.servers.database, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${own}`)
-          // The server itself may be gone.
-          .catch(() => undefined)
+        // The server itself may be gone.
+        await query(this.#parts.servers.database, end).catch(() => undefined)
         await sleep(50)
       }
     }

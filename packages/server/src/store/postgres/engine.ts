@@ -38,7 +38,14 @@ import { createPostgresKeys } from './keys.ts'
 import { createPostgresLedger } from './ledger.ts'
 import { type NodeFolder, prepareNode } from './node.ts'
 import { createPostgresJournals } from './node-journals.ts'
-import { PostgresPool, type PostgresPoolOptions, type PostgresTimeouts, servingTimeouts, workTimeouts } from './pool.ts'
+import {
+  commandTimeouts,
+  PostgresPool,
+  type PostgresPoolOptions,
+  type PostgresTimeouts,
+  servingTimeouts,
+  workTimeouts,
+} from './pool.ts'
 import { createReadChoice } from './read-servers.ts'
 import { openRecordReads } from './record-reads.ts'
 import { createPostgresRequestLog } from './request-log.ts'
@@ -67,6 +74,7 @@ export interface NodeStores {
 /** Dependencies of the engine. */
 interface PostgresEngineParts {
   readonly url: string
+  readonly isServing?: boolean | undefined
   readonly replicas?: PostgresDescriptor['replicas']
   readonly folder: NodeFolder
   readonly stores: NodeStores
@@ -97,11 +105,12 @@ export class PostgresEngine implements Engine {
   #prepared: Promise<void> | undefined
   #isClosed = false
 
-  constructor({ url, replicas, folder, stores, clock, failures }: PostgresEngineParts) {
+  constructor({ url, isServing = false, replicas, folder, stores, clock, failures }: PostgresEngineParts) {
     this.descriptor = {
       kind: 'postgres',
       folder: folder.root,
       url,
+      isServing,
       failures: failures.shared,
       ...(replicas && { replicas }),
     }
@@ -112,7 +121,8 @@ export class PostgresEngine implements Engine {
     const onFailure = ({ kind }: StoreFailure) => failures.add({ kind, file: databaseName }, clock.nowMs())
     const open = (connections: number, timeouts: PostgresTimeouts, more: Partial<PostgresPoolOptions> = {}) =>
       new PostgresPool({ url, connections, timeouts, onFailure, ...more })
-    this.#openPool = connections => open(connections, servingTimeouts)
+    const requestTimeouts = isServing ? servingTimeouts : commandTimeouts
+    this.#openPool = connections => open(connections, requestTimeouts)
     const prepare = async () => {
       const pool = open(1, workTimeouts)
       await prepareNode(pool, folder).finally(() => pool.close())
@@ -128,7 +138,7 @@ export class PostgresEngine implements Engine {
     // Plans of prepared statements outlive the first import, before which all tables are empty. Requests use indexes
     // even then, and an import plans each statement again.
     const [serving, work] = [{ enable_seqscan: 'off' }, { plan_cache_mode: 'force_custom_plan' }]
-    this.#serving = open(connections.serving, servingTimeouts, { planner: serving, beforeUse })
+    this.#serving = open(connections.serving, requestTimeouts, { planner: serving, beforeUse })
     this.#work = open(connections.work, workTimeouts, { planner: work, beforeUse })
     this.#control = createPostgresDatabase(this.#serving)
     this.#data = createPostgresData({ serving: this.#serving, work: this.#work, pepper: folder.pepper, clock })
@@ -138,7 +148,7 @@ export class PostgresEngine implements Engine {
         new PostgresPool({
           url: replica,
           connections: connections.serving,
-          timeouts: servingTimeouts,
+          timeouts: requestTimeouts,
           planner: serving,
         }),
     )

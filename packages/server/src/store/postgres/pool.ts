@@ -40,6 +40,15 @@ export const servingTimeouts: PostgresTimeouts = {
 /** Time without traffic after which the system asks whether the other side of a connection exists, in milliseconds. */
 const keepAliveMs = 10_000
 
+/** Timeouts of commands and jobs in place of those of requests: nobody has to be answered within a second. */
+export const commandTimeouts: PostgresTimeouts = {
+  connectMs: 10_000,
+  freeMs: 30_000,
+  statementMs: 30_000,
+  lockMs: 10_000,
+  idleMs: 0,
+}
+
 /** Timeouts of imports, feeds and decisions. */
 export const workTimeouts: PostgresTimeouts = {
   connectMs: 10_000,
