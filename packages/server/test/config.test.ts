@@ -35,7 +35,7 @@ const contract = (name: string) =>
 
 /** Returns the settings of a node that shares limits. */
 const cluster = (shared: string, server = 'publicUrl: https://places.example.org') =>
-  `store: postgres://db.internal/periplus\nlimits: {shared: "${shared}", whenDown: refuse}\nserver: {${server}}\n`
+  `store: postgres://db.internal/periplus\nlimits: {shared: "${shared}", whenDown: refuse}\nserver: {${server}}\nblobs: /srv/blobs\n`
 
 const good = [
   '',
@@ -253,10 +253,11 @@ test('the URL of a database must be one', () => {
   ])
 })
 
-test('shared limits need a database, an address of all nodes, and one thread', () => {
+test('shared limits need a database, an address and blobs of all nodes, and one thread', () => {
   expect(errors('limits: {shared: "valkey://cache"}\nserver: {threads: 2}\n')).toEqual([
     'limits.shared (periplus.yaml line 1): needs a database; set store to the URL of a PostgreSQL database.',
     'server.publicUrl (periplus.yaml line 2): required with limits.shared: the address of all nodes for partners.',
+    'blobs: required with limits.shared: the place of feeds, indexes and journals of all nodes.',
     'server.threads (periplus.yaml line 2): must be 1 with limits.shared; start more nodes instead.',
   ])
   expect(errors(cluster('valkey://a,b'))).toEqual([
@@ -280,6 +281,7 @@ test('config print shows the URLs of a database and a cache without their passwo
   const env = {
     PERIPLUS_STORE: 'postgres://periplus:geheim@db.internal/periplus',
     PERIPLUS_LIMITS_SHARED: 'valkey://:geheim@cache.internal',
+    PERIPLUS_BLOBS: '/srv/blobs',
     PERIPLUS_SERVER_PUBLIC_URL: 'https://places.example.org',
   }
   const { stdout } = await periplus(['config', 'print', '--data', folder.path], { env })

@@ -5,7 +5,6 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config, Overrides } from '../src/config/load.ts'
-import { listSettingPaths } from '../src/config/setting.ts'
 import { PostgresLimitStates } from '../src/store/postgres/shared-states.ts'
 import { scratch } from './scratch.ts'
 import { freePort } from './setup/free-port.ts'
@@ -18,7 +17,7 @@ export const sharedSettings = (port: number, blobs: string): Overrides => ({
   'limits.shared': 'postgres',
   'server.publicUrl': `http://127.0.0.1:${port}`,
   'server.threads': 1,
-  ...(listSettingPaths().includes('blobs') && { blobs }),
+  blobs,
 })
 
 /** Returns the configuration of another node of the same database, with a folder of its own and a port. */

@@ -33,6 +33,7 @@ export function findSharedLimits(
 
 /** Returns an error for each setting that shared limits require, or that does not work with them. */
 export function findSharedLimitErrors({
+  blobs,
   limits,
   store,
   server,
@@ -49,6 +50,10 @@ export function findSharedLimitErrors({
     {
       path: 'server.publicUrl',
       text: server?.publicUrl === undefined && 'required with limits.shared: the address of all nodes for partners',
+    },
+    {
+      path: 'blobs',
+      text: blobs === undefined && 'required with limits.shared: the place of feeds, indexes and journals of all nodes',
     },
     {
       path: 'server.threads',

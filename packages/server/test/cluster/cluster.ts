@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../src/config/load.ts'
@@ -62,10 +63,13 @@ export async function startCluster({ folder, nodes: count, whenDown, quotaKeys }
   await importRows(config, 'location', places)
   const keys = await createKeys(config, quotaKeys)
   await noteOpenings(database)
+  const blobs = join(folder, 'blobs')
+  mkdirSync(blobs)
   const settings = {
     PERIPLUS_STORE: database,
     PERIPLUS_LIMITS_SHARED: cache.url.replace(/^redis/, 'valkey'),
     PERIPLUS_LIMITS_WHEN_DOWN: whenDown,
+    PERIPLUS_BLOBS: blobs,
     PERIPLUS_SERVER_PUBLIC_URL: 'http://places.example.org',
     PERIPLUS_FEEDS_SCHEDULE: 'manual',
     PERIPLUS_SERVER_LOG_LEVEL: 'warn',
