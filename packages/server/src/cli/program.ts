@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   users: async () => (await import('./users.ts')).addUsersCommand,
   sessions: async () => (await import('./sessions.ts')).addSessionsCommand,
   tokens: async () => (await import('./tokens.ts')).addTokensCommand,
+  cluster: async () => (await import('./cluster.ts')).addClusterCommand,
   config: async () => (await import('./config.ts')).addConfigCommand,
   usage: async () => (await import('./usage.ts')).addUsageCommand,
   requests: async () => (await import('./requests.ts')).addRequestsCommand,

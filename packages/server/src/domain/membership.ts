@@ -50,7 +50,8 @@ export interface NextEpoch {
 }
 
 /** `out`: the node has not entered an epoch, or answers alone. `left`: it has stopped and folded everything. */
-export type NodeMode = 'out' | 'in' | 'left'
+export const nodeModes = ['out', 'in', 'left'] as const
+export type NodeMode = (typeof nodeModes)[number]
 
 /** The state of a node for the others. */
 export interface NodeReport {

@@ -22,6 +22,7 @@ import type { IdempotencyStore } from './idempotency.ts'
 import type { JobStore } from './job.ts'
 import type { KeyAdmin } from './key-stores.ts'
 import type { Ledger } from './ledger.ts'
+import type { NodeAdmin } from './node-admin.ts'
 import type { NodeJournals } from './node-journals.ts'
 import type { People } from './people.ts'
 import type { PlaceDecisions } from './places.ts'
@@ -69,6 +70,8 @@ export interface Engine {
   readonly upkeep: Upkeep
   /** The processes of a database; undefined if the stores are in the data folder, which one process serves. */
   readonly processes: Processes | undefined
+  /** The nodes of a database, for operators; undefined if the stores are in the data folder. */
+  readonly nodes: NodeAdmin | undefined
   /** Opens all stores, so that a process that cannot use them fails at startup. */
   prepare(): Promise<void>
   /** Reports commits by other processes or connections within a second: of keys and partners, or of the data. */

@@ -19,7 +19,7 @@ interface ClusterParts {
 /** Connections of membership, and of limit states that are in the database. */
 const connections = { membership: 2, states: 4 } as const
 /** Time within which a node that runs shows a sign of life, in milliseconds. */
-const beatWithinMs = 1500
+export const beatWithinMs = 1500
 
 /**
  * Registers the process as its node among those of the database. Throws StoreError if the node runs already, if its

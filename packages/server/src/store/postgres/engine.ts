@@ -37,6 +37,7 @@ import { createPostgresChecks } from './integrity.ts'
 import { createPostgresKeys } from './keys.ts'
 import { createPostgresLedger } from './ledger.ts'
 import { type NodeFolder, prepareNode } from './node.ts'
+import { createPostgresNodeAdmin } from './node-admin.ts'
 import { createPostgresJournals } from './node-journals.ts'
 import {
   commandTimeouts,
@@ -239,6 +240,10 @@ export class PostgresEngine implements Engine {
 
   get journals(): Engine['journals'] {
     return this.#once('journals', () => createPostgresJournals(this.#work, this.#serving, this.#folder.node))
+  }
+
+  get nodes(): Engine['nodes'] {
+    return this.#once('nodes', () => createPostgresNodeAdmin(this.#work))
   }
 
   get indexes(): Engine['indexes'] {

@@ -75,6 +75,7 @@ export class SqliteEngine implements Engine {
   readonly locks: Locks
   readonly upkeep: Upkeep
   readonly processes = undefined
+  readonly nodes = undefined
   readonly #layout: Layout
   readonly #files: SqliteFiles
   readonly #clock: Clock

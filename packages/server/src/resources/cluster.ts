@@ -1,0 +1,66 @@
+import { nodeModes } from '../domain/membership.ts'
+import type { ClusterStatus, NodeStatus } from '../domain/node-admin.ts'
+import { count, dateTime, Type } from '../kit/json-schema.ts'
+import { closedObject, formatDateTime, type Resource } from './schema.ts'
+
+const text = () => Type.Optional(Type.String())
+const role = () => Type.Enum(['serve', 'work'])
+
+const nodeSchema = closedObject({
+  id: Type.String(),
+  live: Type.Boolean(),
+  name: text(),
+  role: Type.Optional(role()),
+  release: text(),
+  /** Missing for a node that does not share limits. */
+  mode: Type.Optional(Type.Enum(nodeModes)),
+  epoch: Type.Optional(count()),
+  /** True if it has answered calls alone since it entered the epoch. */
+  blind: Type.Boolean(),
+  journal_position: Type.String(),
+  /** The last call that is in the ledger; missing before the first. */
+  last_call_at: Type.Optional(dateTime()),
+})
+
+export const clusterSchema = closedObject({
+  nodes: Type.Array(nodeSchema),
+  epoch: closedObject({
+    number: count(),
+    state: Type.Enum(['opening', 'open']),
+    /** True once the ledger has units that the cache does not know: the next epoch begins. */
+    late: Type.Boolean(),
+  }),
+  /** Missing if limits have never been shared. */
+  cache: text(),
+  /** Missing if no process is elected. */
+  worker: Type.Optional(
+    closedObject({ node: Type.String(), name: Type.String(), role: role(), release: Type.String() }),
+  ),
+  /** Number of the last change of the records. */
+  change_seq: count(),
+  schema: closedObject({ version: count(), oldest: count() }),
+})
+export type ClusterResource = Resource<typeof clusterSchema>
+
+/** Presents the nodes of a database. */
+export const clusterResource = (status: ClusterStatus, changeSeq: number): ClusterResource => ({
+  nodes: status.nodes.map(nodeResource),
+  epoch: { number: status.epoch.epoch, state: status.epoch.state, late: status.epoch.late },
+  ...(status.cache !== undefined && { cache: status.cache }),
+  ...(status.worker && { worker: { ...status.worker } }),
+  change_seq: changeSeq,
+  schema: { version: status.schema.version, oldest: status.schema.oldest },
+})
+
+const nodeResource = (node: NodeStatus): ClusterResource['nodes'][number] => ({
+  id: node.node,
+  live: node.isLive,
+  ...(node.name !== undefined && { name: node.name }),
+  ...(node.role !== undefined && { role: node.role }),
+  ...(node.release !== undefined && { release: node.release }),
+  ...(node.mode !== undefined && { mode: node.mode }),
+  ...(node.epoch !== undefined && { epoch: node.epoch }),
+  blind: node.isBlind,
+  journal_position: node.position,
+  ...(node.lastCallMs !== undefined && { last_call_at: formatDateTime(node.lastCallMs) }),
+})

@@ -1,0 +1,68 @@
+import Value from 'typebox/value'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openConfiguredEngine } from '../../src/compose/engine.ts'
+import { type ClusterResource, clusterSchema } from '../../src/resources/cluster.ts'
+import { periplus } from '../cli.ts'
+import { createDatabase, describeWith } from '../engines.ts'
+import { postgresTemplate } from '../postgres-template.ts'
+import { configFor, makeFolder, scratch } from '../world.ts'
+
+const machine = { name: 'machine', release: '1.0.0' }
+
+describeWith(['pg'], 'periplus cluster', () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>
+  const folder = scratch()
+  beforeAll(async () => {
+    database = await createDatabase(await postgresTemplate())
+  })
+  afterAll(async () => {
+    await database?.drop()
+    folder.remove()
+  })
+
+  const cluster = (...args: string[]) =>
+    periplus(['cluster', ...args, '--data', folder.path], { env: { PERIPLUS_STORE: database.url } })
+
+  /** Joins as the node of the folder, and shows signs of life until `die`. */
+  const live = async () => {
+    const engine = openConfiguredEngine(configFor(folder.path, { store: database.url }), { create: true })
+    onTestFinished(() => engine.close())
+    const joined = await engine.joinCluster({ ...machine, cache: 'postgres' })
+    const candidate = await engine.processes!.join({ role: 'serve', ...machine })
+    await candidate.check()
+    const beat = () => joined.membership.beat({ mode: 'in', stepUs: 0 })
+    await beat()
+    const beating = setInterval(() => void beat().catch(() => {}), 100)
+    const die = async () => {
+      clearInterval(beating)
+      await candidate.close()
+      await joined.close()
+    }
+    return { node: joined.node, die }
+  }
+
+  test('status shows nodes that live and nodes that do not', async () => {
+    const { node, die } = await live()
+    const read = async () => (await cluster('status', '--json')).json<ClusterResource>()
+    const status = await read()
+    expect(Value.Check(clusterSchema, status)).toBe(true)
+    expect(status).toMatchObject({
+      nodes: [{ id: node, live: true, ...machine, role: 'serve', mode: 'in', journal_position: '1:0' }],
+      cache: 'postgres',
+      worker: { node, ...machine, role: 'serve' },
+    })
+    await die()
+    const { stdout } = await cluster('status')
+    expect(stdout).toMatch(new RegExp(`${node} +machine +serve +1.0.0 +no +in`))
+    expect(stdout).toMatch(/worker +none/)
+  })
+
+  test('needs a database', async () => {
+    const files = scratch()
+    onTestFinished(files.remove)
+    const env = { PERIPLUS_STORE: 'folder' }
+    makeFolder(configFor(files.path, { store: 'folder' }))
+    const refused = await periplus(['cluster', 'status', '--data', files.path], { env })
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('which one process serves')])
+  })
+})
