@@ -24,11 +24,17 @@ export function findSharedLimits(
   if (shared === inDatabase) return { cache: undefined, name: inDatabase }
   const address = parseValkeyUrl(shared)
   if (typeof address === 'string') throw new Error(address)
-  const { primary } = address
-  return {
-    cache: { ...address, password: address.password ?? env[passwordVariable] },
-    name: primary === undefined ? describeAddress(address) : `${primary} at ${describeAddress(address)}`,
-  }
+  return { cache: { ...address, password: address.password ?? env[passwordVariable] }, name: nameOf(address) }
+}
+
+const nameOf = (address: ValkeyAddress): string =>
+  address.primary === undefined ? describeAddress(address) : `${address.primary} at ${describeAddress(address)}`
+
+/** Returns the name of the place for a value of limits.shared; a sentence if the value is wrong. */
+export function sharedLimitName(shared: string): string | { readonly error: string } {
+  if (shared === inDatabase) return inDatabase
+  const address = parseValkeyUrl(shared)
+  return typeof address === 'string' ? { error: address } : nameOf(address)
 }
 
 /** Returns an error for each setting that shared limits require, or that does not work with them. */

@@ -203,6 +203,8 @@ export interface PartSum extends UsageTotals {
 export interface NodeFiles {
   readonly node: string
   readonly files: readonly FoldedFile[]
+  /** True if the rest of its journal is lost, and no longer expected. */
+  readonly isForgotten: boolean
 }
 
 /** The complete contents of the ledger. */

@@ -38,4 +38,10 @@ export interface ClusterStatus {
 export interface NodeAdmin {
   /** Watches the nodes for two seconds, and returns their state. */
   status(): Promise<ClusterStatus>
+  /** Ends the membership of the process that has registered as a node last: none folds its journal any more. */
+  replace(node: string): Promise<void>
+  /** Removes a node whose journal is no longer expected. What the ledger has of it stays. */
+  forget(node: string): Promise<void>
+  /** Stores another place of the shared limits. */
+  moveCache(cache: string): Promise<void>
 }

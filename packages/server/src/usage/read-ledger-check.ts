@@ -31,7 +31,7 @@ export async function readLedgerCheckInput(
   others?: OtherJournals,
 ): Promise<LedgerCheckInput> {
   const { position: _, files, others: otherNodes, ...sumsOfLedger } = await ledger.readAll()
-  await others?.collect(otherNodes)
+  await others?.collect(otherNodes.filter(({ isForgotten }) => !isForgotten))
   const sums = new JournalSums()
   const own = await checkJournal(journal, ledger, files, sums)
   const missing = own.losses.filter(({ bytes }) => bytes === undefined)
@@ -39,11 +39,11 @@ export async function readLedgerCheckInput(
     ...own.losses.map(loss => ({ file: nameFile(journal, loss.known.file), problem: journalLossText(loss) })),
     ...own.problems,
   ]
-  for (const { node, files: known } of others ? otherNodes : []) {
+  for (const { node, files: known, isForgotten } of others ? otherNodes : []) {
     const other = await checkJournal(others!.journalOf(node), others!.ledgerOf(node), known, sums)
     const unreachable = other.losses.filter(loss => loss.known.bytes > 0)
     missing.push(...unreachable)
-    fileProblems.push(...other.problems, ...describeUnreachable(node, unreachable))
+    fileProblems.push(...other.problems, ...(isForgotten ? [] : describeUnreachable(node, unreachable)))
   }
   return {
     folder: journal.name,

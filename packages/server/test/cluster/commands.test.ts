@@ -2,8 +2,10 @@ import Value from 'typebox/value'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
 import { type ClusterResource, clusterSchema } from '../../src/resources/cluster.ts'
+import { openBlobs } from '../../src/store/blobs/open.ts'
 import { periplus } from '../cli.ts'
 import { createDatabase, describeWith } from '../engines.ts'
+import { openJournalNode, sumUnits, useFolder, usePool } from '../journal-node.ts'
 import { postgresTemplate } from '../postgres-template.ts'
 import { configFor, makeFolder, scratch } from '../world.ts'
 
@@ -55,6 +57,42 @@ describeWith(['pg'], 'periplus cluster', () => {
     const { stdout } = await cluster('status')
     expect(stdout).toMatch(new RegExp(`${node} +machine +serve +1.0.0 +no +in`))
     expect(stdout).toMatch(/worker +none/)
+  })
+
+  test('forget refuses a node that lives, and removes one that is lost', async () => {
+    const pool = usePool(database.url)
+    const blobs = useFolder()
+    const lost = await openJournalNode(pool, await openBlobs({ kind: 'folder', path: blobs }), true)
+    await lost.call(3)
+    await lost.fold()
+    await lost.call(2)
+    await lost.loseDisk()
+    const { node, die } = await live()
+    const forget = (id: string, ...args: string[]) => cluster('forget', id, '--json', ...args)
+    const unknown = await forget('x')
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining(lost.node)])
+    expect(await forget(node)).toMatchObject({
+      code: 1,
+      stderr: `Node ${node} lives. Stop it first, and wait ten seconds.\n`,
+    })
+    await die()
+    expect((await forget(node)).stderr).toContain('Run the command with another folder.')
+    const env = { PERIPLUS_STORE: database.url, PERIPLUS_BLOBS: blobs }
+    const { stdout } = await periplus(['cluster', 'forget', lost.node, '--data', folder.path], { env })
+    expect(stdout).toMatch(/is forgotten\. Calls counted now: 2\.\nPart of its journal is lost: its calls from 2\S+ on/)
+    expect(await sumUnits(pool)).toBe(5)
+    expect((await cluster('status')).stdout).not.toContain(lost.node)
+    const verified = await periplus(['verify', '--data', folder.path], { env })
+    expect([verified.code, verified.stdout]).toEqual([0, 'No problems found.\n'])
+  })
+
+  test('cache moves the shared limits', async () => {
+    const wrong = await cluster('cache', 'http://x')
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('must look like valkey://')])
+    expect((await cluster('cache', 'valkeys://ada:secret@cache.internal', '--json')).json()).toEqual({
+      cache: 'cache.internal:6379',
+    })
+    expect((await cluster('status')).stdout).toContain('shared in cache.internal:6379')
   })
 
   test('needs a database', async () => {

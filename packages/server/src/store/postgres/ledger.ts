@@ -80,11 +80,12 @@ export function createPostgresLedger(pool: PostgresPool, folding: FoldingNode): 
 
 /** Returns the files of all other nodes whose journals have been folded. */
 async function readOthers(session: PostgresSession, node: string): Promise<NodeFiles[]> {
-  const folded = "SELECT node::text FROM usage_position WHERE node <> $1 AND position <> '1:0' ORDER BY node"
+  const folded = `SELECT node::text, EXISTS (SELECT 1 FROM forgotten_nodes f WHERE f.node = u.node) AS forgotten
+    FROM usage_position u WHERE node <> $1 AND position <> '1:0' ORDER BY node`
   const others: NodeFiles[] = []
-  for (const other of await session.query<{ node: string }>(folded, [node])) {
+  for (const other of await session.query<{ node: string; forgotten: boolean }>(folded, [node])) {
     const files = await performOn(session, readUsageFiles('WHERE node = @node', { node: other.node }))
-    others.push({ node: other.node, files })
+    others.push({ node: other.node, files, isForgotten: other.forgotten })
   }
   return others
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LimitEpoch, NodeMode } from '../../domain/membership.ts'
 import type { ClusterStatus, NodeAdmin, NodeStatus } from '../../domain/node-admin.ts'
@@ -5,7 +6,7 @@ import type { ProcessRole } from '../../domain/processes.ts'
 import { isConnected, selectHolder } from './candidate.ts'
 import { beatWithinMs } from './cluster.ts'
 import { locks } from './locks.ts'
-import type { PostgresPool } from './pool.ts'
+import type { PostgresPool, PostgresSession } from './pool.ts'
 
 interface NodeRow {
   readonly node: string
@@ -31,11 +32,35 @@ const selectNodes = `
   LEFT JOIN LATERAL (
     SELECT * FROM cluster_processes p WHERE p.node = u.node AND ${isConnected} ORDER BY p.role LIMIT 1
   ) c ON true
-  WHERE n.node IS NOT NULL OR c.node IS NOT NULL OR u.position <> '1:0'
+  WHERE (n.node IS NOT NULL OR c.node IS NOT NULL OR u.position <> '1:0')
+    AND NOT EXISTS (SELECT 1 FROM forgotten_nodes f WHERE f.node = u.node)
   ORDER BY u.node`
 
 /** Opens the nodes of a database for operators. */
-export const createPostgresNodeAdmin = (pool: PostgresPool): NodeAdmin => ({ status: () => readStatus(pool) })
+export const createPostgresNodeAdmin = (pool: PostgresPool): NodeAdmin => ({
+  status: () => readStatus(pool),
+  replace: node =>
+    pool.transaction(async session => {
+      const instance = randomUUID()
+      await session.run("UPDATE cluster_nodes SET instance = $2, mode = 'left' WHERE node = $1", [node, instance])
+      await session.run('UPDATE usage_position SET instance = $2 WHERE node = $1', [node, instance])
+    }),
+  forget: node => pool.transaction(session => forget(session, node)),
+  moveCache: async cache => {
+    await pool.run('UPDATE cluster SET cache = $1', [cache])
+  },
+})
+
+/** Ends the epoch if the node answered alone: its states do not have these calls (R-127). */
+async function forget(session: PostgresSession, node: string): Promise<void> {
+  await session.run(
+    `UPDATE limit_epoch SET late = true
+     WHERE state = 'open' AND EXISTS (SELECT 1 FROM cluster_nodes WHERE node = $1 AND blind)`,
+    [node],
+  )
+  await session.run('DELETE FROM cluster_nodes WHERE node = $1', [node])
+  await session.run('INSERT INTO forgotten_nodes (node) VALUES ($1) ON CONFLICT DO NOTHING', [node])
+}
 
 async function readStatus(pool: PostgresPool): Promise<ClusterStatus> {
   const nodes = await watchNodes(pool)

@@ -66,6 +66,11 @@ async function joinDatabase(session: PostgresSession, name: string, folder: Node
       `The file pepper in ${root} is not the one of ${name}, so no API key would work. ` +
         'Copy it from a node of this database into an empty folder, and start again.',
     )
+  if ((await session.query('SELECT 1 FROM forgotten_nodes WHERE node = $1', [node])).length > 0)
+    throw new StoreError(
+      `Node ${node} of ${root} has been forgotten: what could be reached of its journal is counted. ` +
+        'Use an empty folder, with a copy of the file pepper.',
+    )
   await performOn(session, addNode(node))
   if (folder.hasDroppedFiles) await performOn(session, dropFiles(node))
   return found.id

@@ -1,5 +1,6 @@
 import { controlMigration } from './control.ts'
 import { dataMigration } from './data.ts'
+import { forgottenMigration } from './forgotten.ts'
 import { indexesMigration } from './indexes.ts'
 import { journalsMigration, storedRecordsMigration } from './journals.ts'
 import { ledgerMigration } from './ledger.ts'
@@ -26,4 +27,5 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: storedRecordsMigration },
   { sql: requestsMigration },
   { sql: processesMigration },
+  { sql: forgottenMigration },
 ]
