@@ -44,7 +44,7 @@ export async function openPostgresCluster({ openPool, folder, joining, lock }: C
     if (!(await membership.register(previous)))
       throw new StoreError(
         `The folder ${root} is a copy or an older state of the folder of node ${node}, which has been served since. ` +
-          `Use an empty folder, and run 'periplus cluster fold ${root}' if its journal has calls of its own.`,
+          'Use an empty folder for another node.',
       )
     folder.confirmInstance(instance)
     const openStates = () => new PostgresLimitStates(openPool(connections.states))
