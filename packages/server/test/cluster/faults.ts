@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { query } from '../databases.ts'
 import type { RunningEngine } from '../setup/run-engine.ts'
+import { killAll, suspend } from '../suspend.ts'
 import type { LinkState } from './link.ts'
 import type { ClusterNode } from './node.ts'
 
@@ -65,10 +65,10 @@ export class Faults {
       ['node', 'node suspended', () => this.#suspendNode()],
       ['cache', 'cache killed', () => this.#killCache()],
       ['cache', 'cache killed', () => this.#killCache()],
-      ['cache', 'cache suspended', () => suspend([servers.cache.pid])],
+      ['cache', 'cache suspended', async () => awaiting(suspend(servers.cache.pid))],
       ['cache', 'cache flushed', () => this.#flush()],
       ['store', 'store killed', () => this.#killStore()],
-      ['store', 'store suspended', () => suspend(processesOf(servers.store.pid))],
+      ['store', 'store suspended', async () => awaiting(suspend(servers.store.pid))],
       ['store', 'store connections ended', () => this.#endConnections()],
       ['link', 'link to cache cut', () => this.#change('cache', { cut: true })],
       ['link', 'link to store cut', () => this.#change('store', { cut: true })],
@@ -145,7 +145,7 @@ export class Faults {
   async #killStore() {
     const { servers } = this.#parts
     this.kills++
-    for (const pid of processesOf(servers.store.pid)) kill(pid, 'SIGKILL')
+    killAll(servers.store.pid)
     return async () => {
       servers.store = await servers.store.restart()
     }
@@ -182,32 +182,4 @@ export class Faults {
   }
 }
 
-/** Suspends processes; returns a function that resumes them. */
-async function suspend(pids: readonly number[]): Promise<() => Promise<void>> {
-  for (const pid of pids) kill(pid, 'SIGSTOP')
-  return async () => {
-    for (const pid of pids) kill(pid, 'SIGCONT')
-  }
-}
-
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    // The process has ended already.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
-}
-
-/** Returns a process and its children. */
-function processesOf(pid: number): number[] {
-  const parentOf = (child: string): number => {
-    try {
-      return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${child}/stat`, 'utf8'))?.[1])
-    } catch {
-      return Number.NaN
-    }
-  }
-  const children = readdirSync('/proc').filter(name => /^\d+$/.test(name) && parentOf(name) === pid)
-  return [pid, ...children.map(Number)]
-}
+const awaiting = (end: () => void) => async (): Promise<void> => end()

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,6 +10,7 @@ import { periplus, serve } from '../cli.ts'
 import { describeWith, execute, startPostgres, useDatabase } from '../engines.ts'
 import { send } from '../http-client.ts'
 import { postgresTemplate } from '../postgres-template.ts'
+import { suspend } from '../suspend.ts'
 import { configFor, importRows, makeFolder, makeKey, scratch } from '../world.ts'
 
 const place = (id: number) => ({ id: BigInt(id), name: `Place ${id}`, latitude: 1, longitude: 1, country: 'ES' })
@@ -20,15 +20,6 @@ const useFolder = (): string => {
   onTestFinished(folder.remove)
   return folder.path
 }
-
-/** Returns a process and its children. */
-const listProcesses = (parent: number): number[] => [
-  parent,
-  ...execFileSync('ps', ['-o', 'pid=', '--ppid', String(parent)], { encoding: 'utf8' })
-    .trim()
-    .split(/\s+/)
-    .map(Number),
-]
 
 /** Returns true if a node serves a database. */
 async function isServed(store: string): Promise<boolean> {
@@ -65,10 +56,8 @@ describeWith(['pg'], 'a service on a database (R-122)', () => {
     expect((await get(1)).status).toBe(200)
 
     // A server that is stopped accepts connections, and does not answer.
-    const processes = listProcesses(postgres.pid)
-    for (const pid of processes) process.kill(pid, 'SIGSTOP')
-    const away = await get(2)
-    for (const pid of processes) process.kill(pid, 'SIGCONT')
+    const resume = suspend(postgres.pid)
+    const away = await get(2).finally(resume)
     expect([away.status, away.headers['retry-after']]).toEqual([503, '1'])
     expect(away.json()).toMatchObject({ type: expect.stringMatching(/#store_unavailable$/) })
     await becomes(2, 200)
