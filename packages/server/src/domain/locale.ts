@@ -7,7 +7,7 @@ export type Locale = string
 export function parseLocale(text: string): Locale | undefined {
   if (!/^[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8})*$/.test(text)) return undefined
   try {
-    return Intl.getCanonicalLocales(text.replaceAll('_', '-'))[0]
+    return canonicalOf(text.replaceAll('_', '-'))
   } catch {
     return undefined
   }
@@ -32,8 +32,11 @@ export function parseRequestedLocale(text: string): Locale | undefined {
   const [, language, variants = ''] = requestedLocale.exec(text) ?? []
   if (language === undefined) return undefined
   const subtags = new Set(variants.toLowerCase().split(/[-_]/).slice(1))
-  return Intl.getCanonicalLocales([language.replaceAll('_', '-'), ...subtags].join('-'))[0]
+  return canonicalOf([language.replaceAll('_', '-'), ...subtags].join('-'))
 }
+
+/** `Intl.getCanonicalLocales` keeps some outdated languages in lower case (`bh`), and replaces them otherwise (`BH`). */
+const canonicalOf = (tag: string): Locale => new Intl.Locale(tag).toString()
 
 /** Returns a tag followed by its parents: `zh-Hant-TW` gives itself, `zh-Hant` and `zh`. */
 export function localeFallbackChain(locale: Locale): Locale[] {
