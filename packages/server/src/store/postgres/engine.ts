@@ -32,21 +32,15 @@ import { openCandidate } from './candidate.ts'
 import { openPostgresCluster } from './cluster.ts'
 import { createPostgresData, type PostgresData } from './data.ts'
 import { createPostgresJobLocks, createPostgresLocks, shareServing } from './engine-locks.ts'
+import { type EnginePools, openEnginePools } from './engine-pools.ts'
 import { openPostgresFeedDownloads } from './feed-downloads.ts'
 import { createPostgresChecks } from './integrity.ts'
 import { createPostgresKeys } from './keys.ts'
 import { createPostgresLedger } from './ledger.ts'
-import { type NodeFolder, prepareNode } from './node.ts'
+import type { NodeFolder } from './node.ts'
 import { createPostgresNodeAdmin } from './node-admin.ts'
 import { createPostgresJournals } from './node-journals.ts'
-import {
-  commandTimeouts,
-  PostgresPool,
-  type PostgresPoolOptions,
-  type PostgresTimeouts,
-  servingTimeouts,
-  workTimeouts,
-} from './pool.ts'
+import type { PostgresPool } from './pool.ts'
 import { createReadChoice } from './read-servers.ts'
 import { openRecordReads } from './record-reads.ts'
 import { createPostgresRequestLog } from './request-log.ts'
@@ -64,9 +58,6 @@ export const countedFailures: CountedFailures = {
   kinds: storeFailureKinds.filter(kind => kind !== 'busy'),
 }
 
-/** Connections of a thread to the database: of requests, and of imports, feeds and maintenance. */
-const connections = { serving: 4, work: 6 } as const
-
 /** Stores of a node that are files in its folder. */
 export interface NodeStores {
   readonly jobFolders: JobFolders
@@ -83,7 +74,7 @@ interface PostgresEngineParts {
   readonly failures: FailureCounts
 }
 
-/** The engine of one or more machines: a PostgreSQL database, and the journal and request log in the node's folder. */
+/** The engine of one or more machines: a PostgreSQL database, and the journal in the folder of the node. */
 export class PostgresEngine implements Engine {
   readonly descriptor: EngineDescriptor
   readonly locks: Locks
@@ -93,17 +84,15 @@ export class PostgresEngine implements Engine {
   readonly #failures: FailureCounts
   readonly #stores: NodeStores
   readonly #folder: NodeFolder
-  readonly #openPool: (connections: number) => PostgresPool
+  readonly #pools: EnginePools
   readonly #serving: PostgresPool
   readonly #work: PostgresPool
-  readonly #replicas: readonly PostgresPool[]
   readonly #choice: SharedArrayBuffer
   readonly #control: SqlDatabase
   readonly #data: PostgresData
   /** The control data for work that takes longer than requests may. */
   readonly #controlWork: SqlDatabase
   readonly #created = new Map<string, unknown>()
-  #prepared: Promise<void> | undefined
   #isClosed = false
 
   constructor({ url, isServing = false, replicas, folder, stores, clock, failures }: PostgresEngineParts) {
@@ -120,43 +109,18 @@ export class PostgresEngine implements Engine {
     this.#stores = stores
     this.#folder = folder
     const onFailure = ({ kind }: StoreFailure) => failures.add({ kind, file: databaseName }, clock.nowMs())
-    const open = (connections: number, timeouts: PostgresTimeouts, more: Partial<PostgresPoolOptions> = {}) =>
-      new PostgresPool({ url, connections, timeouts, onFailure, ...more })
-    const requestTimeouts = isServing ? servingTimeouts : commandTimeouts
-    this.#openPool = connections => open(connections, requestTimeouts)
-    const prepare = async () => {
-      const pool = open(1, workTimeouts)
-      await prepareNode(pool, folder).finally(() => pool.close())
-    }
-    // The first use of either pool prepares the database; a failed attempt is repeated by the next use.
-    const beforeUse = () => {
-      this.#prepared ??= prepare().catch(error => {
-        this.#prepared = undefined
-        throw error
-      })
-      return this.#prepared
-    }
-    // Plans of prepared statements outlive the first import, before which all tables are empty. Requests use indexes
-    // even then, and an import plans each statement again.
-    const [serving, work] = [{ enable_seqscan: 'off' }, { plan_cache_mode: 'force_custom_plan' }]
-    this.#serving = open(connections.serving, requestTimeouts, { planner: serving, beforeUse })
-    this.#work = open(connections.work, workTimeouts, { planner: work, beforeUse })
+    this.#pools = openEnginePools({ url, isServing, replicas: replicas?.urls ?? [], folder, onFailure })
+    this.#serving = this.#pools.serving
+    this.#work = this.#pools.work
     this.#control = createPostgresDatabase(this.#serving)
     this.#data = createPostgresData({ serving: this.#serving, work: this.#work, pepper: folder.pepper, clock })
     this.#controlWork = createPostgresDatabase(this.#work)
-    this.#replicas = rotate(replicas?.urls ?? [], folder.node).map(
-      replica =>
-        new PostgresPool({
-          url: replica,
-          connections: connections.serving,
-          timeouts: requestTimeouts,
-          planner: serving,
-        }),
-    )
     this.#choice = replicas?.choice ?? createReadChoice()
     this.locks = createPostgresLocks(this.#work)
     this.upkeep = createPostgresUpkeep(this.#work)
-    this.processes = { join: process => openCandidate({ url, onFailure, beforeUse }, folder.node, process) }
+    this.processes = {
+      join: process => openCandidate({ url, onFailure, beforeUse: this.#pools.prepare }, folder.node, process),
+    }
   }
 
   get locations(): Engine['locations'] {
@@ -188,7 +152,7 @@ export class PostgresEngine implements Engine {
   }
 
   get reads(): Engine['reads'] {
-    const servers = { primary: this.#serving, replicas: this.#replicas, choice: this.#choice }
+    const servers = { primary: this.#serving, replicas: this.#pools.replicas, choice: this.#choice }
     return this.#once('reads', () => openRecordReads(servers))
   }
 
@@ -295,7 +259,7 @@ export class PostgresEngine implements Engine {
   async joinCluster(joining: JoiningNode): Promise<Cluster> {
     this.#requireOpen()
     const lock = await shareServing(this.#work)
-    return openPostgresCluster({ openPool: this.#openPool, folder: this.#folder, joining, lock })
+    return openPostgresCluster({ openPool: this.#pools.open, folder: this.#folder, joining, lock })
   }
 
   integrityChecks(scope: 'copy' | 'everything'): readonly IntegrityCheck[] {
@@ -306,7 +270,7 @@ export class PostgresEngine implements Engine {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#created.clear()
-    await Promise.all([this.#serving, this.#work, ...this.#replicas].map(pool => pool.close()))
+    await this.#pools.close()
   }
 
   /** Throws after `close`. */
@@ -324,10 +288,4 @@ export class PostgresEngine implements Engine {
     if (!this.#created.has(name)) this.#created.set(name, create())
     return this.#created.get(name) as T
   }
-}
-
-/** Returns the URLs in the order in which a node uses them, so that the nodes spread over the replicas. */
-const rotate = (urls: readonly string[], node: string): readonly string[] => {
-  const first = urls.length === 0 ? 0 : Number.parseInt(node.slice(0, 8), 16) % urls.length
-  return [...urls.slice(first), ...urls.slice(0, first)]
 }

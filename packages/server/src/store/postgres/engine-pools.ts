@@ -1,0 +1,87 @@
+import type { StoreFailure } from '../../domain/store-errors.ts'
+import { type NodeFolder, prepareNode } from './node.ts'
+import {
+  commandTimeouts,
+  PostgresPool,
+  type PostgresPoolOptions,
+  type PostgresTimeouts,
+  servingTimeouts,
+  workTimeouts,
+} from './pool.ts'
+
+interface EnginePoolParts {
+  readonly url: string
+  /** True where requests wait for the database. */
+  readonly isServing: boolean
+  /** URLs of the replicas. */
+  readonly replicas: readonly string[]
+  readonly folder: NodeFolder
+  readonly onFailure: (failure: StoreFailure) => void
+}
+
+/** The connections of an engine. */
+export interface EnginePools {
+  /** Connections of requests. */
+  readonly serving: PostgresPool
+  /** Connections of imports, feeds and maintenance. */
+  readonly work: PostgresPool
+  /** Connections to replicas, in the order in which this node uses them. */
+  readonly replicas: readonly PostgresPool[]
+  /** Opens other connections with the timeouts of requests; the caller closes them. */
+  readonly open: (connections: number) => PostgresPool
+  /** Prepares the database with the first call, and again after a failure. Each use of a pool awaits it. */
+  readonly prepare: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Connections of a thread. */
+const connections = { serving: 4, work: 6 } as const
+
+// Plans of prepared statements outlive the first import, before which all tables are empty. Requests use indexes even
+// then, and an import plans each statement again.
+const planners = { serving: { enable_seqscan: 'off' }, work: { plan_cache_mode: 'force_custom_plan' } } as const
+
+/** Opens the connections of an engine. */
+export function openEnginePools({ url, isServing, replicas: urls, folder, onFailure }: EnginePoolParts): EnginePools {
+  const open = (count: number, timeouts: PostgresTimeouts, more: Partial<PostgresPoolOptions> = {}) =>
+    new PostgresPool({ url, connections: count, timeouts, onFailure, ...more })
+  const timeouts = isServing ? servingTimeouts : commandTimeouts
+  const prepare = once(async () => {
+    const pool = open(1, workTimeouts)
+    await prepareNode(pool, folder).finally(() => pool.close())
+  })
+  const serving = open(connections.serving, timeouts, { planner: planners.serving, beforeUse: prepare })
+  const work = open(connections.work, workTimeouts, { planner: planners.work, beforeUse: prepare })
+  const replicas = rotate(urls, folder.node).map(
+    replica =>
+      new PostgresPool({ url: replica, connections: connections.serving, timeouts, planner: planners.serving }),
+  )
+  return {
+    serving,
+    work,
+    replicas,
+    prepare,
+    open: count => open(count, timeouts),
+    close: async () => {
+      await Promise.all([serving, work, ...replicas].map(pool => pool.close()))
+    },
+  }
+}
+
+/** Returns a function that does the work once; a failed attempt is repeated by the next call. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work().catch(error => {
+      done = undefined
+      throw error
+    })
+    return done
+  }
+}
+
+/** Returns the URLs in the order in which a node uses them, so that the nodes spread over the replicas. */
+const rotate = (urls: readonly string[], node: string): readonly string[] => {
+  const first = urls.length === 0 ? 0 : Number.parseInt(node.slice(0, 8), 16) % urls.length
+  return [...urls.slice(first), ...urls.slice(0, first)]
+}
