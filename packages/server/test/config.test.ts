@@ -260,6 +260,9 @@ test('shared limits need a database, an address and blobs of all nodes, and one 
     'blobs: required with limits.shared: the place of feeds, indexes and journals of all nodes.',
     'server.threads (periplus.yaml line 2): must be 1 with limits.shared; start more nodes instead.',
   ])
+  expect(errors(cluster('valky://a'))).toEqual([
+    'limits.shared (periplus.yaml line 2): expected text such as valkeys://cache.internal:6380 or postgres, found "valky://a".',
+  ])
   expect(errors(cluster('valkey://a,b'))).toEqual([
     'limits.shared (periplus.yaml line 2): Several hosts are Sentinels; name their primary, as in ' +
       'valkey://a:26379,b:26379/name.',
@@ -272,6 +275,7 @@ test('blobs need an address without credentials, and a database', () => {
     'blobs (periplus.yaml line 2): The address must have no user and no password: credentials come from the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
   ])
   expect(withStore('https://s3.internal/bucket')).toEqual([expect.stringContaining('or look like s3://bucket/prefix')])
+  expect(withStore('s3:/periplus')).toEqual(withStore('https://s3.internal/bucket'))
   expect(errors('blobs: /srv/blobs\n')).toEqual([
     'blobs (periplus.yaml line 1): requires a database as the store, because one node alone uses a data folder.',
   ])

@@ -69,13 +69,13 @@ export function addServeCommand(program: Command): void {
 
 /** Steps of a command while its process holds the data folder. */
 export interface ServeSteps {
-  /** Called before the line with the URL. */
+  /** Called with the public URL, before the line that says where the service listens. */
   onListening(url: string): Promise<void>
   /** Called at the end, before the folder is free for another process. */
   onEnd(): Promise<void>
 }
 
-/** Serves until SIGTERM or SIGINT, then drains. Prints the URL in one line. */
+/** Serves until SIGTERM or SIGINT, then drains. Prints where it listens, and the public address if that differs. */
 export async function serveUntilSignal(config: Config, options: ServeOptions, steps?: ServeSteps): Promise<void> {
   const inherited = inheritedSocket(process.env, process.pid)
   // Before the service is loaded and the folder is free: connections wait from now instead of being refused (R-55).
@@ -93,7 +93,8 @@ export async function serveUntilSignal(config: Config, options: ServeOptions, st
     void service.endRequested.then(resolve)
   })
   await steps?.onListening(url)
-  process.stdout.write(`listening on ${url}\n`)
+  const publicAddress = service.listeningUrl === url ? '' : `public address ${url}\n`
+  process.stdout.write(`listening on ${service.listeningUrl}\n${publicAddress}`)
   // A log file is readable by more people than the terminal: the link is not logged.
   const ownerLink = options.demo ? undefined : await service.createFirstOwnerLink()
   if (ownerLink !== undefined) process.stdout.write(`Open once to become the owner: ${ownerLink}\n`)

@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import type { Config } from '../config/load.ts'
 import type { FolderPart } from '../domain/data-folder.ts'
 import type { LiveState } from '../domain/live-state.ts'
@@ -14,6 +15,7 @@ import { readMeasures } from './measures.ts'
 import { metricSourcesOf } from './metric-sources.ts'
 import type { MetricSources } from './metrics.ts'
 import { canSharePorts, listenForPartners, type Service } from './service.ts'
+import { getOwnUrl } from './service-url.ts'
 import { composeConnections } from './serving-connections.ts'
 import { createServingWork } from './serving-election.ts'
 import { storePublicUrl, watchEndRequest } from './serving-folder.ts'
@@ -82,6 +84,9 @@ async function openService(
     endRequested: Promise.race([watchEndRequest(parts, opened), ...(usage.node ? [usage.node.replaced] : [])]),
     get managementUrl() {
       return urls.management
+    },
+    get listeningUrl() {
+      return getOwnUrl(config.server, app.server.address() as AddressInfo)
     },
     get adminUrl() {
       return urls.admin

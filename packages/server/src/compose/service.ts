@@ -13,6 +13,8 @@ export type ListeningSource = { readonly fd: number } | EarlyListener
 export interface Service {
   /** Starts to listen, on a socket that already listens if one is passed, and returns the public URL. */
   listen(source?: ListeningSource): Promise<string>
+  /** URL of the socket; the address of the service for programs of the same network. The service must listen. */
+  readonly listeningUrl: string
   /** URL of the admin port once it listens; undefined if the configuration has no admin port. */
   readonly adminUrl: string | undefined
   /** Public URL of the management server once it is available; undefined if it is disabled. */

@@ -66,8 +66,11 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     if (value !== undefined) setPath(tree, sources, path, value, 'flag')
   const filled = fillDefaults(settings, tree)
   const invalid = [...validate(filled), ...findTrustedProxyErrors((filled as Partial<Config>).server?.trustedProxies)]
-  if (read?.isComplete !== false && !invalid.some(({ path }) => /^(versions|endpoints)\b/.test(path)))
-    invalid.push(...(check?.(filled as Config) ?? []))
+  if (read?.isComplete !== false && !invalid.some(({ path }) => /^(versions|endpoints)\b/.test(path))) {
+    // One error for a setting: what the schema rejects needs no other sentence.
+    const rejected = new Set(invalid.map(({ path }) => path))
+    invalid.push(...(check?.(filled as Config) ?? []).filter(({ path }) => !rejected.has(path)))
+  }
   errors.push(...invalid.map(({ path, text }) => `${locate(path, sources)}: ${punctuate(text)}`))
   if (errors.length > 0) throw new InvalidConfig(errors, read?.isReadable === false ? file : undefined)
   return { config: deepFreeze(filled as Config), sources }

@@ -7,6 +7,7 @@ describe('addresses of blobs', () => {
   test.each([
     ['/srv/blobs', { kind: 'folder', path: '/srv/blobs' }],
     ['blobs', { kind: 'folder', path: 'blobs' }],
+    ['./s3:blobs', { kind: 'folder', path: './s3:blobs' }],
     ['C:\\blobs', { kind: 'folder', path: 'C:\\blobs' }],
     ['s3://periplus', s3],
     ['s3://periplus/', s3],
@@ -19,6 +20,9 @@ describe('addresses of blobs', () => {
     ['', 'path of a folder'],
     ['a\0b', 'path of a folder'],
     ['https://s3.internal/bucket', 'look like s3://'],
+    ['s3:/periplus', 'look like s3://'],
+    ['s3:periplus', 'look like s3://'],
+    ['gs://periplus', 'look like s3://'],
     ['s3://', 'look like s3://|name a bucket'],
     ['s3:///prefix', 'look like s3://|name a bucket'],
     ['s3://B/prefix', 'name a bucket'],

@@ -29,7 +29,8 @@ const parameters = ['endpoint', 'region']
  */
 export function parseBlobAddress(text: string): BlobAddress | string {
   if (text === '' || text.includes('\0')) return 'The address must be the path of a folder, or begin with s3://.'
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return { kind: 'folder', path: text }
+  // A drive such as C: is one letter; s3:/bucket and gs:x are misspelt or unknown schemes, never folders.
+  if (!/^[a-z][a-z0-9+.-]+:/i.test(text)) return { kind: 'folder', path: text }
   if (!text.startsWith('s3://') || !URL.canParse(text))
     return 'The address must be the path of a folder, or look like s3://bucket/prefix?endpoint=https://s3.internal.'
   const url = new URL(text)

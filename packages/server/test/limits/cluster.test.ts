@@ -100,6 +100,8 @@ describeWith(['pg', 'valkey'], 'two nodes of a database', () => {
     })
 
   test('admit a quota once, over kills of a node and of the cache, and bill what was answered', async () => {
+    const [url, printed] = [`http://127.0.0.1:${ports[0]}`, nodes[0]!.printed()]
+    expect(printed).toContain(`listening on ${url}\npublic address http://places.test\n`)
     await callUntil(() => counts.admitted >= quota / 4)
     const killed = nodes[1]!.stop('SIGKILL')
     const before = counts.admitted
