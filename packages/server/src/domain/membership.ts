@@ -6,10 +6,10 @@ import type { FoldedState, UsageCursor } from './ledger.ts'
  */
 export interface Membership {
   /**
-   * Registers the process as its node. Returns false if the node runs as an instance other than the previous one: its
-   * folder was copied or restored.
+   * Registers the process as its node. `earlierInstances`: those that the folder has had. Returns false if the node has
+   * run as another one: its folder was copied or restored.
    */
-  register(previousInstance: string | undefined): Promise<boolean>
+  register(earlierInstances: readonly string[]): Promise<boolean>
   /**
    * Shows that the node lives, and returns epoch and nodes; undefined if another process has registered as this node.
    */

@@ -28,6 +28,7 @@ import {
 } from './folder/moved.ts'
 import {
   changeNode,
+  confirmInstance,
   createNodeFolder,
   createNodeIdentities,
   isNodeFolder,
@@ -124,7 +125,7 @@ function nodeFolderOf({ root, pepper: file }: Layout): NodeFolder {
     nextInstance: () => storeNextInstance(root),
     confirmInstance: registered => {
       instance = registered
-      changeNode(root, { instance, nextInstance: undefined })
+      confirmInstance(root, registered)
     },
   }
 }

@@ -35,7 +35,7 @@ async function openNode(url: string, openStates: () => LimitStates) {
   const instance = randomUUID()
   const ledger = createPostgresLedger(pool, { node, instance })
   const membership = createPostgresMembership(pool, { node, instance, name: 'test', release: '1' })
-  await membership.register(undefined)
+  await membership.register([])
   const states = openStates()
   const journal = new Journal(folder)
   let folding: Promise<unknown> = Promise.resolve()

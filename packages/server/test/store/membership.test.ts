@@ -162,7 +162,7 @@ describeWith(['pg'], 'membership in PostgreSQL', () => {
       await pool.use(session => performOn(session, addNode(me.node)))
       const ledger = createPostgresLedger(pool, me)
       const membership = createPostgresMembership(pool, me)
-      expect(await membership.register(undefined)).toBe(true)
+      expect(await membership.register([])).toBe(true)
       let folds = 0
       const fold = async (epoch: number, windowStartMs: number) =>
         ledger.commit({
@@ -179,11 +179,16 @@ describeWith(['pg'], 'membership in PostgreSQL', () => {
     const first = identify(randomUUID())
     const next = identify(first.node)
     const [one, two] = [first, next].map(me => createPostgresMembership(pool, me)) as [Membership, Membership]
-    expect(await one.register(undefined)).toBe(true)
-    expect(await two.register(randomUUID())).toBe(false)
+    expect(await one.register([])).toBe(true)
+    expect(await two.register([randomUUID()])).toBe(false)
     expect(await one.beat({ mode: 'in', stepUs: 0 })).toBeDefined()
-    expect(await two.register(first.instance)).toBe(true)
+    expect(await two.register([first.instance])).toBe(true)
     expect(await one.beat({ mode: 'in', stepUs: 0 })).toBeUndefined()
     expect(await two.beat({ mode: 'in', stepUs: 0 })).toMatchObject({ me: { node: first.node } })
+    // A database that was restored knows an instance before the last one.
+    const third = createPostgresMembership(pool, identify(first.node))
+    await pool.exec(`UPDATE cluster_nodes SET instance = '${first.instance}' WHERE node = '${first.node}'`)
+    expect(await third.register([next.instance])).toBe(false)
+    expect(await third.register([next.instance, first.instance])).toBe(true)
   })
 })

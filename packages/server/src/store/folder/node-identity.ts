@@ -21,6 +21,8 @@ export interface NodeIdentity extends Partial<FolderIdentity> {
   readonly hasDroppedFiles?: boolean
   /** The process that has registered as the node last, a UUID; undefined if limits have never been shared. */
   readonly instance?: string
+  /** The processes that have registered before it, the last one first. */
+  readonly earlierInstances?: readonly string[]
   /** The process that is about to register; the database may have it already. */
   readonly nextInstance?: string | undefined
 }
@@ -55,10 +57,27 @@ export function changeNode(root: string, change: Partial<NodeIdentity>): void {
  * Stores the next instance of a node. An instance that a killed process has stored, and perhaps registered, is used
  * again.
  */
-export function storeNextInstance(root: string): { readonly instance: string; readonly previous: string | undefined } {
-  const { instance: previous, nextInstance = randomUUID() } = loadNode(root)
+export function storeNextInstance(root: string): { readonly instance: string; readonly earlier: readonly string[] } {
+  const { nextInstance = randomUUID() } = loadNode(root)
   changeNode(root, { nextInstance })
-  return { instance: nextInstance, previous }
+  return { instance: nextInstance, earlier: listInstances(root) }
+}
+
+/** Stores that the next instance of a node has registered. */
+export const confirmInstance = (root: string, instance: string): void =>
+  changeNode(root, {
+    instance,
+    nextInstance: undefined,
+    earlierInstances: listInstances(root).slice(0, maxEarlierInstances),
+  })
+
+/** Number of earlier instances that a folder remembers: a database may be restored to a time before as many starts. */
+const maxEarlierInstances = 200
+
+/** Returns the instances of a node that have registered, the last one first. */
+function listInstances(root: string): readonly string[] {
+  const { instance, earlierInstances = [] } = loadNode(root)
+  return instance === undefined ? earlierInstances : [instance, ...earlierInstances]
 }
 
 /** Makes the folder of another node of a database: with a copy of its pepper, the gate takes it for a new one. */

@@ -39,9 +39,9 @@ export async function openPostgresCluster({ openPool, folder, joining, lock }: C
         `Node ${node} is running already: the folder ${root} is a copy of its folder. ` +
           'Use an empty folder for another node.',
       )
-    const { instance, previous } = folder.nextInstance()
+    const { instance, earlier } = folder.nextInstance()
     const membership = createPostgresMembership(pool, { ...joining, node, instance })
-    if (!(await membership.register(previous)))
+    if (!(await membership.register(earlier)))
       throw new StoreError(
         `The folder ${root} is a copy or an older state of the folder of node ${node}, which has been served since. ` +
           'Use an empty folder for another node.',

@@ -52,7 +52,7 @@ const valuesOf = ({ epoch, state, late }: LimitEpoch) => [epoch, state, late]
 export function createPostgresMembership(pool: PostgresPool, me: NodeIdentity): Membership {
   const { node, instance } = me
   return {
-    register: previousInstance => pool.transaction(session => register(session, me, previousInstance)),
+    register: earlier => pool.transaction(session => register(session, me, earlier)),
     beat: report => pool.use(session => beat(session, me, report)),
     openEpoch: (seen, next) => pool.transaction(session => openEpoch(session, seen, next)),
     enter: (seen, position) => pool.transaction(session => enter(session, me, seen, position)),
@@ -75,19 +75,22 @@ export function createPostgresMembership(pool: PostgresPool, me: NodeIdentity): 
   }
 }
 
-/** Registers the instance, so that no other one folds the journal of the node any more. */
+/**
+ * Registers the instance, so that no other one folds the journal of the node any more. A database that has lost commits
+ * or was restored knows an instance before the last one.
+ */
 async function register(
   session: PostgresSession,
   { node, instance, name, release }: NodeIdentity,
-  previousInstance: string | undefined,
+  earlierInstances: readonly string[],
 ): Promise<boolean> {
   const changed = await session.run(
     `INSERT INTO cluster_nodes AS known (node, instance, name, role, release, level)
      VALUES ($1, $2, $3, 'serve', $4, $5)
      ON CONFLICT (node) DO UPDATE SET instance = excluded.instance, name = excluded.name, release = excluded.release,
        level = excluded.level
-     WHERE known.instance IN (excluded.instance, $6::uuid)`,
-    [node, instance, name, release, level, previousInstance ?? null],
+     WHERE known.instance = excluded.instance OR known.instance = ANY($6::uuid[])`,
+    [node, instance, name, release, level, earlierInstances],
   )
   if (changed > 0) await session.run('UPDATE usage_position SET instance = $1 WHERE node = $2', [instance, node])
   return changed > 0

@@ -23,7 +23,7 @@ export interface NodeFolder {
   claim(database: string): void
   /** The process that has registered as the node last; undefined before the first. */
   readonly instance: string | undefined
-  /** Stores and returns the next instance, and that before it. */
+  /** Stores and returns the next instance, and those before it. */
   nextInstance(): NextInstance
   /** Stores that the next instance has registered. */
   confirmInstance(instance: string): void
@@ -32,7 +32,8 @@ export interface NodeFolder {
 /** The instance with which a process registers as its node. */
 export interface NextInstance {
   readonly instance: string
-  readonly previous: string | undefined
+  /** Instances of the folder that have registered, the last one first. */
+  readonly earlier: readonly string[]
 }
 
 /**
