@@ -41,7 +41,7 @@ const any = <T>(values: readonly T[]): T => values[Math.floor(random() * values.
 let loaded = loadIndex(layout.index)
 if (loaded.outcome !== 'loaded') {
   console.error('Building the index.')
-  await buildIndex(engine, layout.index, systemClock.nowMs())
+  await buildIndex(engine, layout.index, { nowMs: systemClock.nowMs() })
   loaded = loadIndex(layout.index)
 }
 if (loaded.outcome !== 'loaded') throw new Error(`The index could not be loaded: ${loaded.outcome}.`)

@@ -1,15 +1,17 @@
-/** The partner port served by three threads. */
+/** The partner port served by three threads, with a search index of several parts. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { composeServer } from '../src/compose/server.ts'
 import { openEnd } from '../src/domain/ledger.ts'
+import { indexFiles } from '../src/search/index/file.ts'
 import { periplus, serve } from './cli.ts'
 import { openUsage, verifyFolder } from './composed.ts'
 import { eventually } from './eventually.ts'
 import { type Reply, send } from './http-client.ts'
 import { searchable } from './searchable.ts'
+import { filesOf } from './store-files.ts'
 import { configFor, freePort, importRows, makeFolder, makeKey, scratch, startWorld, type World } from './world.ts'
 
 /** Serving threads that this process has started, newest last. */
@@ -19,8 +21,9 @@ process.on('worker', remember)
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld({ 'server.threads': 3, 'server.adminPort': 0 })
+  world = await startWorld({ 'server.threads': 3, 'server.adminPort': 0, 'search.partPlaces': 3 })
   await searchable(world)
+  expect(indexFiles(filesOf(world.config.data).index).length).toBeGreaterThan(4)
   // Pages are refused while their thread takes long to start.
   await eventually(async () => expect((await send(world.url, '/portal')).status).toBeLessThan(500))
 })

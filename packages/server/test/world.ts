@@ -62,6 +62,8 @@ export const configFor = (data: string, flags: Overrides = {}): Config =>
       'server.fastPath': process.env.PERIPLUS_FAST_PATH !== 'false',
       // Runs the tests of a file over some serving threads: PERIPLUS_THREADS=2 npx vitest run FILE
       'server.threads': Number(process.env.PERIPLUS_THREADS ?? 1),
+      // Runs the tests of a file over an index of many parts: PERIPLUS_PART_PLACES=4 npx vitest run FILE
+      ...(process.env.PERIPLUS_PART_PLACES && { 'search.partPlaces': Number(process.env.PERIPLUS_PART_PLACES) }),
       'feeds.schedule': 'manual',
       // Runs the tests of a file over PostgreSQL: PERIPLUS_TEST_STORE=postgres npx vitest run FILE
       ...storeOf(data),

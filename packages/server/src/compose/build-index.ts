@@ -25,17 +25,21 @@ export interface PassCopies {
   onFailure(error: unknown): void
 }
 
-/**
- * Builds the search index from the current data and replaces its file. The same pass writes `copies`. An index of more
- * than `partPlaces` places has several parts (R-124).
- */
+export interface IndexBuildOptions {
+  /** Milliseconds since 1970. */
+  readonly nowMs: number
+  /** An index of more places has several parts (R-124). */
+  readonly partPlaces?: number | undefined
+  readonly progress?: BuildProgress
+  /** Written in the same pass. */
+  readonly copies?: PassCopies
+}
+
+/** Builds the search index from the current data and replaces its file. */
 export const buildIndex = (
   engine: Engine,
   index: string,
-  nowMs: number,
-  progress: BuildProgress = () => {},
-  copies?: PassCopies,
-  partPlaces?: number,
+  { nowMs, partPlaces, progress = () => {}, copies }: IndexBuildOptions,
 ): Promise<void> =>
   withFeedSource(engine, async source => {
     const total = await source.locations.count()

@@ -7,7 +7,7 @@ import type { Engine } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { type Layout, openLayout } from '../store/folder/layout.ts'
 import { findBlobs } from './blobs.ts'
-import { type BuildProgress, buildIndex } from './build-index.ts'
+import { type BuildProgress, buildIndex, type PassCopies } from './build-index.ts'
 import { openConfiguredEngine } from './engine.ts'
 import { isPacked, listPackTasks, Packer, type PackTask } from './pack-bodies.ts'
 import { findPublicUrl } from './public-url.ts'
@@ -58,13 +58,14 @@ export async function composeImport(
     buildIndex: async (changed, progress) => {
       if (options.dryRun || (changed <= maxFollowedChanges && existsSync(layout.index))) return
       const nowMs = systemClock.nowMs()
-      await buildIndex(engine, layout.index, nowMs, progress, {
+      const copies: PassCopies = {
         create: (source, places) => {
           const tasks = listPacksAtImport(config, layout, places, nowMs)
           return tasks.length === 0 ? undefined : new Packer(tasks, source, nowMs)
         },
         onFailure: warnOfPacking,
-      })
+      }
+      await buildIndex(engine, layout.index, { nowMs, partPlaces: config.search.partPlaces, progress, copies })
       await publishBuilt(config, engine, layout.index)
     },
     close: () => parts.disposeAsync(),

@@ -17,6 +17,7 @@ export interface IndexSharingParts {
   readonly blobs: string
   /** Path of the index of this node. */
   readonly path: string
+  readonly partPlaces: number
   readonly onError: (error: unknown) => void
 }
 
@@ -54,7 +55,7 @@ export class IndexSharing {
    */
   async build(signal: AbortSignal): Promise<LoadOutcome | undefined> {
     if (performance.now() - this.#refusedMs < lookEveryMs) return undefined
-    const { indexes, engine, path } = this.#parts
+    const { indexes, engine, path, partPlaces } = this.#parts
     const lock = await indexes.lock()
     if (!lock) {
       this.#refusedMs = performance.now()
@@ -63,7 +64,7 @@ export class IndexSharing {
     try {
       const { newer } = await this.#compare()
       if (newer && (await this.#fetch(newer))) return await loadIndexInThread(path, signal)
-      const built = await buildIndexInThread(engine, path, signal)
+      const built = await buildIndexInThread({ engine, index: path, partPlaces }, signal)
       // The index is served in any case; the next look publishes it.
       await this.#publish().catch(this.#parts.onError)
       return built

@@ -10,9 +10,16 @@ import type { PackTask } from './pack-bodies.ts'
 /** A task of an index thread; `index` is the path of the index file, `blobs` the address of the blobs. */
 export type IndexTask =
   | { readonly kind: 'load'; readonly index: string }
-  | { readonly kind: 'build'; readonly engine: EngineDescriptor; readonly index: string }
+  | ({ readonly kind: 'build' } & IndexBuildTask)
   | { readonly kind: 'upload'; readonly blobs: string; readonly index: string }
   | { readonly kind: 'fetch'; readonly blobs: string; readonly index: string; readonly newest: SharedIndex }
+
+/** A build of the index in parts of `partPlaces` (R-124). */
+export interface IndexBuildTask {
+  readonly engine: EngineDescriptor
+  readonly index: string
+  readonly partPlaces: number
+}
 
 /** Results of the tasks, in their order. */
 export type IndexResult = LoadOutcome | SharedIndex | boolean | undefined
@@ -54,12 +61,8 @@ export const loadIndexInThread = async (index: string, signal?: AbortSignal): Pr
     : { outcome: 'missing' }
 
 /** Builds the index file in a thread, which then loads it. */
-export const buildIndexInThread = (
-  engine: EngineDescriptor,
-  index: string,
-  signal?: AbortSignal,
-): Promise<LoadOutcome> =>
-  requestInThread<IndexTask, LoadOutcome>({ ...options, limits: buildLimits }, { kind: 'build', engine, index }, signal)
+export const buildIndexInThread = (task: IndexBuildTask, signal?: AbortSignal): Promise<LoadOutcome> =>
+  requestInThread<IndexTask, LoadOutcome>({ ...options, limits: buildLimits }, { kind: 'build', ...task }, signal)
 
 /** Uploads the index in a thread; see uploadIndex. */
 export const uploadIndexInThread = (

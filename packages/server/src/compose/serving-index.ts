@@ -19,7 +19,7 @@ type KeeperOptions = Pick<IndexSources, 'clock' | 'threads' | 'queue' | 'onView'
 
 /** Starts the keeper that loads the search index of a data folder and keeps it up to date. */
 export function startIndexKeeper(
-  { blobs }: Pick<Config, 'blobs'>,
+  { blobs, search: { partPlaces } }: Pick<Config, 'blobs' | 'search'>,
   layout: Layout,
   { descriptor, changes, locations, indexes }: Engine,
   { onSharingError, ...options }: KeeperOptions & { readonly onSharingError: (error: unknown) => void },
@@ -27,13 +27,14 @@ export function startIndexKeeper(
   const path = layout.index
   const sharing =
     indexes && blobs !== undefined
-      ? new IndexSharing({ indexes, changes, engine: descriptor, blobs, path, onError: onSharingError })
+      ? new IndexSharing({ indexes, changes, engine: descriptor, blobs, path, partPlaces, onError: onSharingError })
       : undefined
+  const task = { engine: descriptor, index: path, partPlaces }
   const index = new IndexKeeper({
     ...options,
     file: path,
     load: signal => loadIndexInThread(path, signal),
-    build: signal => (sharing ? sharing.build(signal) : buildIndexInThread(descriptor, path, signal)),
+    build: signal => (sharing ? sharing.build(signal) : buildIndexInThread(task, signal)),
     lastSeq: () => changes.lastSeq(),
     changesAfter: (seq, limit) => changes.after(seq, limit),
     entry: id => locations.get(id),

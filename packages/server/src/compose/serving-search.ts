@@ -32,7 +32,7 @@ const queueBounds = { running: 2, waiting: 64, waitingPerSubject: 16 }
 
 /** Starts the index keeper, and creates the thread that ranks recommendations. */
 export function openSearch(
-  config: Pick<Config, 'blobs'>,
+  config: Pick<Config, 'blobs' | 'search'>,
   engine: Engine,
   layout: Layout,
   { clock, threads, log, onView }: Pick<IndexSources, 'clock' | 'threads' | 'onView'> & { readonly log: Logger },

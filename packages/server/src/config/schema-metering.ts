@@ -133,6 +133,13 @@ export const searchSettings = Type.Object(
       default: false,
       description: 'Count searches toward the rate and quota of the package as well (R-06).',
     }),
+    partPlaces: Type.Integer({
+      minimum: 1,
+      maximum: 10_000_000,
+      default: 10_000_000,
+      description:
+        'Places in a part of the search index (R-124). Smaller parts are rebuilt and downloaded separately; results are the same.',
+    }),
   },
-  section('Limits that all searches of a key share (SPEC §8.3).'),
+  section('Limits that all searches of a key share (SPEC §8.3), and the parts of the search index.'),
 )

@@ -15,7 +15,7 @@ serveRequests<IndexTask, IndexResult>(async task => {
   const { openEngine } = await import('../store/engine.ts')
   const engine = openEngine(task.engine, { create: false })
   try {
-    await buildIndex(engine, task.index, systemClock.nowMs())
+    await buildIndex(engine, task.index, { nowMs: systemClock.nowMs(), partPlaces: task.partPlaces })
   } finally {
     await engine.close()
   }

@@ -182,10 +182,11 @@ describe('an import whose bodies cannot be packed', () => {
     }
     const engine = openConfiguredEngine(configFor(data), { create: false })
     try {
-      await buildIndex(engine, index, 0, undefined, {
+      const copies = {
         create: () => ({ add: () => {}, commit: () => calls.push('commit'), discard }),
         onFailure: () => calls.push('failure'),
-      })
+      }
+      await buildIndex(engine, index, { nowMs: 0, copies })
     } finally {
       await engine.close()
     }

@@ -167,7 +167,7 @@ describe('an index file that does not match the store', () => {
       theta,
     ])
     const engine = openConfiguredEngine(configFor(other), { create: false })
-    await buildIndex(engine, indexOf(one), 0)
+    await buildIndex(engine, indexOf(one), { nowMs: 0 })
     await engine.close()
     expect(await indexProblems(one)).toEqual([
       'Location 1 differs between the search index and the store.',

@@ -49,7 +49,7 @@ async function startStale(name: string) {
   await importRows(config, 'location', indexed)
   const engine: Engine = openConfiguredEngine(config, { create: false })
   const { index } = filesOf(config.data)
-  await buildIndex(engine, index, 0)
+  await buildIndex(engine, index, { nowMs: 0 })
   const loaded = loadIndex(index)
   if (loaded.outcome !== 'loaded') throw new Error(loaded.outcome)
   const searcher = new Searcher(loaded.index, { clock: systemClock, queue: wideQueue() })

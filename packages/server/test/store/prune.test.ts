@@ -64,7 +64,7 @@ describe('a round of pruning', () => {
   test('keeps the lines after the revision of the index file', async () => {
     const config = fresh()
     await importRows(config, 'location', [place(1), place(2)])
-    await withEngine(config, engine => buildIndex(engine, filesOf(config.data).index, 0))
+    await withEngine(config, engine => buildIndex(engine, filesOf(config.data).index, { nowMs: 0 }))
     await importRows(config, 'location', [place(3), place(4)])
     expect(await prune(config, Date.now() + 100 * dayMs)).toBe(1)
     expect(await oldestKept(config)).toBe(2)
@@ -116,7 +116,7 @@ describe('after needed lines were pruned', () => {
   test('the service rebuilds the index at its start, and verify reports the outdated index before', async () => {
     const config = fresh()
     await importRows(config, 'location', [place(1, 'Alpha')])
-    await withEngine(config, engine => buildIndex(engine, filesOf(config.data).index, 0))
+    await withEngine(config, engine => buildIndex(engine, filesOf(config.data).index, { nowMs: 0 }))
     await importRows(config, 'location', [place(2, 'Omega'), place(3, 'Zeta')])
     await pruneAll(config)
     const { secret } = await makeKey(config)
