@@ -35,8 +35,13 @@ export function usePool(url: string): PostgresPool {
 }
 
 /** A node with a journal in a folder of its own, whose parts a test drives step by step. */
-export async function openJournalNode(pool: PostgresPool, blobs: BlobStore, isStored = false) {
-  const [folder, node] = [useFolder(), randomUUID()]
+export async function openJournalNode(
+  pool: PostgresPool,
+  blobs: BlobStore,
+  isStored = false,
+  folder: string = useFolder(),
+) {
+  const node = randomUUID()
   await pool.use(session => performOn(session, addNode(node)))
   const ledger = createPostgresLedger(pool, { node, instance: undefined })
   const journals = createPostgresJournals(pool, pool, node)

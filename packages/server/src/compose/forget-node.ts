@@ -5,42 +5,57 @@ import type { BlobStore } from '../domain/blob-store.ts'
 import type { NodeAdmin } from '../domain/node-admin.ts'
 import type { NodeJournals } from '../domain/node-journals.ts'
 import { foldLostNode } from '../usage/restore-stored.ts'
+import { findShipped } from '../usage/shipped-journal.ts'
 
-/** The journal of a forgotten node, as far as it is counted and proved. */
-export interface ForgottenNode {
-  /** Number of calls that were counted now. */
-  readonly calls: number
-  /** True if calls in the ledger are in no journal that can be reached any more. */
-  readonly isUnproved: boolean
-  /** Time of the first of these calls, in milliseconds since 1970; undefined if it is unknown. */
-  readonly unprovedFromMs: number | undefined
-}
-
-/**
- * Counts all that can be reached of the journal of a node whose folder is lost, and removes it from the nodes. Call it
- * for a node that does not live. Safe to interrupt and rerun: from the first step, no process starts as the node.
- */
-export async function forgetNode(
-  nodes: NodeAdmin,
-  journals: NodeJournals,
-  blobs: BlobStore | undefined,
-  node: string,
-): Promise<ForgottenNode> {
-  await nodes.replace(node)
-  const calls = blobs ? await foldReachable(journals, blobs, node) : 0
-  const shipped = new Map((await journals.shipped(node)).map(({ file, bytes }) => [file, bytes]))
-  const files = await journals.ledgerOf(node).files()
-  const unproved = files.filter(({ file, bytes, state }) => state !== 'dropped' && bytes > (shipped.get(file) ?? 0))
-  await nodes.forget(node)
-  const firstMs = Math.min(...unproved.map(one => one.firstMs))
-  return {
-    calls,
-    isUnproved: unproved.length > 0,
-    unprovedFromMs: Number.isFinite(firstMs) && firstMs > 0 ? firstMs : undefined,
+/** The part of the journal of a node that is only in its folder. */
+export interface LostJournal {
+  /**
+   * True if the node has ended without leaving the others, so that calls which it has answered last may be in no fold;
+   * they are not billed without its folder.
+   */
+  readonly mayHaveMore: boolean
+  /** Calls in the ledger, and so billed, that no journal which can be reached proves. */
+  readonly unproved: {
+    readonly calls: number
+    /** Time of the first of them, in milliseconds since 1970; undefined if it is unknown. */
+    readonly fromMs: number | undefined
   }
 }
 
-async function foldReachable(journals: NodeJournals, blobs: BlobStore, node: string): Promise<number> {
+/** Dependencies of the functions that forget a node. */
+export interface ForgetParts {
+  readonly nodes: NodeAdmin
+  readonly journals: NodeJournals
+  readonly blobs: BlobStore | undefined
+  /** True if calls are stored before their answers leave (R-115): then none is only in a folder. */
+  readonly areStored: boolean
+}
+
+/** Returns what is lost with the folder of a node that does not live; changes nothing. */
+export async function findLost({ nodes, journals, blobs, areStored }: ForgetParts, node: string): Promise<LostJournal> {
+  const known = await nodes.find(node)
+  const list = blobs ? await findShipped(journals, blobs, node) : await journals.shipped(node)
+  const shipped = new Map(list.map(({ file, bytes }) => [file, bytes]))
+  const files = await journals.ledgerOf(node).files()
+  const unproved = files.filter(({ file, bytes, state }) => state !== 'dropped' && bytes > (shipped.get(file) ?? 0))
+  const firstMs = Math.min(...unproved.map(one => one.firstMs))
+  return {
+    mayHaveMore: known?.hasLeft !== true && !(areStored && blobs),
+    unproved: {
+      calls: unproved.reduce((sum, { calls }) => sum + calls, 0),
+      fromMs: Number.isFinite(firstMs) && firstMs > 0 ? firstMs : undefined,
+    },
+  }
+}
+
+/**
+ * Counts all that can be reached of the journal of a node whose folder is lost, so that no process can start as the
+ * node any more. Call it for a node that does not live, before `NodeAdmin.forget`. Safe to interrupt and rerun. Returns
+ * the number of calls that were counted now.
+ */
+export async function foldReachable({ nodes, journals, blobs }: ForgetParts, node: string): Promise<number> {
+  await nodes.replace(node)
+  if (!blobs) return 0
   const folder = await mkdtemp(join(tmpdir(), 'periplus-forget-'))
   try {
     return await foldLostNode(journals, blobs, node, folder)

@@ -1,3 +1,4 @@
+import type { ChangeRecord } from './change-record.ts'
 import type { LimitEpoch, NodeMode } from './membership.ts'
 import type { ProcessRole, ProcessTerms } from './processes.ts'
 
@@ -34,14 +35,32 @@ export interface ClusterStatus {
   readonly schema: { readonly version: number; readonly oldest: number }
 }
 
-/** The nodes of a database, for operators. */
+/** A node as the database has it. */
+export interface RegisteredNode {
+  readonly state: 'known' | 'forgotten'
+  /** The process that has registered as the node last; undefined if it has never shared limits. */
+  readonly instance: string | undefined
+  /** True if its last process has folded all that it answered, and left the other nodes. */
+  readonly hasLeft: boolean
+}
+
+/** The nodes of a database, for operators. Each change writes its record in its transaction. */
 export interface NodeAdmin {
+  /** Id of the database. */
+  database(): Promise<string>
   /** Watches the nodes for two seconds, and returns their state. */
   status(): Promise<ClusterStatus>
+  /** Returns a node that may be in no status because it has done nothing; undefined for an unknown one. */
+  find(node: string): Promise<RegisteredNode | undefined>
   /** Ends the membership of the process that has registered as a node last: none folds its journal any more. */
   replace(node: string): Promise<void>
+  /**
+   * Notes that all of the journal of a dead node is folded. Returns false, without a record, if nothing changes: it has
+   * left already. `hasFolded` is true if calls were folded for it.
+   */
+  leave(node: string, hasFolded: boolean, record: ChangeRecord): Promise<boolean>
   /** Removes a node whose journal is no longer expected. What the ledger has of it stays. */
-  forget(node: string): Promise<void>
-  /** Stores another place of the shared limits. */
-  moveCache(cache: string): Promise<void>
+  forget(node: string, record: ChangeRecord): Promise<void>
+  /** Stores another place of the shared limits; `recordOf` makes the record from the place before. */
+  moveCache(cache: string, recordOf: (before: string | undefined) => ChangeRecord): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { type JournalDamage, type JournalLoss, journalLossText } from './journal-losses.ts'
+import { type JournalDamage, type JournalLoss, journalDamageText, journalLossText } from './journal-losses.ts'
 import type { Restoration } from './open-file.ts'
 
 /** Maximum number of notes; `JournalHealth` counts the others. */
@@ -30,14 +30,14 @@ export class JournalHealth {
   }
 
   /** Adds damage to a file; `lostBytes` is the number of bytes that could not be written again. */
-  addDamage({ file, offset, bytes }: JournalDamage, lostBytes: number): void {
+  addDamage(damage: JournalDamage, lostBytes: number): void {
     if (lostBytes > 0) this.#lost++
     else this.#restored++
     const outcome =
       lostBytes > 0
         ? `The calls in ${lostBytes} of them are lost.`
         : 'Every call that the ledger did not have is written again.'
-    this.#add(`File ${file} of the journal has ${bytes} damaged bytes from byte ${offset} on. ${outcome}`)
+    this.#add(`${journalDamageText(damage)} ${outcome}`)
   }
 
   addRestoration({ file, displacement, lostBytes }: Restoration): void {

@@ -29,6 +29,10 @@ export function journalLossText({ known, bytes }: JournalLoss): string {
   return `${missing} The ledger has read ${folded} bytes of it and counted ${calls} calls${last}. They stay billed; later calls in it are lost.`
 }
 
+/** Returns a user-facing message, without what has become of the calls. */
+export const journalDamageText = ({ file, offset, bytes }: JournalDamage): string =>
+  `File ${file} of the journal has ${bytes} damaged bytes from byte ${offset} on.`
+
 /**
  * Compares the files of the journal with the files that the ledger knows. Includes losses that have been reported
  * before.

@@ -78,8 +78,24 @@ describeWith(['pg'], 'periplus cluster', () => {
     await die()
     expect((await forget(node)).stderr).toContain('Run the command with another folder.')
     const env = { PERIPLUS_STORE: database.url, PERIPLUS_BLOBS: blobs }
-    const { stdout } = await periplus(['cluster', 'forget', lost.node, '--data', folder.path], { env })
-    expect(stdout).toMatch(/is forgotten\. Calls counted now: 2\.\nPart of its journal is lost: its calls from 2\S+ on/)
+    const forgetLost = (...args: string[]) =>
+      periplus(['cluster', 'forget', lost.node, '--data', folder.path, ...args], { env })
+    const refused = await forgetLost()
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /is not forgotten.*\n.*may be lost, and not billed.*\nOf its calls from 2\S+ on, 3 .*\n.*--lost/,
+      ),
+    ])
+    expect(await sumUnits(pool)).toBe(3)
+    const { stdout } = await forgetLost('--lost', '--actor', 'Ada')
+    expect(stdout).toMatch(
+      /is forgotten\. Calls counted now: 2\.\nIt has not left .*\nOf its calls from 2\S+ on, 3 stay billed/,
+    )
+    const audit = await periplus(['audit', 'list', '--data', folder.path, '--action', 'node.forget', '--json'], { env })
+    expect(audit.json()).toMatchObject({
+      audit: [{ actor_id: 'Ada', target: lost.node, after: { calls: 2, lost: true, unproved_calls: 3 } }],
+    })
     expect(await sumUnits(pool)).toBe(5)
     expect((await cluster('status')).stdout).not.toContain(lost.node)
     const verified = await periplus(['verify', '--data', folder.path], { env })
@@ -93,6 +109,9 @@ describeWith(['pg'], 'periplus cluster', () => {
       cache: 'cache.internal:6379',
     })
     expect((await cluster('status')).stdout).toContain('shared in cache.internal:6379')
+    const env = { PERIPLUS_STORE: database.url }
+    const audit = await periplus(['audit', 'list', '--data', folder.path, '--action', 'cluster.move_cache'], { env })
+    expect(audit.stdout).toContain('cache: postgres -> cache.internal:6379')
   })
 
   test('needs a database', async () => {

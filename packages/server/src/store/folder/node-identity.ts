@@ -40,6 +40,9 @@ function readNode(root: string): NodeIdentity | undefined {
   }
 }
 
+/** Returns the identity in a folder; undefined if it is not the folder of a node, or if the file is damaged. */
+export const findNode = (root: string): NodeIdentity | undefined => (isNodeFolder(root) ? readNode(root) : undefined)
+
 /** Returns the identity of a node's folder that the gate has admitted. */
 export const loadNode = (root: string): NodeIdentity => readNode(root)!
 

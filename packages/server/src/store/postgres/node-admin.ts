@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ChangeRecord } from '../../domain/change-record.ts'
 import type { LimitEpoch, NodeMode } from '../../domain/membership.ts'
-import type { ClusterStatus, NodeAdmin, NodeStatus } from '../../domain/node-admin.ts'
+import type { ClusterStatus, NodeAdmin, NodeStatus, RegisteredNode } from '../../domain/node-admin.ts'
 import type { ProcessRole } from '../../domain/processes.ts'
+import { writeRecord } from '../sql/change-record.ts'
 import { isConnected, selectHolder } from './candidate.ts'
 import { beatWithinMs } from './cluster.ts'
 import { locks } from './locks.ts'
 import type { PostgresPool, PostgresSession } from './pool.ts'
+import { performOn } from './sql-database.ts'
 
 interface NodeRow {
   readonly node: string
@@ -38,29 +41,76 @@ const selectNodes = `
 
 /** Opens the nodes of a database for operators. */
 export const createPostgresNodeAdmin = (pool: PostgresPool): NodeAdmin => ({
+  database: async () => (await pool.query<{ id: string }>('SELECT id::text FROM cluster'))[0]!.id,
   status: () => readStatus(pool),
+  find: node => findNode(pool, node),
   replace: node =>
     pool.transaction(async session => {
       const instance = randomUUID()
       await session.run("UPDATE cluster_nodes SET instance = $2, mode = 'left' WHERE node = $1", [node, instance])
       await session.run('UPDATE usage_position SET instance = $2 WHERE node = $1', [node, instance])
     }),
-  forget: node => pool.transaction(session => forget(session, node)),
-  moveCache: async cache => {
-    await pool.run('UPDATE cluster SET cache = $1', [cache])
+  leave: (node, hasFolded, record) =>
+    change(pool, async session => {
+      await endBlindEpoch(session, node)
+      const left = await session.run(
+        "UPDATE cluster_nodes SET mode = 'left', blind = false WHERE node = $1 AND (mode <> 'left' OR blind)",
+        [node],
+      )
+      return hasFolded || left > 0 ? record : undefined
+    }),
+  forget: async (node, record) => {
+    await change(pool, async session => {
+      await endBlindEpoch(session, node)
+      await session.run('DELETE FROM cluster_nodes WHERE node = $1', [node])
+      await session.run('INSERT INTO forgotten_nodes (node) VALUES ($1) ON CONFLICT DO NOTHING', [node])
+      return record
+    })
+  },
+  moveCache: async (cache, recordOf) => {
+    await change(pool, async session => {
+      const [row] = await session.query<{ cache: string | null }>('SELECT cache FROM cluster FOR UPDATE')
+      await session.run('UPDATE cluster SET cache = $1', [cache])
+      return row!.cache === cache ? undefined : recordOf(row!.cache ?? undefined)
+    })
   },
 })
 
+/**
+ * Runs `work` in a transaction that writes the record which it returns. Returns false without a record. As in a fold,
+ * the lock of control data comes after the row of the epoch.
+ */
+const change = (
+  pool: PostgresPool,
+  work: (session: PostgresSession) => Promise<ChangeRecord | undefined>,
+): Promise<boolean> =>
+  pool.transaction(async session => {
+    const record = await work(session)
+    if (!record) return false
+    await session.query('SELECT pg_advisory_xact_lock($1)', [locks.control])
+    await performOn(session, writeRecord(record))
+    return true
+  })
+
+async function findNode(pool: PostgresPool, node: string): Promise<RegisteredNode | undefined> {
+  const [found] = await pool.query<{ forgotten: boolean; instance: string | null; left: boolean }>(
+    `SELECT EXISTS (SELECT 1 FROM forgotten_nodes f WHERE f.node = u.node) AS forgotten, n.instance::text,
+       coalesce(n.mode = 'left', false) AS left
+     FROM usage_position u LEFT JOIN cluster_nodes n ON n.node = u.node WHERE u.node::text = $1`,
+    [node],
+  )
+  if (!found) return undefined
+  const { forgotten, instance, left: hasLeft } = found
+  return { state: forgotten ? 'forgotten' : 'known', instance: instance ?? undefined, hasLeft }
+}
+
 /** Ends the epoch if the node answered alone: its states do not have these calls (R-127). */
-async function forget(session: PostgresSession, node: string): Promise<void> {
-  await session.run(
+const endBlindEpoch = (session: PostgresSession, node: string): Promise<number> =>
+  session.run(
     `UPDATE limit_epoch SET late = true
      WHERE state = 'open' AND EXISTS (SELECT 1 FROM cluster_nodes WHERE node = $1 AND blind)`,
     [node],
   )
-  await session.run('DELETE FROM cluster_nodes WHERE node = $1', [node])
-  await session.run('INSERT INTO forgotten_nodes (node) VALUES ($1) ON CONFLICT DO NOTHING', [node])
-}
 
 async function readStatus(pool: PostgresPool): Promise<ClusterStatus> {
   const nodes = await watchNodes(pool)
