@@ -27,7 +27,7 @@ export interface ForgetParts {
   readonly nodes: NodeAdmin
   readonly journals: NodeJournals
   readonly blobs: BlobStore | undefined
-  /** True if calls are stored before their answers leave: then none is only in a folder. */
+  /** True if calls are stored before their answers leave, so that no call is only in a folder. */
   readonly areStored: boolean
 }
 
