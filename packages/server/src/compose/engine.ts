@@ -18,7 +18,7 @@ export function describeServingEngine(config: Config): EngineDescriptor {
   const descriptor = describeEngine(config)
   if (descriptor.kind === 'sqlite') return descriptor
   const { storeReplicas: urls } = config
-  return { ...descriptor, isServing: true, ...(urls.length > 0 && { replicas: { urls, choice: createReadChoice() } }) }
+  return { ...descriptor, waiting: 'calls', ...(urls.length > 0 && { replicas: { urls, choice: createReadChoice() } }) }
 }
 
 /** Opens the engine of the configured data folder. By default, replaced files are reported on standard error. */

@@ -11,6 +11,7 @@ import { RecentWarnings } from '../kit/recent-warnings.ts'
 import type { ManagementContext } from '../management/context.ts'
 import { createExampleIds } from '../management/example-ids.ts'
 import { Idempotency } from '../management/idempotency.ts'
+import { OncePages } from '../management/pages/once-pages.ts'
 import type { EffectiveSetting } from '../resources/config.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { loadPepper } from '../store/folder/pepper.ts'
@@ -64,6 +65,7 @@ export function composeManagementContext(
   const { config } = loaded
   const lifecycle = resolveLifecycle(config)
   const identity = composeIdentity(engine, config)
+  const pepper = loadPepper(openLayout(config.data))
   const [usage, requests] = [composePageUsage(engine, config), composeRequests(engine, config)]
   const searchCountsTowardPackage = config.search.countsTowardPackage
   const site = { ...composeSite(config, isDemo), ...(hasOwnPort && { apiOrigin: new URL(serviceUrl).origin }) }
@@ -96,7 +98,8 @@ export function composeManagementContext(
     forecasts: createForecasts({ ...usage, limitsOf: requests.limitsOf, searchCountsTowardPackage }),
     requests,
     audit: engine.audit,
-    idempotency: new Idempotency(engine.idempotency, loadPepper(openLayout(config.data)), systemClock.nowMs),
+    idempotency: new Idempotency(engine.idempotency, pepper, systemClock.nowMs),
+    once: new OncePages({ store: engine.people.signIns, pepper }),
     webhooks: composeWebhooks(engine, config),
     site,
     reference: (name, placeIds) => readReference({ nowMs: systemClock.nowMs(), placeIds }, name),

@@ -17,7 +17,7 @@ import type { MetricSources } from './metrics.ts'
 import { canSharePorts, listenForPartners, type Service } from './service.ts'
 import { getOwnUrl } from './service-url.ts'
 import { composeConnections } from './serving-connections.ts'
-import { createServingWork } from './serving-election.ts'
+import { createServingWork, type ServingWork } from './serving-election.ts'
 import { storePublicUrl, watchEndRequest } from './serving-folder.ts'
 import { composeHttp } from './serving-http.ts'
 import { getIndexNotes } from './serving-index.ts'
@@ -60,9 +60,9 @@ async function openService(
   const { log, engine, threads, others, usage } = parts
   const state: PublicAddress & { draining: boolean } = { draining: false, publicUrl: '' }
   const settings = createHttpSettings(config, demo, state)
-  const readiness = readinessOf(state, parts)
-  const limited = composeConnections(config, parts.traffic, others?.shared)
   const work = createServingWork(config, { ...parts, isDemo })
+  const readiness = readinessOf(state, parts, work)
+  const limited = composeConnections(config, parts.traffic, others?.shared)
   const measured = metricSourcesOf(parts, limited, work)
   const live = liveStateOf(parts, measured, readiness)
   const management = opened.adopt(
@@ -146,6 +146,7 @@ const close = (part: { close(): Promise<void> }): Promise<void> => part.close()
 function readinessOf(
   state: { readonly draining: boolean },
   { engine, clock, usage, caches, search, threads, feedStatus, others }: OpenedParts,
+  work: Pick<ServingWork, 'notes'>,
 ): Readiness {
   return {
     // A missing index does not make the service unready: searches return 503, but reads by id work.
@@ -161,6 +162,7 @@ function readinessOf(
       ...engine.reads.notes(),
       ...getIndexNotes(search.index),
       ...threads.notes(),
+      ...work.notes(),
       ...feedStatus.notes(),
     ],
   }

@@ -12,12 +12,14 @@ export interface DeliveryOptions {
   readonly threads: Threads
   readonly log: Logger
   readonly isDemo: boolean
+  /** Called after each error; the thread retries. */
+  readonly onFailure?: () => void
 }
 
 /** Creates the deliveries of a service. `start` starts their thread; only the first call has an effect. */
 export function createDeliveries(
   config: Config,
-  { engine, threads, log, isDemo }: DeliveryOptions,
+  { engine, threads, log, isDemo, onFailure }: DeliveryOptions,
 ): { start(): void; close(): Promise<void> } {
   let thread: ReturnType<typeof startDeliveryThread> | undefined
   let isClosed = false
@@ -28,7 +30,10 @@ export function createDeliveries(
       const task = { engine: engine.descriptor, config, policy, sendsMail: !isDemo }
       thread = startDeliveryThread(threads, task, event => {
         if ('replaced' in event) logReplacedFile(log, event.replaced)
-        else log.warn({ err: event.error }, 'Could not deliver events; will retry.')
+        else {
+          log.warn({ err: event.error }, 'Could not deliver events; will retry.')
+          onFailure?.()
+        }
       })
     },
     close: async () => {

@@ -3,6 +3,7 @@ import type { Config } from '../config/load.ts'
 import type { ProcessRole } from '../domain/processes.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import { type Election, startElection } from './election.ts'
+import { JobFailures } from './job-failures.ts'
 import { createFeedScheduler } from './serving-feeds.ts'
 import { startWorkerJobs, type WorkerJobParts } from './worker-jobs.ts'
 
@@ -25,6 +26,8 @@ export interface ServingWork {
   start(): void
   /** The part in the election of the worker; undefined before `start`, and with stores in the data folder. */
   readonly election: Election | undefined
+  /** Returns a message for operators for each job of the worker that has failed here. */
+  notes(): string[]
   close(): Promise<void>
 }
 
@@ -32,18 +35,20 @@ export interface ServingWork {
  * Creates the work of a service: the jobs of the worker while it is elected, or builds of feeds if the stores are in
  * the data folder, where the ledger thread does the rest.
  */
-export function createServingWork(config: Config, parts: WorkerJobParts): ServingWork {
-  const { engine, threads, log } = parts
-  const feeds = createFeedScheduler(engine.descriptor, config, threads, log)
+export function createServingWork(config: Config, parts: Omit<WorkerJobParts, 'failures'>): ServingWork {
+  const { engine } = parts
+  const feeds = createFeedScheduler(config, parts)
+  const failures = new JobFailures(parts.clock.nowMs)
   let election: Election | undefined
   return {
     start: () => {
-      if (engine.processes) election = joinElection(config, 'serve', parts)
+      if (engine.processes) election = joinElection(config, 'serve', { ...parts, failures })
       else feeds.start()
     },
     get election() {
       return election
     },
+    notes: () => failures.notes(),
     close: async () => {
       await Promise.all([election?.stop(), feeds.close()])
     },

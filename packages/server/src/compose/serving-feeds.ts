@@ -1,7 +1,7 @@
 import type { Config } from '../config/load.ts'
 import type { FeedLibrary } from '../domain/feed-stores.ts'
 import { StoreFailure } from '../domain/store-errors.ts'
-import type { EngineDescriptor } from '../domain/stores.ts'
+import type { Engine } from '../domain/stores.ts'
 import { readSchema } from '../feeds/schemas.ts'
 import { readSigningKey } from '../feeds/signing-key.ts'
 import { Snapshots } from '../feeds/snapshots.ts'
@@ -69,18 +69,28 @@ export function createFeedDocuments(layout: Layout): FeedDocuments {
   }
 }
 
+/** Dependencies of the scheduler. */
+export interface SchedulerOptions {
+  readonly engine: Pick<Engine, 'descriptor'>
+  readonly threads: Threads
+  readonly log: Logger
+  /** Called after each error; the next round retries. */
+  readonly onFailure?: () => void
+}
+
 /** Creates the scheduler, which builds due feeds while a service runs if `feeds.schedule` is `auto`. */
 export function createFeedScheduler(
-  engine: EngineDescriptor,
   config: Config,
-  threads: Threads,
-  log: Logger,
+  { engine, threads, log, onFailure }: SchedulerOptions,
 ): { start(): void; close(): Promise<void> } {
   let running: ReturnType<typeof scheduleFeeds> | undefined
   return {
     start: () => {
       if (config.feeds.schedule === 'auto')
-        running = scheduleFeeds(threads, engine, config, event => logFeedEvent(log, event))
+        running = scheduleFeeds(threads, engine.descriptor, config, event => {
+          logFeedEvent(log, event)
+          if ('error' in event) onFailure?.()
+        })
     },
     close: async () => running?.stop(),
   }

@@ -102,7 +102,14 @@ class ManagementServer {
   /** Creates the thread. */
   open(serviceUrl: string): void {
     const { engine, sources, isDemo, threads, live, log } = this.#parts
-    const task = { engine, sources, isDemo, serviceUrl, config: this.#config, listening: this.#listening }
+    const task = {
+      engine: engine.kind === 'sqlite' ? engine : { ...engine, waiting: 'management' as const },
+      sources,
+      isDemo,
+      serviceUrl,
+      config: this.#config,
+      listening: this.#listening,
+    }
     this.#thread = createManagementThread(threads, task, live, {
       onListening: publicUrl => {
         this.#isListening = true

@@ -4,9 +4,9 @@ import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Threads } from '../kit/threads.ts'
 import type { Layout } from '../store/folder/layout.ts'
+import type { JobFailures } from './job-failures.ts'
 import { createDeliveries } from './serving-deliveries.ts'
 import { createFeedScheduler } from './serving-feeds.ts'
-import type { WorkerRoundEvent } from './worker-rounds.ts'
 import { describeWorkerRounds, logWorkerRound, startWorkerThread } from './worker-thread.ts'
 
 /** Dependencies of the jobs of the worker. */
@@ -17,20 +17,19 @@ export interface WorkerJobParts {
   readonly threads: Threads
   readonly log: Logger
   readonly isDemo: boolean
-  /** Called with each event of the rounds. */
-  readonly onRound?: (event: WorkerRoundEvent) => void
+  readonly failures: JobFailures
 }
 
 /** Starts what a database needs once: rounds of maintenance and events, deliveries, and builds of feeds. */
 export function startWorkerJobs(config: Config, parts: WorkerJobParts): { stop(): Promise<void> } {
-  const { engine, layout, clock, threads, log, onRound = () => {} } = parts
-  const deliveries = createDeliveries(config, parts)
-  const feeds = createFeedScheduler(engine.descriptor, config, threads, log)
+  const { engine, layout, clock, threads, log, failures } = parts
+  const deliveries = createDeliveries(config, { ...parts, onFailure: () => failures.add('The delivery of events') })
+  const feeds = createFeedScheduler(config, { ...parts, onFailure: () => failures.add('Building feeds') })
   feeds.start()
   const task = { engine: engine.descriptor, rounds: describeWorkerRounds(config, { layout, nowMs: clock.nowMs() }) }
   const rounds = startWorkerThread(threads, task, event => {
     logWorkerRound(log, event, deliveries.start)
-    onRound(event)
+    failures.addRound(event)
   })
   return {
     stop: async () => {

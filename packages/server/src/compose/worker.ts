@@ -9,8 +9,8 @@ import { createAdminPort } from './admin-port.ts'
 import type { Election } from './election.ts'
 import { describeEngine } from './engine.ts'
 import { addFeedMetrics } from './feed-metrics.ts'
+import { JobFailures } from './job-failures.ts'
 import { addStoreMetrics, addThreadMetrics, addWorkerMetrics } from './process-metrics.ts'
-import { RoundFailures } from './round-failures.ts'
 import { createServiceThreads } from './service-threads.ts'
 import { getServiceUrl } from './service-url.ts'
 import { joinElection } from './serving-election.ts'
@@ -45,7 +45,7 @@ async function openWorker(config: Config, clock: Clock, opened: AsyncDisposableS
   const engine = opened.adopt(await openServingEngine(config, clock, log), close)
   const threads = createServiceThreads(log)
   const { feeds, feedStatus } = await openFeeds(config, layout, log, opened)
-  const failures = new RoundFailures(clock.nowMs)
+  const failures = new JobFailures(clock.nowMs)
   const state: { election?: Election | undefined; isDraining: boolean } = { isDraining: false }
   const readiness: Readiness = {
     reasons: () => (state.isDraining ? ['shutting down'] : getElectionReasons(state.election)),
@@ -74,8 +74,7 @@ async function openWorker(config: Config, clock: Clock, opened: AsyncDisposableS
       const url = await admin.listen()
       // Feeds name the address of the service.
       storePublicUrl(layout.publicUrl, getServiceUrl(config.server))
-      const onRound = failures.add
-      state.election = joinElection(config, 'work', { engine, layout, clock, threads, log, isDemo: false, onRound })
+      state.election = joinElection(config, 'work', { engine, layout, clock, threads, log, isDemo: false, failures })
       return url
     },
     get election() {

@@ -8,6 +8,8 @@ export interface IdempotentRequest {
 /** A stored request; without an answer, it has not finished. */
 export interface StoredAnswer {
   readonly bodyDigest: Buffer
+  /** Time of the reservation, in milliseconds since 1970. */
+  readonly atMs: number
   /** Encrypted. */
   readonly answer?: Buffer
 }

@@ -93,10 +93,10 @@ export interface LinkStore {
   end(purpose: LinkPurpose): Promise<void>
 }
 
-/** The kinds of open sign-ins. */
-export type SignInKind = 'second_factor' | 'passkey' | 'new_passkey' | 'new_totp' | 'oidc'
+/** The kinds of open sign-ins; `page` is a page that the next request of a session shows. */
+export type SignInKind = 'second_factor' | 'passkey' | 'new_passkey' | 'new_totp' | 'oidc' | 'page'
 
-/** A step of a sign-in that waits for the next one. The store has the digest of its token only. */
+/** A step of a sign-in or a page that waits for the next request. The store has the digest of its token only. */
 export interface OpenSignIn {
   readonly kind: SignInKind
   /** JSON of the kind. */

@@ -128,13 +128,16 @@ export interface SqliteDescriptor extends FolderDescriptor {
   readonly kind: 'sqlite'
 }
 
+/** `calls` get an answer within a second, pages and changes of the management within ten (R-123). */
+export type StoreClient = 'calls' | 'management' | 'commands'
+
 /** Stores in a PostgreSQL database. Journal, request log and built files are in the data folder of the node. */
 export interface PostgresDescriptor extends FolderDescriptor {
   readonly kind: 'postgres'
   /** URL of the database; contains the password if it was configured. */
   readonly url: string
-  /** True where requests wait for the stores, so that a statement may take no longer than a second (R-123). */
-  readonly isServing?: boolean
+  /** The clients of the stores, which decide how long a statement may take. Default: `commands`. */
+  readonly waiting?: StoreClient
   /** A copy of the pepper of the database, for the folder of a new node. */
   readonly pepperFile?: string
   /** URLs of replicas that requests read from, and the memory in which threads share the choice. */

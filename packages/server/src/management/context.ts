@@ -26,6 +26,7 @@ import type { WebhookStores } from '../usecases/admin/webhook-stores.ts'
 import type { ApiReference } from '../web/reference/operations.ts'
 import type { Site } from '../web/site.ts'
 import type { Idempotency } from './idempotency.ts'
+import type { OncePages } from './pages/once-pages.ts'
 import type { PlaceContext } from './places.ts'
 import type { VersionPair } from './version-pair.ts'
 import type { WorkStores } from './work.ts'
@@ -59,6 +60,7 @@ export interface ManagementContext {
   readonly requests: Requests
   readonly audit: AuditLog
   readonly idempotency: Idempotency
+  readonly once: OncePages
   readonly webhooks: WebhookStores
   readonly release: string
   /** Returns the versions of the partner API. */

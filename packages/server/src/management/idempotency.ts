@@ -1,5 +1,6 @@
 import { createHash, createHmac, type KeyObject } from 'node:crypto'
-import type { IdempotencyStore, IdempotentRequest } from '../domain/idempotency.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { IdempotencyStore, IdempotentRequest, StoredAnswer } from '../domain/idempotency.ts'
 import { createSecretBox, type SecretBox } from '../kit/secret-box.ts'
 import { dayMs } from '../kit/time.ts'
 import type { ApiResponse } from './api-response.ts'
@@ -7,6 +8,10 @@ import { type Problem, problem } from './problem.ts'
 
 /** Time for which an answer is kept, in milliseconds. */
 const keepMs = dayMs
+/** Time after which an unfinished request counts as interrupted, in milliseconds. */
+const workingMs = 5000
+/** Interval between looks for the answer of a request that another node is working on, in milliseconds. */
+const lookEveryMs = 50
 
 /** A request with an Idempotency-Key. */
 export interface KeyedRequest {
@@ -69,8 +74,7 @@ export class Idempotency {
     // The digest of an upload is known only after the work has read it: the request is reserved without the digest, and
     // completed with it.
     const bodyDigest = digestOf(content)
-    const nowMs = this.#nowMs()
-    const known = await this.#store.reserve(id, bodyDigest, { nowMs, expiredMs: nowMs - keepMs })
+    const known = await this.#reserve(id, bodyDigest)
     if (known) {
       if (!known.answer) return known.bodyDigest.equals(bodyDigest) ? unfinished() : reused()
       const repeated = upload ? await digestOfUpload() : bodyDigest
@@ -82,6 +86,20 @@ export class Idempotency {
       if (outcome.status < 500) await this.#store.release(id)
     } else await this.#store.complete(id, this.#encrypt(key, outcome), (await digestOfUpload()) ?? bodyDigest)
     return outcome
+  }
+
+  /**
+   * Reserves a request, or returns what is stored of it. A request that another node is working on is waited for; one
+   * that is older has been interrupted.
+   */
+  async #reserve(id: IdempotentRequest, bodyDigest: Buffer): Promise<StoredAnswer | undefined> {
+    for (;;) {
+      const nowMs = this.#nowMs()
+      const known = await this.#store.reserve(id, bodyDigest, { nowMs, expiredMs: nowMs - keepMs })
+      const isWorking = known && !known.answer && Math.abs(nowMs - known.atMs) < workingMs
+      if (!isWorking || !known.bodyDigest.equals(bodyDigest)) return known
+      await delay(lookEveryMs)
+    }
   }
 
   #encrypt(key: string, response: ApiResponse): Buffer {

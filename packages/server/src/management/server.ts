@@ -10,7 +10,6 @@ import type { ApiResponse } from './api-response.ts'
 import { BearerTokens } from './bearer.ts'
 import type { ManagementContext } from './context.ts'
 import { createAdminDocument } from './openapi.ts'
-import { OncePages } from './pages/once-pages.ts'
 import type { PageRoute } from './pages/page-route.ts'
 import { pageRoutes } from './pages/page-routes.ts'
 import { addPortal } from './portal/portal.ts'
@@ -51,10 +50,9 @@ export function createManagementServer(
   const send = createSender(context, settings)
   const app = createBareServer(settings, send)
   addApi(app, context, settings, send)
-  const { identity, log, site, oidc, secondFactor, audit, clock, hasMail, sendLink, sendAddressChange } = context
+  const { identity, log, site, oidc, secondFactor, audit, clock, hasMail, sendLink, sendAddressChange, once } = context
   const addressOf = (request: FastifyRequest) => clientOf(request, settings)
   const views = new PartnerViews(audit, clock)
-  const once = new OncePages()
   const parts = {
     identity,
     access: context,

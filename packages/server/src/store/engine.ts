@@ -95,7 +95,7 @@ function engineOf(
   }
   return new PostgresEngine({
     url: descriptor.url,
-    isServing: descriptor.isServing,
+    waiting: descriptor.waiting,
     ...(descriptor.replicas && { replicas: descriptor.replicas }),
     folder: nodeFolderOf(layout),
     stores,

@@ -93,7 +93,7 @@ test('health explains measures with their thresholds, disk and jobs; owners star
   )
   expect((await get('/console/?format=json', owner)).json()).toMatchObject([{ id: expect.any(String) }])
   expect(health).toMatch(/Response time<\/th><td[^>]*>Fewer than 100 calls/)
-  expect(health).toContain(world.config.store === 'folder' ? 'Partners, keys and ledger' : 'Request log')
+  expect(health).toContain(world.config.store === 'folder' ? 'Partners, keys and ledger' : 'Usage journal')
   expect(await write('/health/verify', {})).toMatchObject({ status: 403 })
   expect((await read('/health')).text).not.toContain('Start verification')
   const unset = await write('/health/backup', {}, owner)

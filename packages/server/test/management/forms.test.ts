@@ -25,6 +25,7 @@ import { pinFeed } from '../../src/usecases/admin/pin-feed.ts'
 import { buildFeeds } from '../feeds/builds.ts'
 import { record } from '../record.ts'
 import { actor, configFor, importRows, scratch } from '../world.ts'
+import { isOnPostgres } from '../world-database.ts'
 import { locations, reviews } from '../world-rows.ts'
 import type { Fields } from './page-client.ts'
 import { fieldsOf, hasForm } from './page-forms.ts'
@@ -704,7 +705,9 @@ test.each([
   for (const one of cases) {
     const found = [
       ...(one.never === undefined ? await refused(one) : []),
-      ...(one.right === undefined ? [] : [...(await overtaken(one)), ...(await accepted(one))]),
+      ...(one.right === undefined ? [] : await overtaken(one)),
+      // A database is backed up by its own tools (R-122).
+      ...(one.right === undefined || (isOnPostgres() && one.path.endsWith('/backup')) ? [] : await accepted(one)),
     ]
     if (found.length > 0) problems.push(`${one.path} ${JSON.stringify(one.wrong)}: ${found.join(', ')}`)
   }

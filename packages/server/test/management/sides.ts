@@ -178,8 +178,12 @@ async function readRows({ config }: World, ids: Ids): Promise<Rows> {
   for (const file of ['control', 'data'] as const)
     for (const [table, omitted] of Object.entries(tables[file])) {
       const rows = await readTable(config, file, table)
-      const texts = rows.map(row => toText(row, omitted)).filter(has(ids))
-      found.push([table, texts.map(withNames(ids))])
+      const texts = rows
+        .map(row => toText(row, omitted))
+        .filter(has(ids))
+        .map(withNames(ids))
+      // The order of rows without a number is that of the engine.
+      found.push([table, omitted.includes('seq') ? texts : texts.toSorted()])
     }
   return Object.fromEntries(found)
 }

@@ -3,7 +3,8 @@ import { html } from '../../web/html.ts'
 import type { Field } from '../../web/parts/form.ts'
 import { notice } from '../../web/parts/notice.ts'
 import { toFaultProblem, toSnake } from '../fault-problems.ts'
-import type { FormValues, PageView } from './page-route.ts'
+import type { FormValues } from './page-route.ts'
+import type { PageView } from './page-view.ts'
 
 /** A form after a refused attempt. */
 export interface RefusedForm {

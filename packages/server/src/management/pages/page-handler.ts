@@ -22,7 +22,8 @@ import { readForm } from './form-values.ts'
 import { type OncePages, withOnce } from './once-pages.ts'
 import { createMay, pageAccess } from './page-access.ts'
 import { PageRates, type PageWait } from './page-rates.ts'
-import type { PageAnswer, PageRequest, PageRoute, PageView, PartnerRequest } from './page-route.ts'
+import type { PageAnswer, PageRequest, PageRoute, PartnerRequest } from './page-route.ts'
+import type { PageView } from './page-view.ts'
 import { sendBody, sendLayout, sendRedirect } from './send-page.ts'
 import { readUpload } from './upload.ts'
 
@@ -78,9 +79,10 @@ async function handlePage(
   if (partner && found.user.staffRole !== undefined)
     await parts.views.record(pageRequest.actor, found.session.id, partner.id)
   const { once: token } = pageRequest.query
-  const once = row.method === 'GET' && token !== undefined && parts.once.take(sessionId, token, pageRequest.nowMs)
-  const answer = once || (await row.handler(context, pageRequest))
-  return sendAnswer(request, reply, keepOnce(answer, pageRequest, parts.once), pageRequest)
+  const isOnce = row.method === 'GET' && token !== undefined
+  const once = isOnce ? await parts.once.take(sessionId, token, pageRequest.nowMs) : undefined
+  const answer = once ?? (await row.handler(context, pageRequest))
+  return sendAnswer(request, reply, await keepOnce(answer, pageRequest, parts.once), pageRequest)
 }
 
 /** Returns a URL without the parameters that have no value, as forms send them for empty fields. */
@@ -91,9 +93,9 @@ function withoutEmptyParameters(url: string): string {
 }
 
 /** Keeps the page that a redirect leads to once, and returns the redirect to it. */
-function keepOnce(answer: PageAnswer, { session, nowMs }: PageRequest, pages: OncePages): PageAnswer {
+async function keepOnce(answer: PageAnswer, { session, nowMs }: PageRequest, pages: OncePages): Promise<PageAnswer> {
   if (!('redirect' in answer) || answer.once === undefined) return answer
-  return { redirect: withOnce(answer.redirect, pages.keep(session.id, answer.once, nowMs)) }
+  return { redirect: withOnce(answer.redirect, await pages.keep(session.id, answer.once, nowMs)) }
 }
 
 const isCostly = ({ isCostly: costs }: PageRoute, { query, nowMs }: PageRequest): boolean =>

@@ -6,9 +6,9 @@ import type { Partner } from '../../domain/partner.ts'
 import type { Session } from '../../domain/session.ts'
 import type { User } from '../../domain/user.ts'
 import type { Visibility } from '../../domain/visibility.ts'
-import type { LayoutPage } from '../../web/layout.ts'
 import type { Site } from '../../web/site.ts'
 import type { ManagementContext } from '../context.ts'
+import type { PageView } from './page-view.ts'
 
 /** A request for a page after all checks that do not depend on the page. */
 export interface PageRequest {
@@ -56,12 +56,6 @@ export interface FormValues {
   text(name: string): string
   /** Returns all values of a field that can be sent several times. */
   all(name: string): readonly string[]
-}
-
-/** A page, as its handler returns it; navigation, path and frame are added. */
-export interface PageView extends Omit<LayoutPage, 'path' | 'nav'> {
-  /** Default: 200. */
-  readonly status?: number
 }
 
 /** Sends the reader to another page, which shows `message` once. */

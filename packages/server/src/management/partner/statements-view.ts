@@ -10,7 +10,8 @@ import { sameElsewhere } from '../../web/parts/same.ts'
 import { table } from '../../web/parts/table.ts'
 import { calendarDate, time } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
-import type { PageView, PartnerRequest } from '../pages/page-route.ts'
+import type { PartnerRequest } from '../pages/page-route.ts'
+import type { PageView } from '../pages/page-view.ts'
 
 const stateOf = (closed: boolean): Html => (closed ? badge('good', 'closed') : badge('info', 'so far'))
 

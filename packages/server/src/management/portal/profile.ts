@@ -33,7 +33,8 @@ export function addProfilePages(scope: FastifyInstance, parts: PortalParts): voi
   scope.get<{ Querystring: { once?: string } }>('/profile', async (request, reply) => {
     const found = await signedIn(request)
     if (!found) return sendToSignIn(reply, site, path)
-    const page = once.take(found.session.id, String(request.query.once), identity.clock.nowMs())
+    const { once: token } = request.query
+    const page = token === undefined ? undefined : await once.take(found.session.id, token, identity.clock.nowMs())
     return page ? sendPage(reply, site, page) : sendProfile(reply, found, parts)
   })
   for (const [name, task] of Object.entries(profileTasks))
@@ -45,7 +46,7 @@ export function addProfilePages(scope: FastifyInstance, parts: PortalParts): voi
       if (typeof result === 'string') return sendRedirect(reply, linkTo(site, path), result)
       if (!isAdminFault(result)) {
         if (result.status !== undefined) return sendPage(reply, site, result)
-        const token = once.keep(found.session.id, result, identity.clock.nowMs())
+        const token = await once.keep(found.session.id, result, identity.clock.nowMs())
         return sendRedirect(reply, linkTo(site, withOnce(path, token)))
       }
       if (result.fault === 'proof_required') return sendRedirect(reply, linkTo(site, `/portal/prove?to=${path}`))

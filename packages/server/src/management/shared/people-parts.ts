@@ -13,7 +13,8 @@ import { type Column, table } from '../../web/parts/table.ts'
 import { time, timeDistance } from '../../web/parts/time.ts'
 import { linkTo } from '../../web/site.ts'
 import type { ManagementContext, SentLink } from '../context.ts'
-import type { PageAnswer, PageRequest, PageView } from '../pages/page-route.ts'
+import type { PageAnswer, PageRequest } from '../pages/page-route.ts'
+import type { PageView } from '../pages/page-view.ts'
 
 /** The roles of a partner's users as choices. */
 export const partnerRoleChoices: readonly Choice[] = [

@@ -5,7 +5,8 @@ import { buttonLink, buttonRow } from '../../web/parts/link.ts'
 import { notice } from '../../web/parts/notice.ts'
 import { sortParameter, type TableOrder } from '../../web/parts/sort-head.ts'
 import { linkTo } from '../../web/site.ts'
-import type { PageRequest, PageView } from '../pages/page-route.ts'
+import type { PageRequest } from '../pages/page-route.ts'
+import type { PageView } from '../pages/page-view.ts'
 
 /** Reads the parameter `sort` of a list; returns the page that refuses an order that the list does not have. */
 export function readSort<Name extends string>(

@@ -1,7 +1,9 @@
 import type { StoreFailure } from '../../domain/store-errors.ts'
+import type { StoreClient } from '../../domain/stores.ts'
 import { type NodeFolder, prepareNode } from './node.ts'
 import {
   commandTimeouts,
+  managementTimeouts,
   PostgresPool,
   type PostgresPoolOptions,
   type PostgresTimeouts,
@@ -11,8 +13,7 @@ import {
 
 interface EnginePoolParts {
   readonly url: string
-  /** True where requests wait for the database. */
-  readonly isServing: boolean
+  readonly waiting: StoreClient
   /** URLs of the replicas. */
   readonly replicas: readonly string[]
   readonly folder: NodeFolder
@@ -34,6 +35,12 @@ export interface EnginePools {
   readonly close: () => Promise<void>
 }
 
+const timeoutsOf: Readonly<Record<StoreClient, PostgresTimeouts>> = {
+  calls: servingTimeouts,
+  management: managementTimeouts,
+  commands: commandTimeouts,
+}
+
 /** Connections of a thread. */
 const connections = { serving: 4, work: 6 } as const
 
@@ -42,10 +49,10 @@ const connections = { serving: 4, work: 6 } as const
 const planners = { serving: { enable_seqscan: 'off' }, work: { plan_cache_mode: 'force_custom_plan' } } as const
 
 /** Opens the connections of an engine. */
-export function openEnginePools({ url, isServing, replicas: urls, folder, onFailure }: EnginePoolParts): EnginePools {
+export function openEnginePools({ url, waiting, replicas: urls, folder, onFailure }: EnginePoolParts): EnginePools {
   const open = (count: number, timeouts: PostgresTimeouts, more: Partial<PostgresPoolOptions> = {}) =>
     new PostgresPool({ url, connections: count, timeouts, onFailure, ...more })
-  const timeouts = isServing ? servingTimeouts : commandTimeouts
+  const timeouts = timeoutsOf[waiting]
   const prepare = once(async () => {
     const pool = open(1, workTimeouts)
     await prepareNode(pool, folder).finally(() => pool.close())

@@ -10,6 +10,7 @@ import type {
   EngineDescriptor,
   Locks,
   PostgresDescriptor,
+  StoreClient,
   StoreCopy,
   Upkeep,
   Watch,
@@ -66,7 +67,7 @@ export interface NodeStores {
 /** Dependencies of the engine. */
 interface PostgresEngineParts {
   readonly url: string
-  readonly isServing?: boolean | undefined
+  readonly waiting?: StoreClient | undefined
   readonly replicas?: PostgresDescriptor['replicas']
   readonly folder: NodeFolder
   readonly stores: NodeStores
@@ -95,12 +96,12 @@ export class PostgresEngine implements Engine {
   readonly #created = new Map<string, unknown>()
   #isClosed = false
 
-  constructor({ url, isServing = false, replicas, folder, stores, clock, failures }: PostgresEngineParts) {
+  constructor({ url, waiting = 'commands', replicas, folder, stores, clock, failures }: PostgresEngineParts) {
     this.descriptor = {
       kind: 'postgres',
       folder: folder.root,
       url,
-      isServing,
+      waiting,
       failures: failures.shared,
       ...(replicas && { replicas }),
     }
@@ -109,7 +110,7 @@ export class PostgresEngine implements Engine {
     this.#stores = stores
     this.#folder = folder
     const onFailure = ({ kind }: StoreFailure) => failures.add({ kind, file: databaseName }, clock.nowMs())
-    this.#pools = openEnginePools({ url, isServing, replicas: replicas?.urls ?? [], folder, onFailure })
+    this.#pools = openEnginePools({ url, waiting, replicas: replicas?.urls ?? [], folder, onFailure })
     this.#serving = this.#pools.serving
     this.#work = this.#pools.work
     this.#control = createPostgresDatabase(this.#serving)

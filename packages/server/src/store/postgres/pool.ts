@@ -37,6 +37,15 @@ export const servingTimeouts: PostgresTimeouts = {
   idleMs: 2000,
 }
 
+/** Timeouts of pages and the admin API: changes wait for each other, and lists read many rows. */
+export const managementTimeouts: PostgresTimeouts = {
+  connectMs: 1000,
+  freeMs: 10_000,
+  statementMs: 10_000,
+  lockMs: 10_000,
+  idleMs: 5000,
+}
+
 /** Time without traffic after which the system asks whether the other side of a connection exists, in milliseconds. */
 const keepAliveMs = 10_000
 

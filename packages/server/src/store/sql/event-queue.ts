@@ -125,12 +125,12 @@ function* settle(
   db: JsonColumns,
   { deliveryId: id, attempt, state, nextMs, disable: reason }: DeliverySettlement,
 ): SqlWork<void> {
-  const row = yield* get<{ endpoint: string; answers: string }>(
-    'SELECT endpoint, answers FROM deliveries WHERE id = @id',
+  const row = yield* get<{ endpoint: string; answers: string; state: string }>(
+    'SELECT endpoint, answers, state FROM deliveries WHERE id = @id',
     { id },
   )
-  // The endpoint was removed while the event was being sent.
-  if (!row) return
+  // The endpoint was removed while the event was being sent, or another worker has delivered the event.
+  if (!row || row.state === 'delivered') return
   const { endpoint } = row
   const earlier = db.parseJson<DeliveryAttempt[]>(row.answers).map(({ body: _, ...rest }) => rest)
   const attempts = [...earlier, attempt].slice(-keptAttempts)

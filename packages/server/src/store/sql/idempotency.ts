@@ -14,12 +14,14 @@ export function createIdempotency(db: SqlDatabase): IdempotencyStore {
           { ...request, bodyDigest, nowMs },
         )
         if (added > 0) return undefined
-        return yield* get<{ body_digest: Buffer; answer: Buffer | null }>(
-          `SELECT body_digest, answer FROM idempotency WHERE ${isRequest}`,
+        return yield* get<{ body_digest: Buffer; at_ms: number; answer: Buffer | null }>(
+          `SELECT body_digest, at_ms, answer FROM idempotency WHERE ${isRequest}`,
           { ...request },
         )
       })
-      return known && { bodyDigest: known.body_digest, ...(known.answer && { answer: known.answer }) }
+      return (
+        known && { bodyDigest: known.body_digest, atMs: known.at_ms, ...(known.answer && { answer: known.answer }) }
+      )
     },
     complete: async (request, answer, bodyDigest) =>
       void (await db.run(`UPDATE idempotency SET answer = @answer, body_digest = @bodyDigest WHERE ${isRequest}`, {

@@ -105,9 +105,9 @@ export const createMailQueue = (db: SqlDatabase): Pick<EventQueue, 'dueMails' | 
     )
   },
   settleMail: async ({ no, state, nextMs }) =>
-    void (await db.run('UPDATE event_mails SET attempt = attempt + 1, state = @state, next = @next WHERE no = @no', {
-      no,
-      state,
-      next: nextMs ?? null,
-    })),
+    // A mail that another worker has sent remains sent (R-133).
+    void (await db.run(
+      `UPDATE event_mails SET attempt = attempt + 1, state = @state, next = @next WHERE no = @no AND state <> 'delivered'`,
+      { no, state, next: nextMs ?? null },
+    )),
 })

@@ -187,10 +187,14 @@ describeControl('access', open => {
     const request = { tokenId: 't1', keyDigest: digestOf('request') }
     const times = { nowMs: 100, expiredMs: 50 }
     expect(await idempotency.reserve(request, digestOf('body'), times)).toBeUndefined()
-    expect(await idempotency.reserve(request, digestOf('other'), times)).toEqual({ bodyDigest: digestOf('body') })
+    expect(await idempotency.reserve(request, digestOf('other'), times)).toEqual({
+      bodyDigest: digestOf('body'),
+      atMs: 100,
+    })
     await idempotency.complete(request, Buffer.from('answer'), digestOf('late'))
     expect(await idempotency.reserve(request, digestOf('other'), times)).toEqual({
       bodyDigest: digestOf('late'),
+      atMs: 100,
       answer: Buffer.from('answer'),
     })
     await idempotency.release(request)

@@ -116,6 +116,15 @@ describeControl('records', open => {
     await events.settle({ deliveryId: first!.id, attempt, state: 'pending', nextMs: 5000 })
     expect(await webhooks.delivery(first!.id, everything)).toMatchObject({ nextMs: 5000, attempts: [attempt] })
     expect(await webhooks.endpoint('all', everything)).toMatchObject({ failingSinceMs: 2001 })
+    const [, , delivered] = due
+    const accepted = { atMs: 2002, durationMs: 5, status: 204 }
+    await events.settle({ deliveryId: delivered!.id, attempt: accepted, state: 'delivered' })
+    // The result of a worker that was stopped meanwhile.
+    await events.settle({ deliveryId: delivered!.id, attempt, state: 'pending', nextMs: 2003 })
+    expect(await webhooks.delivery(delivered!.id, everything)).toMatchObject({
+      state: 'delivered',
+      attempts: [accepted],
+    })
     await events.settle({ deliveryId: second!.id, attempt, state: 'failed', disable: 'failing' })
     await events.settle({ deliveryId: first!.id, attempt, state: 'failed', disable: 'failing' })
     expect(await webhooks.endpoint('all', everything)).toMatchObject({ state: 'disabled', disabledReason: 'failing' })

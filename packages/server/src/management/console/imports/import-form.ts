@@ -10,7 +10,8 @@ import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm, refuseUnknownChoices } from '../../pages/form-faults.ts'
 import { readForm } from '../../pages/form-values.ts'
-import type { FormValues, PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
+import type { FormValues, PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import type { PageView } from '../../pages/page-view.ts'
 import { importsPath } from './import-list.ts'
 
 /** Shows the form for an upload; its fields can be filled by the URL, as for an import that is run again. */

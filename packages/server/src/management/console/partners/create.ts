@@ -7,7 +7,8 @@ import { sameElsewhere } from '../../../web/parts/same.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
-import type { PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
+import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import type { PageView } from '../../pages/page-view.ts'
 
 const fields: readonly Field[] = [
   { name: 'name', label: 'Name', hint: 'The name that the partner uses. It appears on statements.' },

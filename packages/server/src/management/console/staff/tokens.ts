@@ -11,7 +11,8 @@ import { time } from '../../../web/parts/time.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import { refuseForm } from '../../pages/form-faults.ts'
-import type { FormValues, PageAnswer, PageRequest, PageView } from '../../pages/page-route.ts'
+import type { FormValues, PageAnswer, PageRequest } from '../../pages/page-route.ts'
+import type { PageView } from '../../pages/page-view.ts'
 import { storedLink, storeNow } from '../../shared/new-secret.ts'
 
 const trail = [{ path: '/console/staff', label: 'Staff' }]

@@ -13,7 +13,8 @@ import { type ApiReference, exampleValues, type ReferenceOperation, toCall } fro
 import { callSamples } from '../../../web/samples.ts'
 import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
-import { type PageView, type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import { type PartnerRequest, partnerPage } from '../../pages/page-route.ts'
+import type { PageView } from '../../pages/page-view.ts'
 
 /** The API explorer of a partner, and the secrets of its key. */
 export const explorerPages = [

@@ -1,0 +1,114 @@
+/** The management of two nodes of a database, behind a balancer that alternates between them (R-131). */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { PostgresLimitStates } from '../../src/store/postgres/shared-states.ts'
+import { describeWith } from '../engines.ts'
+import { eventually } from '../eventually.ts'
+import { importRows, makeKey, startWorld, type World } from '../world.ts'
+import { adminClient, createToken } from './admin-client.ts'
+import { pageClient } from './page-client.ts'
+
+describeWith(['pg'], 'the management of two nodes', () => {
+  let world: World
+  let client: ReturnType<typeof pageClient>
+  /** The cookie of a user of the partner `tester`, who has signed in on one of the nodes. */
+  let cookie: string
+  const { clockUs } = PostgresLimitStates.prototype
+  beforeAll(async () => {
+    vi.stubEnv('PERIPLUS_TEST_NODES', '2')
+    world = await startWorld()
+    client = pageClient(world)
+    // On a busy machine a request may be asked to try again while the management thread starts.
+    const openStart = async () => (await client.get('/portal/sign-in')).status
+    await eventually(async () => expect([await openStart(), await openStart()]).toEqual([200, 200]))
+    await client.run('partners', 'set', 'tester', '--package', 'growth', '--live-keys', '10')
+    cookie = client.cookieOf(await client.open('admin@example.org', '--role', 'admin', '--partner', 'tester'))
+  })
+  afterAll(async () => {
+    await world?.close()
+    PostgresLimitStates.prototype.clockUs = clockUs
+    vi.unstubAllEnvs()
+  })
+
+  /** The status of a call on each node. */
+  const callBoth = async (key: string, target = '/locations/1') => [
+    (await world.get(target, { key })).status,
+    (await world.get(target, { key })).status,
+  ]
+
+  test('a session continues on the other node, which shows a new secret once', async () => {
+    expect(
+      await Promise.all([1, 2, 3, 4].map(async () => (await client.get('/portal/tester/', cookie)).status)),
+    ).toEqual([200, 200, 200, 200])
+    const made = await client.post('/portal/tester/keys/new', { test: 'no', name: 'Backend' }, { cookie })
+    const secret = /peri_live_\w+/.exec(made.text)?.[0]
+    expect(secret).toBeDefined()
+    await eventually(async () => expect(await callBoth(secret!)).toEqual([200, 200]))
+  })
+
+  test('a request with an Idempotency-Key that both nodes get at once is done once', async () => {
+    const admin = adminClient(world, await createToken(world))
+    const create = () => admin.send('POST', '/partners', { name: 'Once' }, { 'Idempotency-Key': 'same' })
+    const replies = await Promise.all([create(), create(), create(), create()])
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1)
+    expect(replies.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(3)
+  })
+
+  test('fifty changes at once are all made, and leave reads their connections', async () => {
+    const tokens = await Promise.all(Array.from({ length: 5 }, () => createToken(world)))
+    const admin = adminClient(world, tokens)
+    const changes = Array.from({ length: 50 }, (_, i) => admin.send('POST', '/partners', { name: `Partner ${i}` }))
+    const replies = await Promise.all([...changes, client.get('/portal/tester/', cookie)])
+    expect(replies.map(({ status }) => status)).toEqual([...changes.map(() => 201), 200])
+  })
+
+  test('changes of one process are seen by both nodes', async () => {
+    const { config } = world
+    const { id, secret } = await makeKey(config, { agreement: { rate: 1_000_000, burst: 1_000_000, quota: 1000 } })
+    await eventually(async () => expect(await callBoth(secret)).toEqual([200, 200]))
+
+    const onBoth = async <T>(target: string) => {
+      const replies = [await world.get(target), await world.get(target)]
+      return replies.map(reply => (reply.json() as { data: T }).data)
+    }
+    await importRows(config, 'location', [{ id: 7000, name: 'Before', lat: 1, lon: 1 }])
+    await eventually(async () => expect(await callBoth(secret, '/locations/7000')).toEqual([200, 200]))
+    await importRows(config, 'location', [{ id: 7000, name: 'After', lat: 1, lon: 1 }])
+    await eventually(async () => {
+      for (const data of await onBoth<object>('/locations/7000?version=1'))
+        expect(JSON.stringify(data)).toContain('After')
+    })
+
+    const reviews = '/locations/2/reviews?version=1'
+    const [[review]] = (await onBoth<{ id: string }[]>(reviews)) as [[{ id: string }], unknown]
+    await client.run('reviews', 'hide', String(review.id))
+    await eventually(async () => {
+      for (const data of await onBoth<{ id: string }[]>(reviews))
+        expect(data.map(({ id }) => id)).not.toContain(review.id)
+    })
+
+    await client.run('keys', 'set', id, '--quota', '1')
+    await eventually(async () => expect(await callBoth(secret)).toEqual([429, 429]))
+    await client.run('keys', 'revoke', id)
+    await eventually(async () => expect(await callBoth(secret)).toEqual([401, 401]))
+  })
+
+  test('calls of both nodes are on one page of requests, and in the usage that both show', async () => {
+    const { id, secret } = await makeKey(world.config)
+    await eventually(async () => expect(await callBoth(secret)).toEqual([200, 200]))
+    const calls = await Promise.all(Array.from({ length: 4 }, () => world.get('/locations/2', { key: secret })))
+    const ids = calls.map(({ headers }) => headers['x-request-id'] as string)
+    await eventually(async () => {
+      for (let node = 0; node < 2; node++) {
+        const { text } = await client.get(`/portal/tester/requests?key=${id}`, cookie)
+        for (const request of ids) expect(text).toContain(request)
+      }
+    })
+    const admin = adminClient(world, await createToken(world))
+    await eventually(async () => {
+      const used = await Promise.all([1, 2].map(async () => (await admin.get(`/usage?key_id=${id}&by=key`)).body))
+      expect(used[0]!.units).toBe(used[1]!.units)
+      expect(used[0]!.units).toBeGreaterThanOrEqual(6)
+    })
+  })
+})
