@@ -10,10 +10,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export const periplus = [process.execPath, join(root, 'packages/server/src/cli/main.ts')]
 
 /** Runs a command with `--json` and returns its result. */
-export function runJson<T>(...args: string[]): T {
+export const runJson = <T>(...args: string[]): T => runJsonWith<T>(process.env, ...args)
+
+/** Runs a command with `--json` in an environment and returns its result. */
+export function runJsonWith<T>(env: NodeJS.ProcessEnv, ...args: string[]): T {
   const [program, ...first] = periplus
   return JSON.parse(
-    execFileSync(program!, [...first, ...args, '--json'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    execFileSync(program!, [...first, ...args, '--json'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env,
+    }),
   ) as T
 }
 

@@ -14,6 +14,7 @@ export interface Load {
   readonly p95Ms: number
   readonly p99Ms: number
   readonly p999Ms: number
+  readonly maxMs: number
   readonly errors: number
 }
 
@@ -21,6 +22,8 @@ export interface LoadOptions {
   readonly url: string
   readonly paths: readonly string[]
   readonly headers: Readonly<Record<string, string>>
+  /** Keys that the paths are sent with in turn, in place of one in the headers. */
+  readonly keys?: readonly string[]
   readonly seconds: number
   readonly connections: number
 }
@@ -36,10 +39,12 @@ const hasWrk = spawnSync('wrk', ['--version']).error === undefined
 export const generateLoad = (options: LoadOptions): Promise<Load> =>
   hasWrk ? withWrk(options) : withAutocannon(options)
 
-async function withWrk({ url, paths, headers, seconds, connections }: LoadOptions): Promise<Load> {
+async function withWrk({ url, paths, headers, keys = [], seconds, connections }: LoadOptions): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), 'periplus-bench-'))
-  writeFileSync(join(folder, 'paths.txt'), paths.join('\n'))
-  writeFileSync(join(folder, 'load.lua'), wrkScript(join(folder, 'paths.txt'), headers))
+  const files = { paths: join(folder, 'paths.txt'), keys: join(folder, 'keys.txt') }
+  writeFileSync(files.paths, paths.join('\n'))
+  writeFileSync(files.keys, keys.join('\n'))
+  writeFileSync(join(folder, 'load.lua'), wrkScript(files, headers))
   const command = onCore(1, ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '-s', join(folder, 'load.lua'), url])
   const { stdout } = await run(command)
   rmSync(folder, { recursive: true })
@@ -57,9 +62,14 @@ async function run(command: readonly string[]): Promise<{ stdout: string }> {
   return { stdout }
 }
 
-const wrkScript = (file: string, headers: Readonly<Record<string, string>>) => `
+const wrkScript = (
+  files: { readonly paths: string; readonly keys: string },
+  headers: Readonly<Record<string, string>>,
+) => `
 local paths = {}
-for line in io.lines("${file}") do paths[#paths + 1] = line end
+local keys = {}
+for line in io.lines("${files.paths}") do paths[#paths + 1] = line end
+for line in io.lines("${files.keys}") do keys[#keys + 1] = line end
 math.randomseed(os.time())
 ${Object.entries(headers)
   .map(([name, value]) => `wrk.headers["${name}"] = "${value}"`)
@@ -69,6 +79,7 @@ request = function()
   local at = math.random(#paths)
   local text = ready[at]
   if not text then
+    if #keys > 0 then wrk.headers["X-API-Key"] = keys[at % #keys + 1] end
     text = wrk.format("GET", paths[at])
     ready[at] = text
   end
@@ -76,15 +87,19 @@ request = function()
 end
 done = function(summary, latency)
   local e = summary.errors
-  print(string.format('{"requests":%d,"perSecond":%f,"p50Ms":%f,"p95Ms":%f,"p99Ms":%f,"p999Ms":%f,"errors":%d}', summary.requests,
+  print(string.format('{"requests":%d,"perSecond":%f,"p50Ms":%f,"p95Ms":%f,"p99Ms":%f,"p999Ms":%f,"maxMs":%f,"errors":%d}', summary.requests,
     summary.requests / (summary.duration / 1e6), latency:percentile(50) / 1000, latency:percentile(95) / 1000,
     latency:percentile(99) / 1000, latency:percentile(99.9) / 1000,
-    e.connect + e.read + e.write + e.status + e.timeout))
+    latency.max / 1000, e.connect + e.read + e.write + e.status + e.timeout))
 end
 `
 
-async function withAutocannon({ url, paths, headers, seconds, connections }: LoadOptions): Promise<Load> {
-  const requests = paths.slice(0, 20_000).map(path => ({ method: 'GET' as const, path, headers }))
+async function withAutocannon(options: LoadOptions): Promise<Load> {
+  const { url, paths, headers, keys = [], seconds, connections } = options
+  const keyAt = (at: number) => (keys.length > 0 ? { 'X-API-Key': keys[at % keys.length]! } : {})
+  const requests = paths
+    .slice(0, 20_000)
+    .map((path, at) => ({ method: 'GET' as const, path, headers: { ...headers, ...keyAt(at) } }))
   const result = await autocannon({ url, connections, duration: seconds, requests })
   return {
     requests: result.requests.total,
@@ -94,6 +109,7 @@ async function withAutocannon({ url, paths, headers, seconds, connections }: Loa
     p95Ms: result.latency.p97_5,
     p99Ms: result.latency.p99,
     p999Ms: result.latency.p99_9,
+    maxMs: result.latency.max,
     errors: result.errors + result.non2xx,
   }
 }

@@ -25,6 +25,7 @@ export function settingsOf({ file, data, isQuick }: ReportSettings): Readonly<Re
     http: [...service, ...load],
     'limits-http': [...service, ...load],
     threads: load,
+    cluster: [...places, '--seconds', short(2), '--rounds', short(5)],
     limits: ['--share', isQuick ? '0.01' : '0.1'],
     search: [...service, '--seconds', short(4), '--queries', some(3000, 60), '--peer-queries', some(150, 15)],
     nearby: [...service, '--seconds', short(4), '--queries', some(4000, 60)],
