@@ -29,6 +29,9 @@ function evidenceOf(calls: readonly JournalledCall[], changed: Partial<Evidence>
   return {
     calls,
     openings: [{ epoch: 1, positions: new Map() }],
+    endings: [],
+    losses: { epochs: [], lives: 0, flushes: 0, setbacks: 0, faults: 0 },
+    nodes: 2,
     keys: new Map([['k', limits]]),
     clients: new Map([
       ['k', { answers: sums.calls, units: sums.units, unanswered: 0, unansweredUnits: 0, unitsBefore: 0 }],
@@ -40,10 +43,15 @@ function evidenceOf(calls: readonly JournalledCall[], changed: Partial<Evidence>
 }
 
 /** Returns the openings of two epochs; what was journalled up to the offset was folded before the second one. */
-const secondOpening = (offset: number) => [
-  { epoch: 1, positions: new Map() },
-  { epoch: 2, positions: new Map(['a', 'b'].map(node => [node, { file: 1, offset }] as const)) },
-]
+const secondOpening = (offset: number): Pick<Evidence, 'openings' | 'endings' | 'losses'> => ({
+  openings: [
+    { epoch: 1, positions: new Map() },
+    { epoch: 2, positions: new Map(['a', 'b'].map(node => [node, { file: 1, offset }] as const)) },
+  ],
+  endings: [{ epoch: 1, cause: 'epoch lost' }],
+  losses: { epochs: [1], lives: 0, flushes: 1, setbacks: 0, faults: 1 },
+})
+const { endings, losses } = secondOpening(0)
 
 it('finds nothing where all calls were admitted and counted rightly', () => {
   expect(check(evidenceOf(count(5)))).toEqual({ violations: [], admitted: 5, late: 0, alone: 0, epochs: 1 })
@@ -58,9 +66,10 @@ it.each<[string, Evidence]>([
   ],
   [
     'calls before the bucket is full again',
-    evidenceOf([callAt(0, { tatUs: (startMs + 60_000) * 1000 }), callAt(1, { epoch: 2 }), callAt(2, { epoch: 2 })], {
-      openings: secondOpening(100),
-    }),
+    evidenceOf(
+      [callAt(0, { tatUs: (startMs + 60_000) * 1000 }), callAt(1, { epoch: 2 }), callAt(2, { epoch: 2 })],
+      secondOpening(100),
+    ),
   ],
   ['a request that is journalled twice', evidenceOf([callAt(0), callAt(1, { requestId: 'request 0' })])],
   ['a call that is not billed', evidenceOf(count(2), { billed: new Map([['k', { calls: 1, units: 1 }]]) })],
@@ -74,10 +83,9 @@ it.each<[string, Evidence]>([
     'a unit that is missing from the window',
     evidenceOf(count(2), { windows: [{ keyId: 'k', windowStartMs: startMs, used: 1, carried: 0 }] }),
   ],
-  [
-    'a quota that starts again with an epoch',
-    evidenceOf([...count(5), callAt(5, { epoch: 2 })], { openings: secondOpening(500) }),
-  ],
+  ['an epoch that goes on after a loss', evidenceOf(count(2), { losses: { ...losses, epochs: [1] } })],
+  ['an epoch that ends without a loss', evidenceOf(count(2), { endings })],
+  ['a quota that starts again with an epoch', evidenceOf([...count(5), callAt(5, { epoch: 2 })], secondOpening(500))],
 ])('finds %s', (_, evidence) => {
   expect(check(evidence).violations).not.toEqual([])
 })
@@ -85,7 +93,7 @@ it.each<[string, Evidence]>([
 it('explains units over the quota by calls that the limits could not know', () => {
   const calls = [...count(5), callAt(5, { epoch: 2 }), callAt(6, { epoch: 2, units: 0 })]
   // The last call of the first epoch was folded after the second one had opened.
-  const late = check(evidenceOf(calls, { openings: secondOpening(400) }))
+  const late = check(evidenceOf(calls, secondOpening(400)))
   expect(late).toMatchObject({ violations: [], late: 1 })
   const alone = check(evidenceOf([...count(5), callAt(5, { epoch: 0 })]))
   expect(alone).toMatchObject({ violations: [], alone: 1 })

@@ -1,4 +1,5 @@
 import { isAfter } from '../../src/usage/journal-position.ts'
+import { checkEpochCount } from './check-epochs.ts'
 import type { Evidence, JournalledCall, KeyLimits, Opening } from './evidence.ts'
 
 /** The result of the checks of a run. */
@@ -23,6 +24,7 @@ export function check(evidence: Evidence): Findings {
     const calls = byKey.get(keyId) ?? []
     violations.push(...checkEpochs(keyId, limits, calls, openings), ...checkTotal(keyId, limits, calls, isLate))
   }
+  violations.push(...checkEpochCount(evidence))
   violations.push(...checkIds(evidence.calls), ...checkBills(evidence, byKey), ...checkWindows(evidence, byKey))
   return {
     violations,
@@ -63,7 +65,7 @@ function* checkEpochs(
     const [known, added] = [sumUnits(before), sumUnits(decided)]
     if (added > Math.max(0, quota - known))
       yield `${keyId} in epoch ${opening.epoch}: ${known} + ${added} units of ${quota}.`
-    const tatUs = Math.max(0, ...before.map(call => call.tatUs))
+    const tatUs = before.reduce((latest, call) => Math.max(latest, call.tatUs), 0)
     yield* checkRate(`${keyId} in epoch ${opening.epoch}`, { rate, burst }, tatUs, decided)
   }
 }
@@ -79,7 +81,8 @@ function* checkRate(
   calls: readonly JournalledCall[],
 ): Generator<string> {
   const byEnd = calls.toSorted((a, b) => a.endMs - b.endMs)
-  const earliestMs = Math.min(...calls.map(({ arrivalMs }) => arrivalMs))
+  const earliestMs = calls.reduce((earliest, { arrivalMs }) => Math.min(earliest, arrivalMs), Number.POSITIVE_INFINITY)
+  if (calls.length <= burst && tatUs / 1000 <= earliestMs) return
   // Times of calls are whole milliseconds.
   const most = (fromMs: number, toMs: number) => burst + ((toMs - fromMs + 2) * rate) / 1000
   for (const fromMs of new Set(calls.map(({ arrivalMs }) => arrivalMs))) {

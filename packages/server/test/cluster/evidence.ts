@@ -19,10 +19,31 @@ export interface JournalledCall {
   readonly windowStartMs: number
 }
 
-/** The moment when an epoch opened: how far the journal of each node was folded. */
+/**
+ * The moment when an epoch opened: how far the journal of each node was folded, and still is after the ledger has lost
+ * commits.
+ */
 export interface Opening {
   readonly epoch: number
   readonly positions: ReadonlyMap<string, JournalPosition>
+}
+
+/** The end of an epoch. `epoch lost`: the cache was the same and had another epoch, or none. */
+export interface Ending {
+  readonly epoch: number
+  readonly cause: 'other cache' | 'late' | 'alone' | 'epoch lost'
+}
+
+/** What the faults of a run may have done to epochs. */
+export interface Losses {
+  /** Epochs that the cache had when it lost its states. */
+  readonly epochs: readonly number[]
+  /** How often the cache became another one, its epoch was removed, and the ledger lost commits. */
+  readonly lives: number
+  readonly flushes: number
+  readonly setbacks: number
+  /** Number of all faults. */
+  readonly faults: number
 }
 
 /** Limits of a key. */
@@ -55,6 +76,9 @@ export interface Evidence {
   readonly calls: readonly JournalledCall[]
   /** In the order of their epochs. */
   readonly openings: readonly Opening[]
+  readonly endings: readonly Ending[]
+  readonly losses: Losses
+  readonly nodes: number
   readonly keys: ReadonlyMap<string, KeyLimits>
   readonly clients: ReadonlyMap<string, ClientCounts>
   /** Billed calls and units of each key in the ledger. */

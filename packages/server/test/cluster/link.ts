@@ -12,12 +12,19 @@ export interface LinkState {
   readonly cutReplyAfter?: number
 }
 
-/** A TCP proxy between one client and one server, which can be cut and slowed down. */
+/** The reply to TIME: seconds and microseconds. */
+const timeReply = /\*2\r\n\$10\r\n(\d{10})\r\n(\$\d\r\n\d{1,6}\r\n)/g
+
+/**
+ * A TCP proxy between one client and one server, which can be cut and slowed down. Between a node and a cache, it also
+ * changes what the clock of the cache shows.
+ */
 export class Link {
   readonly #server: Server
   readonly #pairs = new Set<Pair>()
   #targetPort: number
   #state: LinkState = {}
+  #clockShiftS = 0
 
   private constructor(targetPort: number) {
     this.#targetPort = targetPort
@@ -42,6 +49,16 @@ export class Link {
     for (const pair of this.#pairs) pair.flush()
   }
 
+  /** Ports of the connections to the server. */
+  get clientPorts(): number[] {
+    return [...this.#pairs].flatMap(({ port }) => port ?? [])
+  }
+
+  /** Sets by how many seconds the clock of the cache is off. */
+  shiftClock(seconds: number): void {
+    this.#clockShiftS = seconds
+  }
+
   /** Leads new connections to another port, and resets those to the old one. */
   redirect(targetPort: number): void {
     this.#targetPort = targetPort
@@ -64,15 +81,25 @@ export class Link {
     }
     const pair = new Pair(client, connect(this.#targetPort, '127.0.0.1'), {
       state: () => this.#state,
+      change: part => this.#shiftTime(part),
       onCutReply: () => this.set({}),
       onEnd: () => this.#pairs.delete(pair),
     })
     this.#pairs.add(pair)
   }
+
+  #shiftTime(part: Buffer): Buffer {
+    if (this.#clockShiftS === 0) return part
+    const shift = (_: string, seconds: string, rest: string) =>
+      `*2\r\n$10\r\n${Number(seconds) + this.#clockShiftS}\r\n${rest}`
+    return Buffer.from(part.toString('latin1').replace(timeReply, shift), 'latin1')
+  }
 }
 
 interface PairParts {
   readonly state: () => LinkState
+  /** Changes bytes of the server. */
+  readonly change: (part: Buffer) => Buffer
   readonly onCutReply: () => void
   readonly onEnd: () => void
 }
@@ -92,11 +119,15 @@ class Pair {
     client.setNoDelay(true)
     server.setNoDelay(true)
     client.on('data', (part: Buffer) => this.#pass(server, part))
-    server.on('data', (part: Buffer) => this.#passReply(part))
+    server.on('data', (part: Buffer) => this.#passReply(this.#parts.change(part)))
     for (const socket of [client, server]) {
       socket.on('error', () => {})
       socket.on('close', () => this.reset())
     }
+  }
+
+  get port(): number | undefined {
+    return this.#server.localPort
   }
 
   reset(): void {

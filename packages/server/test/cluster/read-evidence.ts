@@ -2,7 +2,6 @@ import { journalStart } from '../../src/usage/journal-position.ts'
 import { readJournal } from '../../src/usage/journal-reader.ts'
 import { query } from '../databases.ts'
 import type { Evidence, JournalledCall } from './evidence.ts'
-import { readOpenings } from './openings.ts'
 
 /** Returns the calls in the journal of a node. */
 async function readCalls(node: string, journal: string): Promise<JournalledCall[]> {
@@ -25,7 +24,7 @@ async function readCalls(node: string, journal: string): Promise<JournalledCall[
 export async function readEvidence(
   url: string,
   journals: ReadonlyMap<string, string>,
-): Promise<Pick<Evidence, 'calls' | 'openings' | 'billed' | 'windows'>> {
+): Promise<Pick<Evidence, 'calls' | 'billed' | 'windows'>> {
   const calls = await Promise.all([...journals].map(([node, folder]) => readCalls(node, folder)))
   const billed = await query<{ key_id: string; calls: string; units: string }>(
     url,
@@ -37,7 +36,6 @@ export async function readEvidence(
   )
   return {
     calls: calls.flat(),
-    openings: await readOpenings(url),
     billed: new Map(billed.map(row => [row.key_id, { calls: Number(row.calls), units: Number(row.units) }])),
     windows: windows.map(row => ({
       keyId: row.subject,

@@ -20,9 +20,17 @@ export interface TrafficParts {
   readonly rateKeys: readonly TrafficKey[]
   /** Keys with a quota that binds; a few are used at a time, each until it is used up. */
   readonly quotaKeys: readonly TrafficKey[]
+  /** A key that hardly anything limits. */
+  readonly hotKey: TrafficKey
   readonly random: () => number
   /** Called with each complete response. */
   readonly onResponse?: (target: Target, status: number) => void
+}
+
+/** Calls of the hot key to a node. */
+export interface HotCalls {
+  all: number
+  admitted: number
 }
 
 const clientCount = 12
@@ -44,10 +52,12 @@ export class Traffic {
   #active: TrafficKey[] = []
   #ended: Promise<unknown> | undefined
   #isStopped = false
+  /** The calls to each node while all calls are for the hot key. */
+  #hotCalls: Map<Target, HotCalls> | undefined
 
   constructor(parts: TrafficParts) {
     this.#parts = parts
-    for (const { id } of [...parts.rateKeys, ...parts.quotaKeys])
+    for (const { id } of [...parts.rateKeys, ...parts.quotaKeys, parts.hotKey])
       this.counts.set(id, { answers: 0, units: 0, unanswered: 0, unansweredUnits: 0, unitsBefore: 0 })
   }
 
@@ -58,6 +68,16 @@ export class Traffic {
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#ended
+  }
+
+  /** Sends all calls with one key; the returned function ends that, and returns the calls to each node. */
+  heat(): () => ReadonlyMap<Target, HotCalls> {
+    const calls = new Map<Target, HotCalls>()
+    this.#hotCalls = calls
+    return () => {
+      this.#hotCalls = undefined
+      return calls
+    }
   }
 
   /** Uses up each quota that has been used, on all nodes. */
@@ -88,7 +108,8 @@ export class Traffic {
   }
 
   #chooseKey(): TrafficKey {
-    const { random, rateKeys, quotaKeys } = this.#parts
+    const { random, rateKeys, quotaKeys, hotKey } = this.#parts
+    if (this.#hotCalls) return hotKey
     while (this.#active.length < openQuotaKeys && this.#nextKey < quotaKeys.length)
       this.#active.push(quotaKeys[this.#nextKey++]!)
     const from = random() < 0.6 && this.#active.length > 0 ? this.#active : rateKeys
@@ -118,7 +139,14 @@ export class Traffic {
     this.statuses.set(response.status, (this.statuses.get(response.status) ?? 0) + 1)
     onResponse?.(target, response.status)
     this.#noteRefusal(key, response.status)
+    this.#noteHotCall(target, key, response.status)
     return response.status
+  }
+
+  #noteHotCall(target: Target, key: TrafficKey, status: number): void {
+    if (key !== this.#parts.hotKey || !this.#hotCalls) return
+    const { all, admitted } = this.#hotCalls.get(target) ?? { all: 0, admitted: 0 }
+    this.#hotCalls.set(target, { all: all + 1, admitted: admitted + Number(status === 200) })
   }
 
   /** Replaces a key whose quota is used up. */

@@ -1,4 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -34,26 +35,53 @@ kill -$END_SIGNAL $p; wait $p; rm -rf "$0"`
 
 const startLimitMs = 60_000
 
+/** Settings of a server, beside those that all tests need. */
+export type EngineSettings = Readonly<Record<string, string | number>>
+
 /** Starts PostgreSQL on a free port of the loopback interface, without syncing its files. */
-export async function runPostgres(program: string): Promise<RunningEngine> {
+export async function runPostgres(program: string, settings: EngineSettings = {}): Promise<RunningEngine> {
   const folder = createFolder('postgres')
   const data = join(folder, 'data')
   const initdb = ['-D', data, '-N', '-U', 'periplus', '-A', 'trust', '-E', 'UTF8', '--locale=C']
   execFileSync(nextTo(program, 'initdb'), initdb, { ...owner, cwd: folder, stdio: 'ignore' })
-  return startPostgres(program, folder)
+  return startPostgres(program, folder, settings)
 }
 
 /** Starts a streaming replica of a PostgreSQL that this process has started. */
-export async function runReplica(program: string, primary: RunningEngine): Promise<RunningEngine> {
-  const folder = createFolder('replica')
-  const source = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'periplus']
-  const copy = [...source, '-D', join(folder, 'data'), '-R', '--checkpoint=fast', '--no-sync']
-  execFileSync(nextTo(program, 'pg_basebackup'), copy, { ...owner, cwd: folder, stdio: 'ignore' })
-  return startPostgres(program, folder)
+export async function runReplica(
+  program: string,
+  primary: RunningEngine,
+  settings: EngineSettings = {},
+): Promise<RunningEngine> {
+  return startPostgres(program, await copyPostgres(program, primary, '-R'), settings)
+}
+
+/** Makes a base backup of a PostgreSQL that this process has started; returns a function that starts a server on it. */
+export async function backUpPostgres(
+  program: string,
+  primary: RunningEngine,
+  settings: EngineSettings = {},
+): Promise<() => Promise<RunningEngine>> {
+  const folder = await copyPostgres(program, primary)
+  return () => startPostgres(program, folder, settings)
+}
+
+/** Copies the files of a PostgreSQL that runs; returns their folder. */
+async function copyPostgres(program: string, { port }: RunningEngine, ...options: string[]): Promise<string> {
+  const folder = createFolder('copy')
+  const source = ['-h', '127.0.0.1', '-p', String(port), '-U', 'periplus', '-D', join(folder, 'data')]
+  const copy = spawn(nextTo(program, 'pg_basebackup'), [...source, ...options, '--checkpoint=fast', '--no-sync'], {
+    ...owner,
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  const [code] = await once(copy, 'close')
+  if (code !== 0) throw new Error(`pg_basebackup of port ${port} has ended with ${code}.`)
+  return folder
 }
 
 /** Starts PostgreSQL on the files in the folder `data`. */
-async function startPostgres(program: string, folder: string): Promise<RunningEngine> {
+async function startPostgres(program: string, folder: string, given: EngineSettings): Promise<RunningEngine> {
   const data = join(folder, 'data')
   const port = await freePort()
   const settings = {
@@ -67,6 +95,7 @@ async function startPostgres(program: string, folder: string): Promise<RunningEn
     autovacuum: 'off',
     jit: 'off',
     dynamic_shared_memory_type: 'mmap',
+    ...given,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return supervise(folder, [program, '-D', data, ...args], {
@@ -82,7 +111,7 @@ async function startPostgres(program: string, folder: string): Promise<RunningEn
 }
 
 /** Starts Valkey or Redis on a free port of the loopback interface, without persistence. */
-export async function runValkey(program: string): Promise<RunningEngine> {
+export async function runValkey(program: string, given: EngineSettings = {}): Promise<RunningEngine> {
   const folder = createFolder('valkey')
   const port = await freePort()
   const settings = {
@@ -92,6 +121,7 @@ export async function runValkey(program: string): Promise<RunningEngine> {
     appendonly: 'no',
     'maxmemory-policy': 'noeviction',
     dir: folder,
+    ...given,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
   return supervise(folder, [program, ...args], {
