@@ -82,7 +82,7 @@ async function run(cluster: Cluster): Promise<Findings> {
   const losses = { ...notes, epochs: notes.lostEpochs, faults: faults.total }
   const found = check({ ...(await cluster.readEvidence()), clients: traffic.counts, losses })
   print(`Faults: ${list(faults.counts)}; ${notes.kills} kills.`)
-  print(`Responses by status: ${list(traffic.statuses)}.`)
+  print(`Responses: ${list(traffic.outcomes)}.`)
   print(`Without a response of 200 or 429: ${pauses.report()}.`)
   const { admitted, late, alone, epochs } = found
   print(`${admitted} calls were admitted in ${epochs} epochs, ${alone} of them alone, ${late} late.`)

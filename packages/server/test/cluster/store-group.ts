@@ -41,6 +41,12 @@ export class StoreGroup {
     this.#standby ??= await runReplica(this.#program, this.#primary, settings)
   }
 
+  /** Stops replication: what the primary commits from now on is lost when the standby is promoted. */
+  async detachStandby(): Promise<void> {
+    await execute(this.#standby!.url, "ALTER SYSTEM SET primary_conninfo = ''")
+    await execute(this.#standby!.url, 'SELECT pg_reload_conf()')
+  }
+
   /** Makes the standby the primary; returns the old one, which may be suspended. */
   async promote(): Promise<ReplacedStore> {
     const next = this.#standby!

@@ -45,7 +45,8 @@ const usedUpAfter = 12
 /** Clients that send calls to the nodes in turn, and count what is answered. */
 export class Traffic {
   readonly counts = new Map<string, ClientCounts>()
-  readonly statuses = new Map<number, number>()
+  /** Number of responses by status, or by the code of a problem. */
+  readonly outcomes = new Map<string, number>()
   readonly #parts: TrafficParts
   readonly #refusals = new Map<string, number>()
   #nextKey = 0
@@ -136,7 +137,7 @@ export class Traffic {
     counts.unansweredUnits -= count
     counts.answers += Number(response.status === 200)
     counts.units += response.units
-    this.statuses.set(response.status, (this.statuses.get(response.status) ?? 0) + 1)
+    this.outcomes.set(response.outcome, (this.outcomes.get(response.outcome) ?? 0) + 1)
     onResponse?.(target, response.status)
     this.#noteRefusal(key, response.status)
     this.#noteHotCall(target, key, response.status)
@@ -159,20 +160,28 @@ export class Traffic {
 
 const createAgent = (): Agent => new Agent({ keepAlive: true, maxSockets: 4 })
 
-/** Returns status and billed units of a complete response; undefined without one. */
-function request(
-  url: string,
-  secret: string,
-  agent: Agent,
-): Promise<{ readonly status: number; readonly units: number } | undefined> {
+interface Response {
+  readonly status: number
+  /** The status, or the code of the problem. */
+  readonly outcome: string
+  readonly units: number
+}
+
+/** Returns a complete response; undefined without one. */
+function request(url: string, secret: string, agent: Agent): Promise<Response | undefined> {
   return new Promise(resolve => {
     const out = get(url, { agent, headers: { 'X-API-Key': secret } }, response => {
-      response.resume()
+      let body = ''
+      response.on('data', part => {
+        body += part
+      })
       response.on('error', () => resolve(undefined))
       response.on('close', () => resolve(undefined))
-      response.on('end', () =>
-        resolve({ status: response.statusCode!, units: Number(response.headers['x-billed-units'] ?? 0) }),
-      )
+      response.on('end', () => {
+        const status = response.statusCode!
+        const code = status === 200 ? undefined : /#([a-z_]+)"/.exec(body)?.[1]
+        resolve({ status, outcome: code ?? String(status), units: Number(response.headers['x-billed-units'] ?? 0) })
+      })
     })
     out.setTimeout(responseLimitMs, () => out.destroy())
     out.on('error', () => resolve(undefined))

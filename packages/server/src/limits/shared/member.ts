@@ -155,12 +155,13 @@ export class Member {
     const view = await this.#view()
     if (!view) return false
     if (mustReplace(view, identity, there)) {
-      await this.#openNext(view.epoch, identity, there)
+      // A cache that was lost since must not replace the one of this epoch, which could then never return.
+      if ((await states.identity()) === identity) await this.#openNext(view.epoch, identity, there)
       return false
     }
     const { epoch } = view.epoch
     if (!(await states.raiseEpoch(there, epoch)) || !(await membership.enter(view.epoch, position))) return false
-    return (await this.#awaitOpening(epoch)) && this.#enter(epoch)
+    return (await this.#awaitOpening(epoch)) && this.#enter(epoch, identity)
   }
 
   async #openNext(seen: LimitEpoch, identity: string, there = 0): Promise<void> {
@@ -187,9 +188,9 @@ export class Member {
     }
   }
 
-  async #enter(epoch: number): Promise<boolean> {
+  async #enter(epoch: number, identity: string): Promise<boolean> {
     const { states, rounds, scheduler } = this.#parts
-    if ((await states.epoch()) !== epoch || this.#isStopped) return false
+    if ((await states.epoch()) !== epoch || (await states.identity()) !== identity || this.#isStopped) return false
     rounds.enter(epoch)
     this.#pausedUs += scheduler.monotonicUs() - this.#leftUs
     this.#joins++

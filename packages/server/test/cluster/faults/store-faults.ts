@@ -62,6 +62,8 @@ async function endFolds(context: FaultContext) {
 async function promote(context: FaultContext) {
   const { store, openings, nodes, below } = context
   await store.addStandby()
+  await store.detachStandby()
+  await sleep(below(2000))
   await openings.collect(store.url)
   const from = openings.newest
   const resume = suspend(store.primary.pid)
