@@ -12,7 +12,7 @@ const replicated = {
   'repl-timeout': 5,
 }
 const replicaCount = 2
-const patienceMs = 1000
+const askLimitMs = 1000
 
 /** The cache of a cluster: one server, or a primary with two replicas that can take its place. */
 export class CacheGroup {
@@ -69,12 +69,12 @@ export class CacheGroup {
 
 const follow = (replica: RunningEngine, { port }: RunningEngine) => ask(replica, 'REPLICAOF', '127.0.0.1', String(port))
 
-/** Asks a server until it answers; it may just go on after it was suspended. */
+/** Asks a server until it answers; it may have been resumed just before. */
 async function ask({ url }: RunningEngine, ...words: string[]): Promise<Reply> {
   for (let tries = 1; ; tries++) {
     try {
-      const connection = await openConnection(parseValkeyUrl(url) as ValkeyAddress, patienceMs)
-      const timer = setTimeout(() => connection.close(), patienceMs)
+      const connection = await openConnection(parseValkeyUrl(url) as ValkeyAddress, askLimitMs)
+      const timer = setTimeout(() => connection.close(), askLimitMs)
       return await connection.ask(...words).finally(() => {
         clearTimeout(timer)
         connection.close()

@@ -6,7 +6,7 @@ type EpochEvidence = Pick<Evidence, 'openings' | 'endings' | 'losses' | 'nodes'>
 export function* checkEpochCount({ openings, endings, losses, nodes }: EpochEvidence): Generator<string> {
   const last = openings.at(-1)?.epoch ?? 0
   for (const epoch of losses.epochs)
-    if (epoch >= last) yield `Epoch ${epoch} went on after the cache had lost it; the last one was ${last}.`
+    if (epoch >= last) yield `Epoch ${epoch} continued after the cache had lost it; the last one was ${last}.`
   if (openings.length > endings.length + 1)
     yield `${openings.length} epochs have opened, and only ${endings.length} have ended.`
   const count = (...causes: Ending['cause'][]) => endings.filter(({ cause }) => causes.includes(cause)).length

@@ -83,7 +83,7 @@ it.each<[string, Evidence]>([
     'a unit that is missing from the window',
     evidenceOf(count(2), { windows: [{ keyId: 'k', windowStartMs: startMs, used: 1, carried: 0 }] }),
   ],
-  ['an epoch that goes on after a loss', evidenceOf(count(2), { losses: { ...losses, epochs: [1] } })],
+  ['an epoch that continues after a loss', evidenceOf(count(2), { losses: { ...losses, epochs: [1] } })],
   ['an epoch that ends without a loss', evidenceOf(count(2), { endings })],
   ['a quota that starts again with an epoch', evidenceOf([...count(5), callAt(5, { epoch: 2 })], secondOpening(500))],
 ])('finds %s', (_, evidence) => {

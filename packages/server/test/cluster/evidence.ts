@@ -34,11 +34,11 @@ export interface Ending {
   readonly cause: 'other cache' | 'late' | 'alone' | 'epoch lost'
 }
 
-/** What the faults of a run may have done to epochs. */
+/** The effects that the faults of a run may have had on epochs. */
 export interface Losses {
   /** Epochs that the cache had when it lost its states. */
   readonly epochs: readonly number[]
-  /** How often the cache became another one, its epoch was removed, and the ledger lost commits. */
+  /** Number of times that the cache became another one, that its epoch was removed, and that the ledger lost commits. */
   readonly lives: number
   readonly flushes: number
   readonly setbacks: number

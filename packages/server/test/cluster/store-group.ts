@@ -1,7 +1,7 @@
 import { execute, query } from '../databases.ts'
 import { backUpPostgres, type RunningEngine, runPostgres, runReplica } from '../setup/run-engine.ts'
 
-/** What has been committed outlives a killed server, as in production. Files are still not synced. */
+/** Commits outlive a killed server, as in production. Files are still not synced. */
 const settings = { synchronous_commit: 'on' }
 const name = 'chaos'
 
@@ -41,7 +41,7 @@ export class StoreGroup {
     this.#standby ??= await runReplica(this.#program, this.#primary, settings)
   }
 
-  /** Stops replication: what the primary commits from now on is lost when the standby is promoted. */
+  /** Stops replication: what the primary commits after it is lost when the standby is promoted. */
   async detachStandby(): Promise<void> {
     await execute(this.#standby!.url, "ALTER SYSTEM SET primary_conninfo = ''")
     await execute(this.#standby!.url, 'SELECT pg_reload_conf()')

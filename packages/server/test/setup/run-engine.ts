@@ -35,7 +35,7 @@ kill -$END_SIGNAL $p; wait $p; rm -rf "$0"`
 
 const startLimitMs = 60_000
 
-/** Settings of a server, beside those that all tests need. */
+/** Settings of a server, in addition to those that all tests need. */
 export type EngineSettings = Readonly<Record<string, string | number>>
 
 /** Starts PostgreSQL on a free port of the loopback interface, without syncing its files. */

@@ -11,13 +11,13 @@ export type Part = 'node' | 'cache' | 'store' | 'link' | 'clock' | 'disk'
 export interface FaultKind {
   readonly name: string
   readonly parts: readonly Part[]
-  /** How often it occurs among all; 0 if only `--faults` names it. */
+  /** Its frequency among all; 0 if only `--faults` names it. */
   readonly weight: number
   /** Starts the fault; returns what ends it. */
   readonly start: () => Promise<() => Promise<void> | void>
 }
 
-/** What faults work on, and what they note for the checks. */
+/** The parts of a cluster that faults change, and their notes for the checks. */
 export interface FaultContext {
   readonly nodes: readonly ClusterNode[]
   readonly cache: CacheGroup
@@ -36,11 +36,11 @@ export interface FaultContext {
 export interface FaultNotes {
   /** Processes that were killed. */
   kills: number
-  /** Epochs that the cache has lost; how often it became another one, and lost only its epoch or its states. */
+  /** Epochs that the cache has lost; number of times that it became another one, and that it lost epoch or states. */
   readonly lostEpochs: number[]
   lives: number
   flushes: number
-  /** How often the ledger lost commits. */
+  /** Number of times that the ledger lost commits. */
   setbacks: number
   /** Sentences about faults that had a wrong effect. */
   readonly violations: string[]

@@ -56,7 +56,7 @@ async function endFolds(context: FaultContext) {
 }
 
 /**
- * A standby takes the place of a primary that is stopped; some nodes use it at once. Then the old primary goes on, while
+ * A standby takes the place of a primary that is stopped; some nodes use it at once. Then the old primary is resumed, while
  * the others still use it. What it has not sent, or commits now, is lost.
  */
 async function promote(context: FaultContext) {
