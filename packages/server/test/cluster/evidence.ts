@@ -38,7 +38,7 @@ export interface Ending {
 export interface Losses {
   /** Epochs that the cache had when it lost its states. */
   readonly epochs: readonly number[]
-  /** Number of times that the cache became another one, that its epoch was removed, and that the ledger lost commits. */
+  /** Number of times that the cache became another one, that it lost its epoch, and that the ledger lost commits. */
   readonly lives: number
   readonly flushes: number
   readonly setbacks: number

@@ -60,8 +60,8 @@ async function setClock(context: FaultContext, clock: { offS: number }) {
 }
 
 /**
- * A replica takes the place of a primary that is stopped; some nodes use it at once. Then the old primary is resumed, while
- * the others still use it.
+ * A replica takes the place of a primary that is stopped; some nodes use it at once. Then the old primary is resumed,
+ * while the others still use it.
  */
 async function promote(context: FaultContext) {
   const { cache, nodes, below } = context

@@ -36,7 +36,7 @@ export interface FaultContext {
 export interface FaultNotes {
   /** Processes that were killed. */
   kills: number
-  /** Epochs that the cache has lost; number of times that it became another one, and that it lost epoch or states. */
+  /** Epochs that the cache has lost; number of times that it became another one, and that it lost epoch and states. */
   readonly lostEpochs: number[]
   lives: number
   flushes: number

@@ -56,8 +56,8 @@ async function endFolds(context: FaultContext) {
 }
 
 /**
- * A standby takes the place of a primary that is stopped; some nodes use it at once. Then the old primary is resumed, while
- * the others still use it. What it has not sent, or commits now, is lost.
+ * A standby takes the place of a primary that is stopped; some nodes use it at once. Then the old primary is resumed,
+ * while the others still use it. What it has not sent, or commits now, is lost.
  */
 async function promote(context: FaultContext) {
   const { store, openings, nodes, below } = context
