@@ -59,12 +59,13 @@ function addCache(cluster: Command): void {
 const statusText = ({ nodes, epoch, cache, worker, change_seq, schema }: ClusterResource): string =>
   [
     textTable(
-      ['node', 'name', 'role', 'release', 'lives', 'mode', 'epoch', 'journal', 'last call in the ledger'],
+      ['node', 'name', 'role', 'release', 'level', 'lives', 'mode', 'epoch', 'journal', 'last call in the ledger'],
       nodes.map(one => [
         one.id,
         one.name,
         one.role,
         one.release,
+        one.level,
         one.live ? 'yes' : 'no',
         one.blind ? `${one.mode}, answered alone` : one.mode,
         one.epoch,
@@ -77,6 +78,6 @@ const statusText = ({ nodes, epoch, cache, worker, change_seq, schema }: Cluster
       ['limits', cache === undefined ? 'not shared' : `shared in ${cache}`],
       ['worker', worker ? `${worker.name} (${worker.role}, node ${worker.node})` : 'none'],
       ['last change', change_seq],
-      ['schema', `${schema.version}, usable since ${schema.oldest}`],
+      ['schema', `${schema.version}, for releases of level ${schema.oldest} or higher`],
     ]),
   ].join('\n\n')

@@ -52,7 +52,7 @@ export async function runFeedBuild(
   const layout = openLayout(config.data)
   const lock = await waitForLock(engine.locks, hooks)
   try {
-    const workspace = await openFeedWorkspace(config, layout)
+    const workspace = await openFeedWorkspace(config, layout, engine)
     const { root } = workspace
     const planned = await editionsFor(config, engine.keys, clock.nowMs())
     const withdrawn = await withdraw(engine, workspace, clock, true)
@@ -123,7 +123,7 @@ export async function withdrawErasedSnapshots(engine: Engine, config: Config, cl
   // Only one process at a time changes shared feeds: the running build withdraws the snapshots after each edition.
   if (!lock && config.blobs !== undefined) return []
   try {
-    const workspace = await openFeedWorkspace(config, layout)
+    const workspace = await openFeedWorkspace(config, layout, engine)
     const withdrawn = await withdraw(engine, workspace, clock, lock !== undefined)
     if (withdrawn.length > 0) await recordFeedEvents(engine, workspace.root, clock.nowMs())
     return withdrawn

@@ -18,7 +18,7 @@ export const composeFeedWithdrawal = (
     const lock = await tryLock(engine.locks)
     if (!lock) return 'busy'
     try {
-      const workspace = await openFeedWorkspace(config, openLayout(engine.descriptor.folder))
+      const workspace = await openFeedWorkspace(config, openLayout(engine.descriptor.folder), engine)
       const outcome = withdrawStoredSnapshot(workspace.root, edition, snapshotId, clock.nowMs())
       if (outcome !== 'withdrawn') return outcome
       await workspace.commit()

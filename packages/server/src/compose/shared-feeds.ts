@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import type { BlobStore } from '../domain/blob-store.ts'
 import { LockHeld } from '../domain/store-errors.ts'
+import type { Engine } from '../domain/stores.ts'
 import { emptyCatalogue, type FeedCatalogue, readNewest } from '../feeds/shared/catalogue.ts'
 import { type FeedSecrets, hasSnapshots, mirrorCatalogue, readMirroredNumber } from '../feeds/shared/mirror.ts'
 import { adoptFolder, openSharedWorkspace } from '../feeds/shared/shared-workspace.ts'
@@ -62,13 +63,13 @@ function withMirrorLock<T>(root: string, work: () => T): T | undefined {
  * Opens the workspace of the feeds. The caller holds the build lock. Feeds that a node has built before there were
  * blobs are uploaded by its first build.
  */
-export async function openFeedWorkspace(config: Config, layout: Layout): Promise<FeedWorkspace> {
+export async function openFeedWorkspace(config: Config, layout: Layout, engine: Engine): Promise<FeedWorkspace> {
   const blobs = await findBlobs(config)
   if (!blobs) return createLocalWorkspace(layout.feeds)
-  const secrets = secretsOf(layout)
-  if (hasSnapshots(layout.feeds) && readMirroredNumber(layout.feeds) === 0)
-    await adoptFolder(layout.feeds, blobs, secrets)
-  const shared = await openSharedWorkspace(layout.feedsWorkspace, blobs, secrets)
+  const oldest = (await engine.releases?.oldest()) ?? Number.POSITIVE_INFINITY
+  const sharing = { blobs, secrets: secretsOf(layout), oldest }
+  if (hasSnapshots(layout.feeds) && readMirroredNumber(layout.feeds) === 0) await adoptFolder(layout.feeds, sharing)
+  const shared = await openSharedWorkspace(layout.feedsWorkspace, sharing)
   return {
     root: shared.root,
     fetch: file => shared.fetch(file),

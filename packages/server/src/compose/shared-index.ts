@@ -6,7 +6,8 @@ import { digestFile, writeChecked } from '../kit/checked-file.ts'
 import { indexFiles, readIndexRevision } from '../search/index/file.ts'
 import { indexVersion } from '../search/index/stored-file.ts'
 
-const prefix = `search/${indexVersion}/`
+const folder = 'search/'
+const prefix = `${folder}${indexVersion}/`
 
 /** Uploads the files of an index. Returns undefined if the path has no usable index. */
 export async function uploadIndex(blobs: BlobStore, path: string): Promise<SharedIndex | undefined> {
@@ -24,10 +25,13 @@ export async function uploadIndex(blobs: BlobStore, path: string): Promise<Share
   return readIndexRevision(path) === revision ? { revision, files } : undefined
 }
 
-/** Adds an uploaded index to those of all nodes, and deletes the blobs of old ones. The caller holds the lock. */
+/**
+ * Adds an uploaded index to those of all nodes, and deletes the blobs of old ones of all formats. The caller holds the
+ * lock.
+ */
 export async function publishIndex(indexes: SharedIndexes, blobs: BlobStore, index: SharedIndex): Promise<void> {
   const used = new Set((await indexes.add(indexVersion, index)).flatMap(({ files }) => files.map(({ key }) => key)))
-  for await (const { key } of blobs.list(prefix)) if (!used.has(key)) await blobs.delete(key)
+  for await (const { key } of blobs.list(folder)) if (!used.has(key)) await blobs.delete(key)
 }
 
 /**

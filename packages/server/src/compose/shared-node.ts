@@ -30,7 +30,9 @@ const startWithinMs = 5000
 /** The part of a running service in the limits that nodes share: its start and end, and what operators see of it. */
 export class SharedNode {
   /** Callbacks of the limits. */
-  readonly listener: Required<Pick<NodeLimitParts, 'onReplaced' | 'onMode' | 'onError' | 'countAloneUnits'>>
+  readonly listener: Required<
+    Pick<NodeLimitParts, 'onReplaced' | 'onMode' | 'onError' | 'onUnreadable' | 'countAloneUnits'>
+  >
   readonly #parts: SharedNodeParts
   readonly #replaced = Promise.withResolvers<void>()
   readonly #started = Promise.withResolvers<void>()
@@ -39,6 +41,7 @@ export class SharedNode {
   #error: string | undefined
   #isReplaced = false
   #hasDecided = false
+  #hasUnreadable = false
   #aloneUnits = 0
 
   constructor(parts: SharedNodeParts) {
@@ -47,6 +50,7 @@ export class SharedNode {
       onReplaced: () => this.#noteReplaced(),
       onMode: mode => this.#noteMode(mode),
       onError: error => this.#noteError(error),
+      onUnreadable: error => this.#noteUnreadable(error),
       countAloneUnits: units => {
         this.#aloneUnits += units
       },
@@ -134,6 +138,13 @@ export class SharedNode {
       this.#error = undefined
       log.info({ epoch: this.#limits!.rounds.epoch }, `Shares limits in ${place}.`)
     } else if (mode === 'alone') log.warn(this.notes()[0])
+  }
+
+  /** Logs the first state of a newer release: this process is not one of the nodes any more. */
+  #noteUnreadable(error: unknown): void {
+    if (!this.#hasUnreadable)
+      this.#parts.log.error({ err: error }, 'Could not read a shared limit; its calls are refused.')
+    this.#hasUnreadable = true
   }
 
   /** Logs a reason once until it changes or the node has joined. */

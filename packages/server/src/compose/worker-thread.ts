@@ -55,8 +55,18 @@ export const describeWorkerRounds = (
 export function logWorkerRound(log: Logger, event: WorkerRoundEvent, onReceivers: () => void): void {
   if ('receiversExist' in event) onReceivers()
   else if ('replaced' in event) logReplacedFile(log, event.replaced)
+  else if ('older' in event) logOlder(log, event.older)
   else if ('exportFailure' in event) log.warn(`${event.exportFailure} Will retry.`)
   else if ('exportError' in event) log.warn({ err: event.exportError }, 'Could not export usage; will retry.')
   else if ('eventError' in event) log.warn({ err: event.eventError }, 'Could not add events; will retry.')
+  else if ('releaseError' in event)
+    log.warn({ err: event.releaseError }, 'Could not remove what older releases need; will retry.')
   else log.warn({ err: event.maintenanceError }, 'Could not maintain the stores; will retry.')
 }
+
+const logOlder = (log: Logger, older: readonly string[]): void =>
+  log.info(
+    older.length === 0
+      ? 'All processes of the database are upgraded: removed what only older releases need.'
+      : `Older releases use the database: ${older.join(', ')}. What they need stays until they are upgraded or forgotten.`,
+  )

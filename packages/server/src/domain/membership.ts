@@ -7,7 +7,7 @@ import type { FoldedState, UsageCursor } from './ledger.ts'
 export interface Membership {
   /**
    * Registers the process as its node. `earlierInstances`: those that the folder has had. Returns false if the node has
-   * run as another one: its folder was copied or restored.
+   * run as another one: its folder was copied or restored. Throws NewerSchema.
    */
   register(earlierInstances: readonly string[]): Promise<boolean>
   /**
@@ -75,6 +75,8 @@ export interface ClusterNode {
 
 export interface ClusterView {
   readonly epoch: LimitEpoch
+  /** The lowest level of releases that can use the database (domain/releases.ts). */
+  readonly oldest: number
   readonly me: ClusterNode
   readonly others: readonly ClusterNode[]
 }

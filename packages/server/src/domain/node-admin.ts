@@ -12,6 +12,8 @@ export interface NodeStatus {
   readonly name: string | undefined
   readonly role: ProcessRole | undefined
   readonly release: string | undefined
+  /** Level of the release (domain/releases.ts). */
+  readonly level: number | undefined
   /** Mode and epoch of a node that shares limits; undefined for others. */
   readonly mode: NodeMode | undefined
   readonly epoch: number | undefined
@@ -31,7 +33,7 @@ export interface ClusterStatus {
   readonly cache: string | undefined
   /** The elected worker; undefined without one. */
   readonly worker: (ProcessTerms & { readonly node: string }) | undefined
-  /** Version of the schema, and the oldest one that a release must know to use the database. */
+  /** Version of the schema, and the lowest level of releases that can use the database. */
   readonly schema: { readonly version: number; readonly oldest: number }
 }
 

@@ -20,7 +20,8 @@ export interface SharedIndexes {
   /** Returns the newest index of a format. */
   newest(format: number): Promise<SharedIndex | undefined>
   /**
-   * Adds an index, unless one of its revision or a newer one exists, and forgets old ones. Returns those that remain.
+   * Adds an index, unless one of its revision or a newer one exists, and forgets old ones. Returns those of
+   * all formats that remain.
    */
   add(format: number, index: SharedIndex): Promise<readonly SharedIndex[]>
   /** Takes the lock of the node that builds; undefined if another one has it. */

@@ -27,6 +27,7 @@ import type { NodeJournals } from './node-journals.ts'
 import type { People } from './people.ts'
 import type { PlaceDecisions } from './places.ts'
 import type { Processes } from './processes.ts'
+import type { Releases } from './releases.ts'
 import type { RequestLog, RequestLogWriter } from './request-log.ts'
 import type { ReviewList } from './review-list.ts'
 import type { SharedIndexes } from './shared-indexes.ts'
@@ -72,6 +73,8 @@ export interface Engine {
   readonly processes: Processes | undefined
   /** The nodes of a database, for operators; undefined if the stores are in the data folder. */
   readonly nodes: NodeAdmin | undefined
+  /** The releases that use a database; undefined if the stores are in the data folder, which one release uses. */
+  readonly releases: Releases | undefined
   /** Opens all stores, so that a process that cannot use them fails at startup. */
   prepare(): Promise<void>
   /** Reports commits by other processes or connections within a second: of keys and partners, or of the data. */

@@ -12,6 +12,8 @@ const nodeSchema = closedObject({
   name: text(),
   role: Type.Optional(role()),
   release: text(),
+  /** The newest schema that the release knows. */
+  level: Type.Optional(count()),
   /** Missing for a node that does not share limits. */
   mode: Type.Optional(Type.Enum(nodeModes)),
   epoch: Type.Optional(count()),
@@ -58,6 +60,7 @@ const nodeResource = (node: NodeStatus): ClusterResource['nodes'][number] => ({
   ...(node.name !== undefined && { name: node.name }),
   ...(node.role !== undefined && { role: node.role }),
   ...(node.release !== undefined && { release: node.release }),
+  ...(node.level !== undefined && { level: node.level }),
   ...(node.mode !== undefined && { mode: node.mode }),
   ...(node.epoch !== undefined && { epoch: node.epoch }),
   blind: node.isBlind,

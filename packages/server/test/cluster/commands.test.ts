@@ -55,7 +55,7 @@ describeWith(['pg'], 'periplus cluster', () => {
     })
     await die()
     const { stdout } = await cluster('status')
-    expect(stdout).toMatch(new RegExp(`${node} +machine +serve +1.0.0 +no +in`))
+    expect(stdout).toMatch(new RegExp(`${node} +machine +serve +1.0.0 +\\d+ +no +in`))
     expect(stdout).toMatch(/worker +none/)
   })
 

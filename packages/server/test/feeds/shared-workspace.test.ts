@@ -1,6 +1,7 @@
 /** Workspaces of feeds that nodes share: builders that die, and builders without a lock. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { BlobStore } from '../../src/domain/blob-store.ts'
 import { FeedsChangedMeanwhile, readNewest } from '../../src/feeds/shared/catalogue.ts'
@@ -24,7 +25,7 @@ beforeEach(async () => {
   blobs = await openFolderBlobs(newFolder())
 })
 
-const openIn = (root: string, store = blobs) => openSharedWorkspace(root, store, secrets)
+const openIn = (root: string, store = blobs) => openSharedWorkspace(root, { blobs: store, secrets, oldest: 1 })
 
 /** Writes the files of a snapshot, as a build does. */
 function addSnapshot(root: string, id: string, text = id): void {
@@ -122,8 +123,8 @@ test('feeds that a node has built alone are uploaded once; those of a second nod
   const [alone, other] = [newFolder(), newFolder()]
   addSnapshot(alone, first)
   addSnapshot(other, second)
-  await adoptFolder(alone, blobs, secrets)
-  await adoptFolder(other, blobs, secrets)
+  await adoptFolder(alone, { blobs, secrets, oldest: 1 })
+  await adoptFolder(other, { blobs, secrets, oldest: 1 })
   const catalogue = await readNewest(blobs)
   expect(await pathsOf()).toEqual(
     ['digests.zst', 'manifest.json', 'part-00000.ndjson.zst']
@@ -151,3 +152,12 @@ function bindAll(store: BlobStore): BlobStore {
     close: () => store.close(),
   }
 }
+
+test('a catalogue of a newer release is refused with a sentence', async () => {
+  const file = join(newFolder(), 'catalogue')
+  writeFileSync(file, zstdCompressSync(JSON.stringify({ format: 99, other: {} })))
+  await blobs.put('feeds/catalogue/0000000001.json.zst', file)
+  await expect(readNewest(blobs)).rejects.toThrow(
+    /feeds\/catalogue\/0000000001\.json\.zst has form 99, and this Periplus reads forms up to 1: it was written by/,
+  )
+})

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { BlobStore } from '../../domain/blob-store.ts'
+import { formToWrite, requireKnownForm, UnknownForm } from '../../domain/forms.ts'
 import { StoreFailure } from '../../domain/store-errors.ts'
 import type { FileDigest } from '../../kit/checked-file.ts'
 import { isFeedPath, isSmall } from './feed-paths.ts'
@@ -32,7 +33,6 @@ export class FeedsChangedMeanwhile extends Error {
 const folder = 'feeds/catalogue/'
 /** Number of catalogues that remain, so that a reader finds the one that it has just listed. */
 const kept = 5
-const format = 1
 
 const keyOf = (number: number): string => `${folder}${String(number).padStart(10, '0')}.json.zst`
 const numberOf = (key: string): number => Number(/\/(\d{10})\.json\.zst$/.exec(key)?.[1] ?? 0)
@@ -44,7 +44,7 @@ export async function readNewestNumber(blobs: BlobStore): Promise<number> {
   return newest
 }
 
-/** Reads the newest catalogue, unless it is `known`. Throws StoreFailure if it is damaged. */
+/** Reads the newest catalogue, unless it is `known`. Throws StoreFailure if it is damaged, and UnknownForm. */
 export async function readNewest(blobs: BlobStore, known: FeedCatalogue = emptyCatalogue): Promise<FeedCatalogue> {
   for (let misses = 0; ; misses++) {
     const number = await readNewestNumber(blobs)
@@ -56,12 +56,20 @@ export async function readNewest(blobs: BlobStore, known: FeedCatalogue = emptyC
   }
 }
 
+interface StoredCatalogue {
+  /** Form of the rest. */
+  readonly format: number
+  readonly files: object
+}
+
 function parse(bytes: Buffer, name: string): FeedFiles {
   try {
-    const found = JSON.parse(zstdDecompressSync(bytes).toString()) as { format: number; files: object }
-    const files = Object.entries(found.files)
-    if (found.format === format && files.every(isValid)) return new Map(files)
+    const { format, files: found } = JSON.parse(zstdDecompressSync(bytes).toString()) as StoredCatalogue
+    requireKnownForm(name, format, 'catalogue')
+    const files = Object.entries(found)
+    if (files.every(isValid)) return new Map(files)
   } catch (error) {
+    if (error instanceof UnknownForm) throw error
     throw new StoreFailure('damaged', name, { cause: error })
   }
   throw new StoreFailure('damaged', name)
@@ -75,15 +83,19 @@ function isValid([path, file]: [path: string, file: unknown]): boolean {
 }
 
 /**
- * Publishes the catalogue that follows another one, and deletes old ones; `scratch` is a folder for its file. Throws
- * FeedsChangedMeanwhile if it has a successor already.
+ * Publishes the catalogue that follows another one, and deletes old ones; `scratch` is a folder for its file, `oldest`
+ * the lowest level of releases that read it. Throws FeedsChangedMeanwhile if it has a successor already.
  */
-export async function publishCatalogue(blobs: BlobStore, next: FeedCatalogue, scratch: string): Promise<void> {
+export async function publishCatalogue(
+  blobs: BlobStore,
+  next: FeedCatalogue,
+  { scratch, oldest }: { readonly scratch: string; readonly oldest: number },
+): Promise<void> {
   mkdirSync(scratch, { recursive: true })
   const file = join(scratch, 'catalogue.tmp')
-  const text = JSON.stringify({ format, files: Object.fromEntries(next.files) })
+  const stored: StoredCatalogue = { format: formToWrite('catalogue', oldest), files: Object.fromEntries(next.files) }
   try {
-    writeFileSync(file, zstdCompressSync(text), { mode: 0o600 })
+    writeFileSync(file, zstdCompressSync(JSON.stringify(stored)), { mode: 0o600 })
     if ((await blobs.put(keyOf(next.number), file, { onlyIfAbsent: true })) === 'exists')
       throw new FeedsChangedMeanwhile()
   } finally {

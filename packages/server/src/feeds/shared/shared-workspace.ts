@@ -7,20 +7,26 @@ import { emptyCatalogue, type FeedCatalogue, type FeedFiles, publishCatalogue, r
 import { isSmall, keyOfFile, listFeedPaths } from './feed-paths.ts'
 import { type FeedSecrets, isSecret, mirrorCatalogue, writeMirroredNumber } from './mirror.ts'
 
+/** The place in which nodes share feeds. */
+export interface SharedFeeds {
+  readonly blobs: BlobStore
+  readonly secrets: FeedSecrets
+  /** Lowest level of the releases that read the feeds (domain/releases.ts). */
+  readonly oldest: number
+}
+
 /**
  * A workspace whose readers are on other nodes: its files are uploaded, and a catalogue makes them visible. Files of
  * earlier snapshots are empty until they are fetched. The caller holds the build lock of all nodes.
  */
 export class SharedFeedWorkspace implements FeedWorkspace {
   readonly root: string
-  readonly #blobs: BlobStore
-  readonly #secrets: FeedSecrets
+  readonly #shared: SharedFeeds
   #catalogue: FeedCatalogue
 
-  constructor(root: string, blobs: BlobStore, secrets: FeedSecrets, catalogue: FeedCatalogue) {
+  constructor(root: string, shared: SharedFeeds, catalogue: FeedCatalogue) {
     this.root = root
-    this.#blobs = blobs
-    this.#secrets = secrets
+    this.#shared = shared
     this.#catalogue = catalogue
   }
 
@@ -29,7 +35,7 @@ export class SharedFeedWorkspace implements FeedWorkspace {
     if (size !== 0) return size !== undefined
     const path = relative(this.root, file).replaceAll('\\', '/')
     const known = this.#catalogue.files.get(path)
-    const body = typeof known === 'object' && (await this.#blobs.get(keyOfFile(path, known.sha256)))
+    const body = typeof known === 'object' && (await this.#shared.blobs.get(keyOfFile(path, known.sha256)))
     return body ? writeChecked(file, body, known as FileDigest) : false
   }
 
@@ -42,13 +48,15 @@ export class SharedFeedWorkspace implements FeedWorkspace {
     }
     if (isSame(next, files)) return
     // Listed before the others are able to follow, so that no file of a later builder is deleted.
-    const stored = await Array.fromAsync(this.#blobs.list('feeds/'), ({ key }) => key)
+    const stored = await Array.fromAsync(this.#shared.blobs.list('feeds/'), ({ key }) => key)
     const catalogue = { number: number + 1, files: next }
-    await publishCatalogue(this.#blobs, catalogue, this.root)
+    const { blobs, oldest } = this.#shared
+    await publishCatalogue(blobs, catalogue, { scratch: this.root, oldest })
     this.#catalogue = catalogue
     writeMirroredNumber(this.root, catalogue.number)
     const used = new Set(listKeys(next))
-    for (const key of stored) if (!used.has(key) && !key.startsWith('feeds/catalogue/')) await this.#blobs.delete(key)
+    for (const key of stored)
+      if (!used.has(key) && !key.startsWith('feeds/catalogue/')) await this.#shared.blobs.delete(key)
     // Builds never read parts.
     for (const path of next.keys()) if (path.includes('/part-')) truncateSync(join(this.root, path))
   }
@@ -57,8 +65,8 @@ export class SharedFeedWorkspace implements FeedWorkspace {
   #readSmall(path: string, known: string | FileDigest | undefined): string {
     const text = readFileSync(join(this.root, path), 'utf8')
     if (!isSecret(path)) return text
-    const isKnown = typeof known === 'string' && this.#secrets.open(path, known) === text
-    return isKnown ? known : this.#secrets.seal(path, text)
+    const isKnown = typeof known === 'string' && this.#shared.secrets.open(path, known) === text
+    return isKnown ? known : this.#shared.secrets.seal(path, text)
   }
 
   async #upload(path: string, known: string | FileDigest | undefined): Promise<FileDigest> {
@@ -68,8 +76,8 @@ export class SharedFeedWorkspace implements FeedWorkspace {
     const digest = await digestFile(file)
     const key = keyOfFile(path, digest.sha256)
     // A killed build may have uploaded it.
-    const stored = await this.#blobs.head(key)
-    if (stored?.bytes !== digest.bytes) await this.#blobs.put(key, file)
+    const stored = await this.#shared.blobs.head(key)
+    if (stored?.bytes !== digest.bytes) await this.#shared.blobs.put(key, file)
     return digest
   }
 }
@@ -77,21 +85,17 @@ export class SharedFeedWorkspace implements FeedWorkspace {
 /**
  * Opens the workspace in a folder, as of the newest catalogue. What a build has left in it without a commit is deleted.
  */
-export async function openSharedWorkspace(
-  root: string,
-  blobs: BlobStore,
-  secrets: FeedSecrets,
-): Promise<SharedFeedWorkspace> {
-  const catalogue = await readNewest(blobs)
+export async function openSharedWorkspace(root: string, shared: SharedFeeds): Promise<SharedFeedWorkspace> {
+  const catalogue = await readNewest(shared.blobs)
   mkdirSync(root, { recursive: true, mode: 0o700 })
-  mirrorCatalogue(root, catalogue, secrets, { placeholders: true })
-  return new SharedFeedWorkspace(root, blobs, secrets, catalogue)
+  mirrorCatalogue(root, catalogue, shared.secrets, { placeholders: true })
+  return new SharedFeedWorkspace(root, shared, catalogue)
 }
 
 /** Uploads the feeds of a folder as the first catalogue, unless there is one. The caller holds the build lock. */
-export async function adoptFolder(root: string, blobs: BlobStore, secrets: FeedSecrets): Promise<void> {
-  if ((await readNewest(blobs)) === emptyCatalogue)
-    await new SharedFeedWorkspace(root, blobs, secrets, emptyCatalogue).commit()
+export async function adoptFolder(root: string, shared: SharedFeeds): Promise<void> {
+  if ((await readNewest(shared.blobs)) === emptyCatalogue)
+    await new SharedFeedWorkspace(root, shared, emptyCatalogue).commit()
 }
 
 /** Returns the keys of the files of a catalogue in the blobs. */

@@ -241,6 +241,7 @@ export class Member {
       onReplaced()
       return undefined
     }
+    this.#parts.rounds.useFormsOf(view.oldest)
     const nowUs = scheduler.monotonicUs()
     this.#live.note(view.others, nowUs)
     const live = view.others.filter(node => this.#live.isLive(node, nowUs))

@@ -29,6 +29,7 @@ export interface NodeLimitParts extends Pick<CallRecorderParts, 'journal' | 'met
   readonly onReplaced: MemberParts['onReplaced']
   readonly onMode?: MemberParts['onMode']
   readonly onError?: MemberParts['onError']
+  readonly onUnreadable?: RoundParts['onUnreadable']
   /** Counts the units of calls that the node has answered alone. */
   readonly countAloneUnits?: (units: number) => void
   /** Creates the rounds; for tests. */
@@ -59,6 +60,7 @@ export function createNodeLimits(parts: NodeLimitParts): NodeLimits {
     lineUs,
     readSeeds,
     onLost: (cause, epoch) => member.leave(cause, epoch),
+    onUnreadable: parts.onUnreadable ?? (() => {}),
   })
   const recorderParts: CallRecorderParts = {
     journal: parts.journal,

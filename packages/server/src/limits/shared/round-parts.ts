@@ -13,6 +13,8 @@ export interface RoundParts {
   readonly readSeeds: (subjects: readonly string[]) => Promise<ReadonlyMap<string, readonly FoldedState[]>>
   /** Called when the node must leave its epoch. `missing`: a state is gone that was swapped here. */
   readonly onLost: (cause: LostCause, epoch: number) => void
+  /** Called with an UnknownForm: the state of a subject is of a newer release. */
+  readonly onUnreadable: (error: unknown) => void
 }
 
 export type LostCause = 'unavailable' | 'other epoch' | 'missing'

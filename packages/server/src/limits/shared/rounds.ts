@@ -1,3 +1,4 @@
+import { formToWrite } from '../../domain/forms.ts'
 import type { FoldedState } from '../../domain/ledger.ts'
 import type { SwapReply } from '../../domain/limit-states.ts'
 import { getSubject } from '../../domain/limit-subject.ts'
@@ -5,7 +6,7 @@ import { Decider, type Decision, type DecisionRequest } from './decision.ts'
 import { Entries, type Entry, type VoidDecision, type WaitingRequest } from './entries.ts'
 import { InFlight } from './in-flight.ts'
 import { createCounters, type LostCause, type RoundCounters, type RoundParts } from './round-parts.ts'
-import { readEpoch, type TextHead } from './state-text.ts'
+import { readEpoch, requireReadable, type TextHead } from './state-text.ts'
 
 /** The swap of the text of a subject, with the requests that it decides. */
 interface PendingSwap {
@@ -33,6 +34,8 @@ export class Rounds {
   readonly #entries = new Entries()
   readonly #inFlight: InFlight
   #epoch: number | undefined
+  /** The form in which texts are written. */
+  #form = 1
   /** Subjects whose round continues at the end of the turn. */
   #ready: Entry[] = []
   #gets: Entry[] = []
@@ -59,6 +62,11 @@ export class Rounds {
   /** Stops to decide. Requests whose swap has been sent may still be decided. */
   leave(): void {
     this.#epoch = undefined
+  }
+
+  /** Writes texts in the newest form that all releases from a level on read (domain/forms.ts). */
+  useFormsOf(oldest: number): void {
+    this.#form = formToWrite('limitState', oldest)
   }
 
   /** Resolves when all swaps that have been sent are decided or void. */
@@ -146,6 +154,7 @@ export class Rounds {
   #useText(entry: Entry, text: string | null, epoch: number): void {
     const head = text === null ? undefined : this.#decider.state.load(entry.subject, text)
     const isSeeded = head?.epoch !== epoch
+    if (text !== null && !head && !this.#isReadable(entry, text, epoch)) return
     if (head && head.epoch > epoch) this.#lose(entry, 'other epoch')
     else if (isSeeded && this.#wasSwapped(entry, epoch)) this.#lose(entry, 'missing')
     else if (isSeeded && entry.seedEpoch !== epoch) this.#seeds.push(entry)
@@ -158,16 +167,29 @@ export class Rounds {
     else this.#decideAll(entry, head.lastUs, { epoch, lastUs: Math.max(this.#parts.lineUs(), head.lastUs) })
   }
 
+  /** Returns false, after refusing all that wait, if only a newer release reads the text. */
+  #isReadable(entry: Entry, text: string, epoch: number): boolean {
+    try {
+      requireReadable(entry.subject, text, epoch)
+      return true
+    } catch (error) {
+      this.#parts.onUnreadable(error)
+      entry.text = undefined
+      this.#void(entry, entry.queue.splice(0), 'unavailable')
+      return false
+    }
+  }
+
   /** Decides all that wait in the loaded state. `lastUs`: time of its last decision; undefined if it is a seed. */
   #decideAll(entry: Entry, lastUs: number | undefined, now: TextHead): void {
     const { state } = this.#decider
     const requests = entry.queue.splice(0)
     for (const waiting of requests) waiting.decision = this.#decider.decide(waiting.request, now.lastUs, now.epoch)
-    if (lastUs !== undefined && state.encode({ epoch: now.epoch, lastUs }) === entry.text) {
+    if (lastUs !== undefined && state.encode({ epoch: now.epoch, lastUs }, this.#form) === entry.text) {
       this.counters.withoutSwap += requests.length
       this.#answer(requests)
       this.#finish(entry)
-    } else this.#swaps.push({ entry, requests, next: state.encode(now) })
+    } else this.#swaps.push({ entry, requests, next: state.encode(now, this.#form) })
   }
 
   #wasSwapped({ swappedEpoch, swappedUs }: Entry, epoch: number): boolean {

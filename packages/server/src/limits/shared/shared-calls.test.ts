@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { limitDefaults } from '../../access/limits.ts'
 import { fault } from '../../domain/fault.ts'
 import type { FoldedState } from '../../domain/ledger.ts'
+import { getSubject } from '../../domain/limit-subject.ts'
 import { testAgainstModel, whenRecorded } from '../call-limits-suite.fixture.ts'
 import type { CallRecorder } from '../call-recorder.ts'
 import { createCall, createMemoryRecorder } from '../limits.fixture.ts'
@@ -31,6 +32,7 @@ async function createNode(
     scheduler,
     lineUs: () => recorder.nowUs(),
     readSeeds: async () => Map.groupBy(ledger, ({ subject }) => subject),
+    onUnreadable: error => lost.push((error as Error).message),
     onLost: cause => {
       lost.push(cause)
       rounds.leave()
@@ -132,6 +134,27 @@ it('forgives the penalty of a subject on all nodes', async () => {
   await nodes[0]!.rounds.decide({ kind: 'forgive', caller, limits, bucket: 'package', minUnits: 1, units: 0 })
   clock.us += 1_000_000
   expect(await call(1)).toBeUndefined()
+})
+
+it('is refused while only a newer release reads the state, and counts what an older epoch has left as absent', async () => {
+  const { nodes, states } = await createNodes(1)
+  const { rounds, limits, lost } = nodes[0]!
+  const { key: caller } = createCall('getLocations', {})
+  const subject = getSubject(caller)
+  const call = async (text: string) => {
+    const [expected] = await states.get([subject])
+    await states.swap([{ subject, expected, next: text }])
+    rounds.enter(epoch)
+    const ticket = await limits.package.open(createCall('getLocations', {}))
+    return (await whenRecorded(ticket.settle(served(1)))).refusal?.fault
+  }
+  expect(await call(`99~${epoch}|later`)).toBe('metering_unavailable')
+  expect(lost).toEqual([
+    `The shared state of ${subject} has form 99, and this Periplus reads forms up to 1: ` +
+      'it was written by a newer release. Run that release.',
+  ])
+  expect(await call(`99~${epoch - 1}|later`)).toBeUndefined()
+  expect((await states.get([subject]))[0]).toMatch(new RegExp(`^${epoch}\\|`))
 })
 
 describe('a call that nothing decides', () => {

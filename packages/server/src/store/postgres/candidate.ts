@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Candidate, ProcessTerms, Standing } from '../../domain/processes.ts'
 import { locks } from './locks.ts'
-import { type HeldSession, PostgresPool, type PostgresPoolOptions, type PostgresTimeouts } from './pool.ts'
+import { releaseLevel } from './migrations/all.ts'
+import {
+  type HeldSession,
+  inTransaction,
+  PostgresPool,
+  type PostgresPoolOptions,
+  type PostgresTimeouts,
+} from './pool.ts'
+import { requireUsable } from './schema.ts'
 
 /** Short waits: a candidate that gets no answer must not believe that it is the worker. */
 const timeouts: PostgresTimeouts = { connectMs: 3000, freeMs: 3000, statementMs: 2000, lockMs: 1000, idleMs: 2000 }
@@ -21,9 +29,6 @@ export const isConnected = `EXISTS (
 /** Selects the process that holds the lock $1 exclusively. */
 export const selectHolder = `SELECT p.* FROM pg_locks l JOIN cluster_processes p ON p.pid = l.pid
   WHERE ${isLock} AND l.mode = 'ExclusiveLock' AND ${isConnected}`
-
-/** Form of state text, journal and index that this release reads and writes. */
-export const formLevel = 1
 
 /** Options of a candidate. */
 export interface CandidateOptions extends Pick<PostgresPoolOptions, 'url' | 'onFailure' | 'beforeUse'> {
@@ -45,7 +50,7 @@ export async function openCandidate(
     const session = await pool.hold()
     const instance = randomUUID()
     await session.exec(`SET idle_session_timeout = ${silenceMs}`)
-    await enroll(session, instance, node, terms)
+    await inTransaction(session, () => enroll(session, { database: pool.name, instance, node }, terms))
     return createCandidate(pool, session, instance, terms)
   } catch (error) {
     void pool.close()
@@ -53,15 +58,24 @@ export async function openCandidate(
   }
 }
 
-/** Shows the process to others, and removes the rows of those that have ended. */
-async function enroll(session: HeldSession, instance: string, node: string, terms: ProcessTerms): Promise<void> {
+interface EnrolledProcess {
+  readonly instance: string
+  readonly node: string
+  /** The database as messages name it. */
+  readonly database: string
+}
+
+/** Shows the process to others, and removes the rows of those that have ended. Throws NewerSchema. */
+async function enroll(session: HeldSession, process: EnrolledProcess, terms: ProcessTerms): Promise<void> {
+  const { instance, node, database } = process
   const { role, name, release } = terms
+  await requireUsable(session, database, releaseLevel)
   await session.run(`DELETE FROM cluster_processes p WHERE NOT ${isConnected}`)
   await session.run(
     `INSERT INTO cluster_processes (instance, node, role, name, release, level, pid, backend_start)
      SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::integer, pid, backend_start
      FROM pg_stat_activity WHERE pid = pg_backend_pid()`,
-    [instance, node, role, name, release, formLevel],
+    [instance, node, role, name, release, releaseLevel],
   )
   // Shared by all processes of the role, so that others see that one exists.
   if (role === 'work') await session.query('SELECT pg_advisory_lock_shared($1)', [BigInt(locks.workers)])

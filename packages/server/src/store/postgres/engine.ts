@@ -44,6 +44,7 @@ import { createPostgresJournals } from './node-journals.ts'
 import type { PostgresPool } from './pool.ts'
 import { createReadChoice } from './read-servers.ts'
 import { openRecordReads } from './record-reads.ts'
+import { createPostgresReleases } from './releases.ts'
 import { createPostgresRequestLog } from './request-log.ts'
 import { createPostgresRequestLogWriter } from './request-log-writer.ts'
 import { createPostgresIndexes } from './shared-indexes.ts'
@@ -209,6 +210,10 @@ export class PostgresEngine implements Engine {
 
   get nodes(): Engine['nodes'] {
     return this.#once('nodes', () => createPostgresNodeAdmin(this.#work))
+  }
+
+  get releases(): Engine['releases'] {
+    return this.#once('releases', () => createPostgresReleases(this.#work))
   }
 
   get indexes(): Engine['indexes'] {

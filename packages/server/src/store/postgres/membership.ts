@@ -9,7 +9,9 @@ import type {
   NodeReport,
 } from '../../domain/membership.ts'
 import { type LimitStateRow, limitStateOf } from '../sql/limit-states.ts'
+import { releaseLevel } from './migrations/all.ts'
 import type { PostgresPool, PostgresSession } from './pool.ts'
+import { readSchema, requireUsable } from './schema.ts'
 import { toNumbers } from './sql-database.ts'
 
 /** The process of a node. */
@@ -42,9 +44,6 @@ interface NodeRow {
 /** The clock of the server, in microseconds since 1970. */
 export const readClock = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS us'
 
-/** Form of state text and journal that this release writes. */
-const level = 1
-
 const seenEpoch = 'epoch = $1 AND state = $2 AND late = $3'
 const valuesOf = ({ epoch, state, late }: LimitEpoch) => [epoch, state, late]
 
@@ -52,7 +51,11 @@ const valuesOf = ({ epoch, state, late }: LimitEpoch) => [epoch, state, late]
 export function createPostgresMembership(pool: PostgresPool, me: NodeIdentity): Membership {
   const { node, instance } = me
   return {
-    register: earlier => pool.transaction(session => register(session, me, earlier)),
+    register: earlier =>
+      pool.transaction(async session => {
+        await requireUsable(session, pool.name, releaseLevel)
+        return register(session, me, earlier)
+      }),
     beat: report => pool.use(session => beat(session, me, report)),
     openEpoch: (seen, next) => pool.transaction(session => openEpoch(session, seen, next)),
     enter: (seen, position) => pool.transaction(session => enter(session, me, seen, position)),
@@ -90,7 +93,7 @@ async function register(
      ON CONFLICT (node) DO UPDATE SET instance = excluded.instance, name = excluded.name, release = excluded.release,
        level = excluded.level
      WHERE known.instance = excluded.instance OR known.instance = ANY($6::uuid[])`,
-    [node, instance, name, release, level, earlierInstances],
+    [node, instance, name, release, releaseLevel, earlierInstances],
   )
   if (changed > 0) await session.run('UPDATE usage_position SET instance = $1 WHERE node = $2', [instance, node])
   return changed > 0
@@ -107,9 +110,10 @@ async function beat(
   )
   if (isMine === 0) return undefined
   const epoch = await readEpoch(session)
+  const { oldest } = await readSchema(session)
   const rows = await session.query<NodeRow>('SELECT node::text, mode, epoch, blind, beat, step_us FROM cluster_nodes')
   const nodes = rows.map(toNode)
-  return { epoch, me: nodes.find(one => one.node === node)!, others: nodes.filter(one => one.node !== node) }
+  return { epoch, oldest, me: nodes.find(one => one.node === node)!, others: nodes.filter(one => one.node !== node) }
 }
 
 async function readEpoch(session: PostgresSession): Promise<LimitEpoch> {

@@ -16,6 +16,7 @@ interface NodeRow {
   readonly name: string | null
   readonly role: ProcessRole | null
   readonly release: string | null
+  readonly level: number | null
   readonly mode: NodeMode | null
   readonly epoch: bigint | null
   readonly blind: boolean | null
@@ -28,7 +29,8 @@ interface NodeRow {
 /** Folders that only commands have used are no nodes: they have neither registered nor folded anything. */
 const selectNodes = `
   SELECT u.node::text, coalesce(c.name, n.name) AS name, coalesce(c.role, n.role) AS role,
-    coalesce(c.release, n.release) AS release, n.mode, n.epoch, n.blind, n.beat, u.position, u.last_ms,
+    coalesce(c.release, n.release) AS release, coalesce(c.level, n.level) AS level,
+    n.mode, n.epoch, n.blind, n.beat, u.position, u.last_ms,
     c.node IS NOT NULL AS connected
   FROM usage_position u
   LEFT JOIN cluster_nodes n ON n.node = u.node
@@ -146,6 +148,7 @@ const statusOf = (row: NodeRow): Omit<NodeStatus, 'isLive'> => ({
   name: row.name ?? undefined,
   role: row.role ?? undefined,
   release: row.release ?? undefined,
+  level: row.level ?? undefined,
   mode: row.mode ?? undefined,
   epoch: row.epoch === null ? undefined : Number(row.epoch),
   isBlind: row.blind ?? false,

@@ -3,6 +3,7 @@ import { StoreFailure } from '../../domain/store-errors.ts'
 import type { JsonColumns } from '../sql/database.ts'
 import { loadPg } from './driver.ts'
 import { noFreeConnection, toPostgresFailure } from './errors.ts'
+import { releaseLevel } from './migrations/all.ts'
 import {
   createSession,
   type HeldSession,
@@ -80,6 +81,12 @@ export interface PostgresPoolOptions {
   readonly beforeUse?: (() => Promise<void>) | undefined
 }
 
+/** Name of all connections, before the level of their release. */
+const applicationName = 'periplus level'
+
+/** Level of the release of a row of pg_stat_activity; NULL for connections of other applications. */
+export const levelOfConnection = `substring(application_name FROM '^${applicationName} ([0-9]+)$')::integer`
+
 /** Connections to one PostgreSQL database. */
 export class PostgresPool implements JsonColumns {
   /** The database as messages name it; without user and password. */
@@ -108,7 +115,7 @@ export class PostgresPool implements JsonColumns {
       ...(timeouts.statementMs > 0 && { query_timeout: timeouts.statementMs + unansweredMs }),
       lock_timeout: timeouts.lockMs,
       idle_in_transaction_session_timeout: timeouts.idleMs,
-      application_name: 'periplus',
+      application_name: `${applicationName} ${releaseLevel}`,
       options: Object.entries(planner)
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(' '),

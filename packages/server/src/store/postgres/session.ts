@@ -8,8 +8,8 @@ import { loadCopyStreams, loadPg } from './driver.ts'
 export type Values = readonly unknown[]
 
 /**
- * A connection in use. Statements are prepared once per connection, by their text. `bigint` columns are read as bigint.
- * Errors of the server or the network are StoreFailure.
+ * A connection in use. Statements are prepared once per connection, by their text, unless they read all columns.
+ * `bigint` columns are read as bigint. Errors of the server or the network are StoreFailure.
  */
 export interface PostgresSession {
   /** Returns the rows of a statement. */
@@ -125,8 +125,12 @@ class Session implements HeldSession {
 
 const names = new Map<string, string>()
 
-/** Returns the name under which a statement is prepared. */
-function nameOf(text: string): string {
+/** Statements that a prepared form would not survive: a newer release may add a column at any time (R-134). */
+const allColumns = /^\s*SELECT (\w+\.)?\*/
+
+/** Returns the name under which a statement is prepared; undefined if it is not. */
+function nameOf(text: string): string | undefined {
+  if (allColumns.test(text)) return undefined
   const known = names.get(text) ?? `s${names.size}`
   names.set(text, known)
   return known

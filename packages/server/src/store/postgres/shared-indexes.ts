@@ -35,8 +35,7 @@ export const createPostgresIndexes = (pool: PostgresPool): SharedIndexes => ({
            SELECT revision FROM search_indexes WHERE format = $1 ORDER BY revision DESC LIMIT ${kept})`,
         [format],
       )
-      const rows = await session.query<Row>('SELECT revision, files FROM search_indexes WHERE format = $1', [format])
-      return rows.map(toIndex)
+      return (await session.query<Row>('SELECT revision, files FROM search_indexes')).map(toIndex)
     }),
   lock: async () => {
     try {

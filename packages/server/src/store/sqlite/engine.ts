@@ -76,6 +76,7 @@ export class SqliteEngine implements Engine {
   readonly upkeep: Upkeep
   readonly processes = undefined
   readonly nodes = undefined
+  readonly releases = undefined
   readonly #layout: Layout
   readonly #files: SqliteFiles
   readonly #clock: Clock

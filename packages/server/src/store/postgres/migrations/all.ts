@@ -6,17 +6,40 @@ import { journalsMigration, storedRecordsMigration } from './journals.ts'
 import { ledgerMigration } from './ledger.ts'
 import { limitsMigration } from './limits.ts'
 import { processesMigration } from './processes.ts'
-
 import { requestsMigration } from './requests.ts'
 
-/** SQL that upgrades a database from one schema version to the next; its position in the list is the new version. */
-export interface PostgresMigration {
+/**
+ * An upgrade of a database from one schema version to the next; its position in the list is the new version. It runs
+ * while older releases use the database, so it adds only what these ignore (R-134).
+ */
+export type PostgresMigration = SqlMigration | IndexMigration
+
+/** Statements that run in one transaction. */
+interface SqlMigration {
   readonly sql: string
-  /** The oldest schema version that still works afterwards; 1 if it adds only what older releases ignore. */
-  readonly oldest?: number
 }
 
-/** Migrations of a PostgreSQL database. Append only: a released migration is never edited. */
+/** An index of a table in use, which is created without blocking writers. */
+export interface IndexMigration {
+  readonly index: string
+  /** Table and columns, as in `keys (partner_id)`. */
+  readonly on: string
+}
+
+/**
+ * A removal of what only releases below a level need; it runs once none of them lives (R-134). The same moment switches
+ * to the forms that releases from that level on read (domain/levels.ts); `sql` may be empty.
+ */
+export interface PostgresContraction {
+  /** The lowest level of releases that can use the database afterwards. */
+  readonly oldest: number
+  readonly sql: string
+}
+
+/**
+ * Migrations of a PostgreSQL database. Append only: a released migration is never edited.
+ * docs/guides/change-the-database.md describes how to write one.
+ */
 export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: dataMigration },
   { sql: controlMigration },
@@ -29,3 +52,9 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: processesMigration },
   { sql: forgottenMigration },
 ]
+
+/** Contractions of a PostgreSQL database, by ascending `oldest`. Append only. */
+export const postgresContractions: readonly PostgresContraction[] = []
+
+/** Level of this release: the newest schema version that it knows. */
+export const releaseLevel = postgresMigrations.length
