@@ -115,6 +115,7 @@ function shareLimits(states: LimitStates): LimitNode {
     lineUs: () => recorder.nowUs() + Math.floor(performance.now() * 1000),
     readSeeds: async () => new Map(),
     // On a busy machine, an engine may not answer in time; the calls that waited are void.
+    onUnreadable: () => {},
     onLost: () => rounds.enter(epoch),
   })
   rounds.enter(epoch)
