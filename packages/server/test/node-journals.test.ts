@@ -2,9 +2,13 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import type { BlobStore } from '../src/domain/blob-store.ts'
+import { openEnd } from '../src/domain/ledger.ts'
 import { hourMs } from '../src/kit/time.ts'
 import type { PostgresPool } from '../src/store/postgres/pool.ts'
 import { listJournalSync } from '../src/usage/journal-files.ts'
+import { journalIn } from '../src/usage/journal-reader.ts'
+import { createNodeRecords } from '../src/usage/node-records.ts'
+import { sumUsage } from '../src/usage/query.ts'
 import { someTimeMs } from '../src/usage/records.fixture.ts'
 import { describeWith, useDatabase } from './engines.ts'
 import { eventually } from './eventually.ts'
@@ -130,5 +134,32 @@ describeWith(['pg'], 'journals of nodes', () => {
     expect(await gone.journals.shipped(gone.node)).toEqual(files.filter(({ file }) => file === last))
     expect(await blobNames()).toHaveLength(files.length - expired.length)
     expect(expired.length).toBeGreaterThan(0)
+  })
+
+  it('sums parts of slots over all nodes, and names a journal that cannot be reached (R-140)', async () => {
+    const [node, other] = [await open(), await open()]
+    await Promise.all([node.call(3), other.call(7)])
+    await Promise.all([node.fold(), other.fold()])
+    const { journals } = node
+    const span = { fromMs: someTimeMs + 1, toMs: someTimeMs + 5 }
+    const sum = async (waitMs = 0) => {
+      const others = createNodeRecords({ journals, blobs, waitMs, nowMs: () => someTimeMs })
+      const shape = { by: [], timeZone: 'UTC', others }
+      return (await sumUsage(journalIn(node.folder), node.ledger, span, shape)).calls
+    }
+    await expect(sum()).rejects.toThrow(`The journal of node ${other.node} is not reachable`)
+    // The running node ships what it has folded when a report asks for it.
+    const before = await other.journals.lastRequest()
+    const asked = sum(60_000)
+    await eventually(async () => expect(await other.journals.lastRequest()).toBeGreaterThan(before))
+    await other.ship()
+    expect(await asked).toBe(2 + 4)
+    // What the blobs have of the open file may end before the period does.
+    await other.call(1)
+    await other.fold()
+    await expect(sum()).rejects.toThrow('is not reachable')
+    // Whole slots are sums of the ledger.
+    const { calls } = await sumUsage(journalIn(node.folder), node.ledger, { fromMs: 0, toMs: openEnd })
+    expect(calls).toBe(11)
   })
 })

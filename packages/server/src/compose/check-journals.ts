@@ -1,18 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { BlobStore } from '../domain/blob-store.ts'
 import type { FolderProblem } from '../domain/data-folder.ts'
-import type { NodeFiles } from '../domain/ledger.ts'
 import type { NodeJournals } from '../domain/node-journals.ts'
 import type { Engine } from '../domain/stores.ts'
 import { checkLedger } from '../usage/check-ledger.ts'
+import { collectShipped, longestCollectionMs } from '../usage/collect-shipped.ts'
 import { DamagedJournalFile, type JournalReader, journalIn } from '../usage/journal-reader.ts'
 import { type OtherJournals, readLedgerCheckInput } from '../usage/read-ledger-check.ts'
 import { findShipped, readShipped, shippedJournal, shippedKey, withShipped } from '../usage/shipped-journal.ts'
-
-/** Interval of looks for what other nodes ship, in milliseconds. */
-const lookEveryMs = 250
-/** Maximum wait for what other nodes ship, in milliseconds. */
-const longestWaitMs = 30_000
 
 /**
  * Compares the journals of all nodes with roll-ups and windows (R-137). The other nodes are asked to ship what they
@@ -22,7 +16,7 @@ export async function checkJournals(
   { ledger, journals }: Pick<Engine, 'ledger' | 'journals'>,
   folder: string,
   blobs: BlobStore | undefined,
-  waitMs = longestWaitMs,
+  waitMs = longestCollectionMs,
 ): Promise<FolderProblem[]> {
   const local = journalIn(folder)
   if (!journals) return checkLedger(await readLedgerCheckInput(local, ledger))
@@ -46,22 +40,9 @@ const createOthers = (journals: NodeJournals, blobs: BlobStore | undefined, wait
   journalOf: node => (blobs ? shippedOf(journals, blobs, node) : nowhere(`journals/${node}`)),
   ledgerOf: node => journals.ledgerOf(node),
   collect: async nodes => {
-    if (!blobs || (await haveShipped(journals, nodes))) return
-    await journals.requestShipping()
-    const untilMs = performance.now() + waitMs
-    while (performance.now() < untilMs && !(await haveShipped(journals, nodes))) await pause(lookEveryMs)
+    if (blobs) await collectShipped(journals, nodes, waitMs)
   },
 })
-
-/** Returns true if nodes have shipped what the ledger has of their journals. */
-async function haveShipped(journals: NodeJournals, nodes: readonly NodeFiles[]): Promise<boolean> {
-  for (const { node, files } of nodes) {
-    const shipped = new Map((await journals.shipped(node)).map(({ file, bytes }) => [file, bytes]))
-    const isMissing = files.some(({ file, bytes, state }) => state === 'present' && bytes > (shipped.get(file) ?? 0))
-    if (isMissing) return false
-  }
-  return true
-}
 
 /** Returns the damaged ones among the shipped files of this node, which the check of its folder does not read. */
 async function checkShipped(

@@ -2,6 +2,7 @@ import type { Config } from '../config/load.ts'
 import type { AccountCallQuery, AccountCalls, AccountUsage, AccountUsageQuery, VersionUse } from '../domain/account.ts'
 import type { AdminFault } from '../domain/admin-fault.ts'
 import type { ExplainedRequest } from '../domain/explanation-terms.ts'
+import type { StoreFailure } from '../domain/store-errors.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import type { Thread } from '../kit/thread.ts'
 import { threadEntry } from '../kit/thread-entry.ts'
@@ -17,6 +18,11 @@ export type KeyQuery = { readonly keyId: string; readonly partnerId: string } & 
 
 export type KeyQueryResult = readonly VersionUse[] | AccountUsage | AccountCalls | ExplainedRequest | AdminFault
 
+/** A failure of a store, which keeps its kind between threads. */
+export interface FailedQuery {
+  readonly failed: Pick<StoreFailure, 'kind' | 'file'>
+}
+
 /** Data of the queries thread. */
 export interface QueriesTask {
   readonly engine: EngineDescriptor
@@ -24,8 +30,11 @@ export interface QueriesTask {
 }
 
 /** Creates the thread that reads usage and calls for requests of keys about themselves; the first request starts it. */
-export const createQueriesThread = (threads: Threads, task: QueriesTask): Thread<KeyQuery, KeyQueryResult> =>
-  threads.create<KeyQuery, KeyQueryResult>({
+export const createQueriesThread = (
+  threads: Threads,
+  task: QueriesTask,
+): Thread<KeyQuery, KeyQueryResult | FailedQuery> =>
+  threads.create<KeyQuery, KeyQueryResult | FailedQuery>({
     name: 'queries',
     entry: threadEntry('../threads/queries', import.meta.url),
     data: task,

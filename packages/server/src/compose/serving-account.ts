@@ -2,6 +2,7 @@ import type { AccountCalls, AccountReader, AccountUsage, VersionUse } from '../d
 import type { AdminFault } from '../domain/admin-fault.ts'
 import type { ExplainedRequest } from '../domain/explanation-terms.ts'
 import type { Key } from '../domain/key.ts'
+import { StoreFailure } from '../domain/store-errors.ts'
 import { FairQueue } from '../kit/fair-queue.ts'
 import type { Threads } from '../kit/threads.ts'
 import { createQueriesThread, type KeyQuery, type KeyQueryResult, type QueriesTask } from './queries-thread.ts'
@@ -21,9 +22,11 @@ export function openAccount(task: QueriesTask, threads: Threads): ServingAccount
   const queue = new FairQueue(queueBounds)
   const thread = createQueriesThread(threads, task)
   const ask = <R extends KeyQueryResult>(key: Key, query: QueryOf): Promise<R> =>
-    queue.run({ subject: key.id, isGone: () => false }, () =>
-      thread.request({ ...query, keyId: key.id, partnerId: key.partnerId }),
-    ) as Promise<R>
+    queue.run({ subject: key.id, isGone: () => false }, async () => {
+      const result = await thread.request({ ...query, keyId: key.id, partnerId: key.partnerId })
+      if ('failed' in result) throw new StoreFailure(result.failed.kind, result.failed.file)
+      return result as R
+    })
   return {
     reader: {
       versions: key => ask<readonly VersionUse[]>(key, { read: 'versions' }),

@@ -1,4 +1,4 @@
-import type { Ledger } from './ledger.ts'
+import type { Ledger, NodeFiles } from './ledger.ts'
 import type { BatchStore } from './usage.ts'
 
 /** A file of a node's journal in the blobs, or the first part of a file that its node continues. */
@@ -38,6 +38,8 @@ export interface NodeJournals {
   readonly batches: BatchStore
   /** Returns the stored batches of a node that its ledger does not have, in their order. */
   stored(node: string): Promise<readonly StoredBatch[]>
+  /** Returns the other nodes that have answered calls of a half-open span, with the files that have these calls. */
+  answered(fromMs: number, toMs: number): Promise<readonly NodeFiles[]>
   /** Returns the ledger with the position of another node. */
   ledgerOf(node: string): Ledger
 }

@@ -8,7 +8,7 @@ import type { JournalReader } from './journal-reader.ts'
 import { RepeatFinder } from './repeats.ts'
 
 /** A call is journalled when it ends, so arrival times in the journal can be out of order by this much. */
-const longestCallMs = 600_000
+export const longestCallMs = 600_000
 
 /**
  * Yields the records of calls that arrived in a half-open span, if the journal still has them, each once (R-51).

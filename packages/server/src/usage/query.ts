@@ -1,5 +1,4 @@
 import {
-  type FoldedFile,
   type Ledger,
   openEnd,
   type UsageFilter,
@@ -11,6 +10,7 @@ import type { UsageDimension, UsageReport } from '../domain/usage-report.ts'
 import { startsOfDays } from '../kit/time.ts'
 import { recordsBetween } from './detail.ts'
 import type { JournalReader } from './journal-reader.ts'
+import type { NodeRecords } from './node-records.ts'
 import { planPieces } from './pieces.ts'
 import { ReportSums } from './report.ts'
 import { getNextSlotStart, getSlotStart } from './slot.ts'
@@ -23,6 +23,8 @@ export interface ReportShape {
   readonly timeZone: string
   /** Leaves out the calls that are not folded yet. Default: false. */
   readonly countedOnly?: boolean | undefined
+  /** Returns the records of other nodes for parts of slots. Default: there are no other nodes. */
+  readonly others?: NodeRecords | undefined
 }
 
 /**
@@ -33,18 +35,21 @@ export async function sumUsage(
   journal: JournalReader,
   ledger: Ledger,
   query: UsageQuery,
-  { by, timeZone, countedOnly = false }: ReportShape = { by: [], timeZone: 'UTC' },
+  { by, timeZone, countedOnly = false, others }: ReportShape = { by: [], timeZone: 'UTC' },
 ): Promise<UsageReport> {
   const { fromMs, toMs } = query
   const slotsFromMs = getSlotStart(fromMs) === fromMs ? fromMs : getNextSlotStart(fromMs)
   const slotsToMs = toMs === openEnd ? toMs : Math.max(getSlotStart(toMs), slotsFromMs)
-  const known = await ledger.files()
+  const records: NodeRecords = async (...span) => [
+    recordsBetween(journal, ...span, await ledger.files()),
+    ...((await others?.(...span)) ?? []),
+  ]
   const edges =
     slotsFromMs > toMs
-      ? await readEdgeRows(journal, known, query)
+      ? await readEdgeRows(records, query)
       : [
-          ...(await readEdgeRows(journal, known, { ...query, toMs: slotsFromMs })),
-          ...(await readEdgeRows(journal, known, { ...query, fromMs: slotsToMs })),
+          ...(await readEdgeRows(records, { ...query, toMs: slotsFromMs })),
+          ...(await readEdgeRows(records, { ...query, fromMs: slotsToMs })),
         ]
   for (;;) {
     const position = await ledger.position()
@@ -88,17 +93,15 @@ const matches = (row: UsageKey, { keyId, partnerId, operation, only }: UsageFilt
   (only !== 'billable' || row.billable) &&
   (only !== 'defaultVersion' || !row.versionExplicit)
 
-/** Returns a row for each call that arrived in the span, from the journal. */
-async function readEdgeRows(
-  journal: JournalReader,
-  known: readonly FoldedFile[],
-  query: UsageQuery,
-): Promise<UsageRow[]> {
+/** Returns a row for each call that arrived in the span, from the journals. */
+async function readEdgeRows(records: NodeRecords, query: UsageQuery): Promise<UsageRow[]> {
+  const { fromMs, toMs } = query
   const rows: UsageRow[] = []
-  if (query.fromMs >= query.toMs) return rows
-  for await (const record of recordsBetween(journal, query.fromMs, query.toMs, known)) {
-    const row = toUsageRow(record)
-    if (matches(row, query)) rows.push(row)
-  }
+  if (fromMs >= toMs) return rows
+  for (const ofNode of await records(fromMs, toMs))
+    for await (const record of ofNode) {
+      const row = toUsageRow(record)
+      if (matches(row, query)) rows.push(row)
+    }
   return rows
 }

@@ -1,6 +1,9 @@
+import type { NodeFiles } from '../../domain/ledger.ts'
 import type { NodeJournals, ShippedFile } from '../../domain/node-journals.ts'
+import { readUsageFiles } from '../sql/usage-files.ts'
 import { createPostgresLedger } from './ledger.ts'
-import type { PostgresPool } from './pool.ts'
+import type { PostgresPool, PostgresSession } from './pool.ts'
+import { performOn } from './sql-database.ts'
 
 interface ShippedRow {
   readonly node: string
@@ -61,5 +64,24 @@ export const createPostgresJournals = (pool: PostgresPool, serving: PostgresPool
     },
   },
   stored: of => pool.query('SELECT id::text, batch FROM usage_records WHERE node = $1 ORDER BY at, id', [of]),
+  answered: (fromMs, toMs) => pool.use(session => readAnswered(session, node, fromMs, toMs)),
   ledgerOf: of => createPostgresLedger(pool, { node: of, instance: 'any' }),
 })
+
+async function readAnswered(
+  session: PostgresSession,
+  node: string,
+  fromMs: number,
+  toMs: number,
+): Promise<readonly NodeFiles[]> {
+  const condition = `node = @of AND state <> 'dropped' AND calls > 0 AND first_ms < @toMs
+    AND (last_ms IS NULL OR last_ms >= @fromMs)`
+  const others = `SELECT node::text, EXISTS (SELECT 1 FROM forgotten_nodes f WHERE f.node = u.node) AS forgotten
+    FROM usage_position u WHERE node <> $1 ORDER BY node`
+  const found: NodeFiles[] = []
+  for (const { node: of, forgotten } of await session.query<{ node: string; forgotten: boolean }>(others, [node])) {
+    const files = await performOn(session, readUsageFiles(`WHERE ${condition}`, { of, fromMs, toMs }))
+    if (files.length > 0) found.push({ node: of, files, isForgotten: forgotten })
+  }
+  return found
+}
