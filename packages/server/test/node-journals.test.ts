@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import type { BlobStore } from '../src/domain/blob-store.ts'
 import { openEnd } from '../src/domain/ledger.ts'
 import { hourMs } from '../src/kit/time.ts'
+import { createPostgresMembership } from '../src/store/postgres/membership.ts'
 import type { PostgresPool } from '../src/store/postgres/pool.ts'
 import { listJournalSync } from '../src/usage/journal-files.ts'
 import { journalIn } from '../src/usage/journal-reader.ts'
@@ -161,5 +163,29 @@ describeWith(['pg'], 'journals of nodes', () => {
     // Whole slots are sums of the ledger.
     const { calls } = await sumUsage(journalIn(node.folder), node.ledger, { fromMs: 0, toMs: openEnd })
     expect(calls).toBe(11)
+  })
+
+  it('knows the time before which all nodes have counted their calls, without those that have left (R-140)', async () => {
+    const { journals } = await open()
+    expect(await journals.foldedTo()).toBe(Number.POSITIVE_INFINITY)
+    const join = async () => {
+      const me = { node: randomUUID(), instance: randomUUID(), name: 'machine', release: '1.0.0' }
+      const membership = createPostgresMembership(pool, me)
+      await membership.register([])
+      return membership
+    }
+    const [one, dead] = [await join(), await join()]
+    await one.beat({ mode: 'in', stepUs: 0, foldedAgeMs: 1000 })
+    expect(await journals.foldedTo()).toBe(0)
+    const counted = async (foldedAgeMs?: number) => {
+      await dead.beat({ mode: 'in', stepUs: 0, foldedAgeMs })
+      return journals.foldedTo()
+    }
+    const earlier = await counted(hourMs)
+    expect(earlier).toBeGreaterThan(someTimeMs)
+    // A sign of life alone moves nothing.
+    expect(await counted()).toBe(earlier)
+    await dead.beat({ mode: 'left', stepUs: 0 })
+    expect(await journals.foldedTo()).toBeGreaterThan(earlier)
   })
 })

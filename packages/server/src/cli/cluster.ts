@@ -56,10 +56,11 @@ function addCache(cluster: Command): void {
     )
 }
 
-const statusText = ({ nodes, epoch, cache, worker, change_seq, schema }: ClusterResource): string =>
-  [
+const statusText = ({ nodes, epoch, cache, worker, change_seq, schema }: ClusterResource): string => {
+  const configs = new Set(nodes.flatMap(({ live, config }) => (live && config !== undefined ? [config] : [])))
+  return [
     textTable(
-      ['node', 'name', 'role', 'release', 'level', 'lives', 'mode', 'epoch', 'journal', 'last call in the ledger'],
+      ['node', 'name', 'role', 'release', 'level', 'lives', 'mode', 'epoch', 'journal', 'counted to', 'config'],
       nodes.map(one => [
         one.id,
         one.name,
@@ -70,7 +71,8 @@ const statusText = ({ nodes, epoch, cache, worker, change_seq, schema }: Cluster
         one.blind ? `${one.mode}, answered alone` : one.mode,
         one.epoch,
         one.journal_position,
-        one.last_call_at,
+        one.counted_to ?? one.last_call_at,
+        one.config?.slice(0, digestChars),
       ]),
     ),
     textPairs([
@@ -80,4 +82,9 @@ const statusText = ({ nodes, epoch, cache, worker, change_seq, schema }: Cluster
       ['last change', change_seq],
       ['schema', `${schema.version}, for releases of level ${schema.oldest} or higher`],
     ]),
+    ...(configs.size > 1 ? ["The settings of live nodes differ: compare them with 'periplus config print'."] : []),
   ].join('\n\n')
+}
+
+/** Number of characters of a digest that distinguish the settings of nodes. */
+const digestChars = 8

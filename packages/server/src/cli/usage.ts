@@ -3,6 +3,7 @@ import { withEngine } from '../compose/engine.ts'
 import { composeUsage, type Usage } from '../compose/usage.ts'
 import { composeUsageExport } from '../compose/usage-export.ts'
 import { type UsageDimension, usageDimensions } from '../domain/usage-report.ts'
+import { systemClock } from '../kit/clock.ts'
 import { parseInstant } from '../kit/time.ts'
 import {
   statementColumns,
@@ -112,14 +113,19 @@ async function showStatement(usage: Usage, flags: StatementFlags): Promise<void>
 interface Shown {
   readonly calls: number
   readonly units: number
-  /** False for the statement of a month that has not ended. */
+  /** False for the statement of a month that has not ended, or whose calls are not all counted; `to` is its end. */
   readonly closed?: boolean
+  readonly to?: string
   readonly rows: readonly Readonly<Record<string, Cell>>[]
 }
 
 function show(flags: CommonFlags, shown: Shown, columns: readonly string[]): void {
   const cells = shown.rows.map(row => columns.map(name => row[name]))
-  const open = shown.closed === false ? ' so far; the month has not ended' : ''
+  const hasEnded = Date.parse(shown.to ?? '') <= systemClock.nowMs()
+  const reason = hasEnded
+    ? "a node has not counted all its calls ('periplus cluster status')"
+    : 'the month has not ended'
+  const open = shown.closed === false ? ` so far; ${reason}` : ''
   print(flags.json, shown, () => `${textTable(columns, cells)}\n\n${shown.calls} calls, ${shown.units} units${open}`)
 }
 

@@ -21,12 +21,13 @@ const defaultZone = 'UTC'
 export async function addDatedEvents(engine: Engine, versions: readonly VersionDates[], nowMs: number): Promise<void> {
   const { keys: store, queue } = { keys: engine.keys, queue: engine.events }
   const [keys, partners] = [await store.keys(everything), await store.partners(everything)]
+  const countedToMs = (await engine.journals?.foldedTo()) ?? Number.POSITIVE_INFINITY
   const byId = new Map(keys.map(key => [key.id, key]))
   const secrets = await queue.endingSecrets(nowMs, nowMs + lateByMs)
   const events: EventDraft[] = [
     ...keys.flatMap(key => keyExpiryEvents(key, nowMs)),
     ...secrets.flatMap(secret => secretExpiryEvents(byId.get(secret.keyId)!, secret, nowMs)),
-    ...partners.flatMap(partner => statementEvents(partner, partner.zone ?? defaultZone, nowMs)),
+    ...partners.flatMap(partner => statementEvents(partner, partner.zone ?? defaultZone, { nowMs, countedToMs })),
   ]
   for (const version of versions.filter(dates => hasDueDate(dates, nowMs))) {
     const callers = await queue.callersOf(version.name, nowMs - callDays * dayMs)

@@ -46,7 +46,7 @@ export async function findOrphan(nodes: NodeAdmin, folder: string): Promise<Orph
   const found = findNode(root)
   if (!found)
     throw new StoreError(`${root} is not the data folder of a node: its file node.json is missing or damaged.`)
-  const { folderId: node, database, instance, nextInstance } = found
+  const { folderId: node, database, instance, nextInstance, earlierInstances = [] } = found
   if (database !== (await nodes.database()))
     throw new StoreError(`The folder ${root} belongs to another database. Set store to that of its node.`)
   const journal = join(root, 'journal')
@@ -61,7 +61,8 @@ export async function findOrphan(nodes: NodeAdmin, folder: string): Promise<Orph
     )
   if (known.state === 'forgotten')
     throw new StoreError(`Node ${node} of ${root} has been forgotten: what was lost of its journal was accepted.`)
-  if (known.instance !== undefined && known.instance !== instance && known.instance !== nextInstance)
+  // A database that was restored knows an instance before the last one.
+  if (known.instance !== undefined && ![instance, nextInstance, ...earlierInstances].includes(known.instance))
     throw new StoreError(
       `The folder ${root} is a copy or an older state of the folder of node ${node}, which has been served since. ` +
         'Use its newest folder.',

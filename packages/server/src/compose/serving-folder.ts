@@ -15,6 +15,7 @@ import { openEngine } from '../store/engine.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { type HeldLock, holdLock } from '../store/folder/lock.ts'
 import { isEndRequested } from '../store/folder/moved.ts'
+import { digestConfig } from './config-digest.ts'
 import { describeServingEngine } from './engine.ts'
 import type { PartOutcome } from './recreation.ts'
 import { findSharedLimits } from './shared-limit-settings.ts'
@@ -49,7 +50,7 @@ export async function holdDatabase(engine: Engine, config: Config, opened: Async
 async function joinNodes(engine: Engine, config: Config): Promise<Cluster | undefined> {
   const shared = findSharedLimits(config)
   if (!shared) return undefined
-  const node = { name: hostname(), release: packageVersion(), cache: shared.name }
+  const node = { name: hostname(), release: packageVersion(), cache: shared.name, config: digestConfig(config) }
   return waitForLock(
     () => engine.joinCluster(node),
     config,

@@ -84,9 +84,11 @@ export async function openUsage(config: Config, parts: ServingUsageParts): Promi
     await journal.flush()
     return (await thread!.request({ fold: 'all' }))!
   }
+  let lag: JournalLag | undefined
+  const foldedAgeMs = () => lag?.foldedAgeMs()
   const limitParts = { layout, ledger: engine.ledger, keys: engine.keys, journal, clock, downloads, traffic, shared }
   const { losses, damages, clockBehindMs, lastForgiven, forgiven, node, ...limits } = parts.cluster
-    ? await composeSharedLimits(config, { ...limitParts, cluster: parts.cluster, log, foldAll })
+    ? await composeSharedLimits(config, { ...limitParts, cluster: parts.cluster, log, foldAll, foldedAgeMs })
     : await composeLimits(config, limitParts)
   if (node) opened.defer(() => node.stop())
   const forgive = (key: Key, atMs: number) => {
@@ -97,19 +99,30 @@ export async function openUsage(config: Config, parts: ServingUsageParts): Promi
   health.addLosses(losses)
   for (const damage of damages) health.addDamage(damage, damage.bytes)
   const clockNotes = createClockNotes(clock, clockBehindMs, log)
-  const lag = new JournalLag(layout.journal, journal, clock.nowMs)
+  const journalLag = new JournalLag(layout.journal, journal, clock.nowMs)
+  lag = journalLag
   const refusals = new RefusalCounts()
   const ledgerThread = startLedgerThread(
     threads,
     { ...ledgerTask(config, parts, failing), writing },
-    createLedgerListener(parts, { lag, health, journal }),
+    createLedgerListener(parts, { lag: journalLag, health, journal }),
   )
   thread = ledgerThread
   reports = startRefusalReports(refusals, async rows => void (await ledgerThread.request({ refusals: rows })))
   await node?.start()
   const running = opened.move()
   const notes = () => [...health.notes(), ...clockNotes(), ...(node?.notes() ?? [])]
-  return { ...limits, node, downloads, refusals, journal, lag, health, notes, close: () => running.disposeAsync() }
+  return {
+    ...limits,
+    node,
+    downloads,
+    refusals,
+    journal,
+    lag: journalLag,
+    health,
+    notes,
+    close: () => running.disposeAsync(),
+  }
 }
 
 /** Opens the journal, with shared memory that the ledger thread reads: the file being written, and a failure. */

@@ -4,6 +4,7 @@ import type { Cluster } from '../domain/cluster.ts'
 import { type Fault, fault } from '../domain/fault.ts'
 import type { UsageCursor } from '../domain/ledger.ts'
 import type { LimitStates } from '../domain/limit-states.ts'
+import type { Membership } from '../domain/membership.ts'
 import type { Logger } from '../kit/log.ts'
 import { LocalDownloadLimits } from '../limits/local/local-downloads.ts'
 import { createStartedSnapshots, OpenDownloads } from '../limits/local/open-downloads.ts'
@@ -26,6 +27,8 @@ export interface SharedLimitParts extends LimitParts {
   readonly log: Logger
   /** Writes the records of this turn and folds the journal to its end; returns the position there. */
   readonly foldAll: () => Promise<UsageCursor>
+  /** Returns the time since the start of the last fold, in milliseconds; undefined before the first. */
+  readonly foldedAgeMs: () => number | undefined
 }
 
 /** A difference of clocks from which on a cold cluster reports it, in microseconds. */
@@ -38,7 +41,11 @@ export async function composeSharedLimits(config: Config, parts: SharedLimitPart
   const forgiven = new ForgivenSeeds(keys)
   const lastForgiven = await forgiven.load()
   const states = openStates(config, cluster)
-  const membership = { ...cluster.membership, seeds: forgiven.removeFrom(cluster.membership.seeds) }
+  const membership: Membership = {
+    ...cluster.membership,
+    beat: report => cluster.membership.beat({ ...report, foldedAgeMs: parts.foldedAgeMs() }),
+    seeds: forgiven.removeFrom(cluster.membership.seeds),
+  }
   const line = createLine({ states, cluster, log, nowMs: clock.nowMs })
   const node = new SharedNode({ log, line, place: findSharedLimits(config)!.name, close: () => states.close() })
   const limits = createNodeLimits({

@@ -97,12 +97,10 @@ export class SharedNode {
 
   /** Returns messages for operators. */
   notes(): string[] {
-    const { mode, sharers } = this.#limits!.member
-    if (mode === 'alone')
-      return [`The shared limits cannot be reached: this node applies 1/${sharers} of each${this.#because()}.`]
-    return mode === 'joining' && this.#error !== undefined
-      ? [`The shared limits cannot be reached: calls are refused${this.#because()}.`]
-      : []
+    const differing = this.#limits!.member.differing.map(
+      ({ name, node }) => `Config differs: the settings of this node are not those of node ${node} on ${name}.`,
+    )
+    return [...this.#limitNotes(), ...differing]
   }
 
   measures(): SharedLimitMeasures {
@@ -115,6 +113,15 @@ export class SharedNode {
       aloneUnits: this.#aloneUnits,
       lineOffsetSeconds: this.#parts.line.offsetUs / 1_000_000,
     }
+  }
+
+  #limitNotes(): string[] {
+    const { mode, sharers } = this.#limits!.member
+    if (mode === 'alone')
+      return [`The shared limits cannot be reached: this node applies 1/${sharers} of each${this.#because()}.`]
+    return mode === 'joining' && this.#error !== undefined
+      ? [`The shared limits cannot be reached: calls are refused${this.#because()}.`]
+      : []
   }
 
   #because(): string {
@@ -137,7 +144,7 @@ export class SharedNode {
     if (mode === 'in') {
       this.#error = undefined
       log.info({ epoch: this.#limits!.rounds.epoch }, `Shares limits in ${place}.`)
-    } else if (mode === 'alone') log.warn(this.notes()[0])
+    } else if (mode === 'alone') log.warn(this.#limitNotes()[0])
   }
 
   /** Logs the first state of a newer release: this process is not one of the nodes any more. */

@@ -40,10 +40,13 @@ function composeReports({ ledger, journals }: Engine, config: Config, waitMs: nu
   const { journal } = openNodeJournal(openLayout(config.data).journal, journals, findLazyBlobs(config))
   const others =
     journals && createNodeRecords({ journals, blobs: findLazyBlobs(config), waitMs, nowMs: systemClock.nowMs })
+  const countedTo = async () => (await journals?.foldedTo()) ?? Number.POSITIVE_INFINITY
   return {
     report: (query, by, timeZone, countedOnly) =>
       sumUsage(journal, ledger, query, { by, timeZone, countedOnly, others }),
-    statement: (period, nowMs, countedOnly) => sumStatement(journal, ledger, period, nowMs, countedOnly),
+    statement: async (period, nowMs, countedOnly) =>
+      sumStatement(journal, ledger, period, { nowMs, countedToMs: await countedTo(), countedOnly }),
+    countedTo,
     relyingKeys: fromMs => findRelyingKeys(journal, ledger, fromMs),
   }
 }

@@ -8,6 +8,8 @@ export interface JoiningNode {
   readonly release: string
   /** Name of the place in which the node shares limits; all nodes must have the same. */
   readonly cache: string
+  /** Digest of the settings that all nodes must share (compose/config-digest.ts). */
+  readonly config?: string | undefined
 }
 
 /** The nodes of a database, as one of them sees them. */

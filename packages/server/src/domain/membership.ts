@@ -58,6 +58,8 @@ export interface NodeReport {
   readonly mode: NodeMode
   /** The step of a clock that the node has seen (limits/shared/line.ts), in microseconds; 0 without one. */
   readonly stepUs: number
+  /** Time since the start of the last fold that reached the end of the journal, in milliseconds; missing before one. */
+  readonly foldedAgeMs?: number | undefined
 }
 
 /** A node of the cluster. */
@@ -71,6 +73,11 @@ export interface ClusterNode {
   /** Number that changes with each sign of life. */
   readonly beat: number
   readonly stepUs: number
+  /** Name of the machine, and release of the process. */
+  readonly name?: string
+  readonly release?: string
+  /** Digest of the settings that all nodes must share; missing if the process has shown none. */
+  readonly config?: string | undefined
 }
 
 export interface ClusterView {

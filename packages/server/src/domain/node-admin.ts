@@ -23,6 +23,10 @@ export interface NodeStatus {
   readonly position: string
   /** Time of the last call that is in the ledger, in milliseconds since 1970; undefined before the first. */
   readonly lastCallMs: number | undefined
+  /** Time before which it has folded what it answered, in milliseconds since 1970; undefined if it shows none. */
+  readonly foldedToMs: number | undefined
+  /** Digest of the settings that all nodes must share; undefined if it shows none. */
+  readonly config: string | undefined
 }
 
 /** The nodes of a database, and what they share. */

@@ -38,6 +38,8 @@ export interface NodeJournals {
   readonly batches: BatchStore
   /** Returns the stored batches of a node that its ledger does not have, in their order. */
   stored(node: string): Promise<readonly StoredBatch[]>
+  /** Returns the time before which all nodes that have not left have folded; infinite without such nodes. */
+  foldedTo(): Promise<number>
   /** Returns the other nodes that have answered calls of a half-open span, with the files that have these calls. */
   answered(fromMs: number, toMs: number): Promise<readonly NodeFiles[]>
   /** Returns the ledger with the position of another node. */

@@ -16,6 +16,13 @@ export interface UsageReport extends UsageTotals {
   readonly rows: readonly UsageReportLine[]
 }
 
+/** A call is journalled when it ends, so arrival times in the journal can be out of order by this much. */
+export const longestCallMs = 600_000
+
+/** Returns true if a period has ended and all nodes have counted its calls (R-140). */
+export const isClosed = (toMs: number, nowMs: number, countedToMs: number): boolean =>
+  toMs <= nowMs && countedToMs >= toMs + longestCallMs
+
 /** The partner, month and time zone of a statement. */
 export interface StatementPeriod {
   readonly partnerId: string
@@ -85,6 +92,8 @@ export interface UsageReports {
   ): Promise<UsageReport>
   /** Makes a statement; `countedOnly` leaves out the calls that are not folded yet. */
   statement(period: StatementPeriod, nowMs: number, countedOnly?: boolean): Promise<Statement>
+  /** Returns the time before which all nodes have counted their calls; infinite where one process counts. */
+  countedTo(): Promise<number>
   /** Returns the keys that have relied on the default version since `fromMs`, most calls first. */
   relyingKeys(fromMs: number): Promise<RelyingKey[]>
 }

@@ -1,6 +1,7 @@
 import type { EventDraft } from '../domain/event.ts'
 import type { EndingSecret } from '../domain/event-store.ts'
 import type { Key } from '../domain/key.ts'
+import { isClosed } from '../domain/usage-report.ts'
 import { getMonthSpan, hourMs, toLocalDate } from '../kit/time.ts'
 
 const dayMs = 24 * hourMs
@@ -95,15 +96,16 @@ export function versionEvents(version: VersionDates, partnerIds: readonly string
 const isRecent = (ms: number | undefined, nowMs: number): boolean =>
   ms !== undefined && ms <= nowMs && nowMs - ms < lateByMs
 
-/** Returns the event of the statement of the last month in the partner's zone. */
+/** Returns the event of the statement of the last month in the partner's zone, once all nodes have counted its calls. */
 export function statementEvents(
   { id, createdMs }: { readonly id: string; readonly createdMs: number },
   zone: string,
-  nowMs: number,
+  { nowMs, countedToMs }: { readonly nowMs: number; readonly countedToMs: number },
 ): EventDraft[] {
   const thisMonth = toLocalDate(nowMs - closeAfterMs, zone).slice(0, 7)
   const { fromMs: endMs } = getMonthSpan(thisMonth, zone)
-  if (nowMs - endMs >= lateByMs || createdMs >= endMs) return []
+  const isDue = nowMs - endMs < lateByMs && isClosed(endMs, nowMs, countedToMs)
+  if (!isDue || createdMs >= endMs) return []
   const month = toLocalDate(endMs - 1, zone).slice(0, 7)
   const uniqueKey = `statement.closed:${id}:${month}`
   return [{ type: 'statement.closed', partnerId: id, atMs: nowMs, data: { month, zone }, uniqueKey }]

@@ -115,12 +115,17 @@ describe('dated events', () => {
 
   test("a statement closes at the end of the month in the partner's zone", () => {
     const end = Date.parse('2026-11-30T11:00:00Z')
-    const closed = (atMs: number, createdMs = 0) =>
-      statementEvents({ id: 'p', createdMs }, 'Pacific/Auckland', atMs).map(({ data }) => data.month)
+    const closed = (atMs: number, createdMs = 0, countedToMs = Number.POSITIVE_INFINITY) =>
+      statementEvents({ id: 'p', createdMs }, 'Pacific/Auckland', { nowMs: atMs, countedToMs }).map(
+        ({ data }) => data.month,
+      )
     expect(closed(end + 4 * 60_000)).toEqual([])
     expect(closed(end + 6 * 60_000)).toEqual(['2026-11'])
     expect(closed(end + 6 * 60_000, end)).toEqual([])
     expect(closed(end + 8 * dayMs)).toEqual([])
+    // A node has not counted its calls yet.
+    expect(closed(end + dayMs, 0, end)).toEqual([])
+    expect(closed(end + dayMs, 0, end + dayMs)).toEqual(['2026-11'])
   })
 })
 

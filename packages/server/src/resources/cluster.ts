@@ -22,6 +22,10 @@ const nodeSchema = closedObject({
   journal_position: Type.String(),
   /** The last call that is in the ledger; missing before the first. */
   last_call_at: Type.Optional(dateTime()),
+  /** The time before which it has counted its calls; missing for a node that does not share limits. */
+  counted_to: Type.Optional(dateTime()),
+  /** Digest of the settings that all nodes must share. */
+  config: text(),
 })
 
 export const clusterSchema = closedObject({
@@ -66,4 +70,6 @@ const nodeResource = (node: NodeStatus): ClusterResource['nodes'][number] => ({
   blind: node.isBlind,
   journal_position: node.position,
   ...(node.lastCallMs !== undefined && { last_call_at: formatDateTime(node.lastCallMs) }),
+  ...(node.foldedToMs !== undefined && { counted_to: formatDateTime(node.foldedToMs) }),
+  ...(node.config !== undefined && { config: node.config }),
 })

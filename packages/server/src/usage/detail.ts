@@ -1,14 +1,12 @@
 import { toRecord } from '../domain/journal-call.ts'
 import type { FoldedFile } from '../domain/ledger.ts'
 import type { UsageRecord } from '../domain/usage.ts'
+import { longestCallMs } from '../domain/usage-report.ts'
 import { findBatches } from './batch-frame.ts'
 import { decodeRecords, readCalls } from './journal-calls.ts'
 import type { JournalFile } from './journal-files.ts'
 import type { JournalReader } from './journal-reader.ts'
 import { RepeatFinder } from './repeats.ts'
-
-/** A call is journalled when it ends, so arrival times in the journal can be out of order by this much. */
-export const longestCallMs = 600_000
 
 /**
  * Yields the records of calls that arrived in a half-open span, if the journal still has them, each once (R-51).

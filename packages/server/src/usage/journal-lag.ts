@@ -51,6 +51,11 @@ export class JournalLag {
     this.#folded = { position: round.position, startMs: round.startMs, records }
   }
 
+  /** Returns the time since the start of the last round: the ledger has what was written before, in milliseconds. */
+  foldedAgeMs(): number {
+    return Math.max(0, this.#nowMs() - this.#folded.startMs)
+  }
+
   /** Returns the number of records that are not folded. */
   records(): number {
     return Math.max(0, this.#written.records - this.#folded.records)

@@ -155,7 +155,7 @@ describe('sums of a span', () => {
             one.timeMs >= fromMs && one.timeMs < toMs && one.partnerId === 'acme' && one.billable && one.status < 300,
         )
         const period = { partnerId: 'acme', month, timeZone }
-        const statement = await sumStatement(journalIn(folder), engine.ledger, period, toMs)
+        const statement = await sumStatement(journalIn(folder), engine.ledger, period, { nowMs: toMs })
         const sums = sumCalls(billed, ['key', 'operation'], timeZone)
         expect(
           Object.fromEntries(statement.lines.map(line => [`["${line.key}","${line.operation}"]`, line])),
@@ -163,7 +163,9 @@ describe('sums of a span', () => {
           Object.fromEntries(Object.entries(sums).map(([id, { calls: n, units }]) => [id, { calls: n, units }])),
         )
         expect(statement).toMatchObject({ closed: true, units: billed.reduce((sum, { units }) => sum + units, 0) })
-        expect((await sumStatement(journalIn(folder), engine.ledger, period, toMs - 1)).closed).toBe(false)
+        // The month has not ended, or a node has not counted all its calls (R-140).
+        for (const options of [{ nowMs: toMs - 1 }, { nowMs: toMs, countedToMs: toMs }])
+          expect((await sumStatement(journalIn(folder), engine.ledger, period, options)).closed).toBe(false)
       }
   })
 

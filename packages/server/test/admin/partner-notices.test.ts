@@ -49,6 +49,7 @@ const usageOf = (rows: UsageReport['rows']): UsageReports => ({
     return { calls: 5, units: 5, billableUnits: 5, rows: after }
   },
   statement: () => Promise.reject(new Error('A notice needs no statement.')),
+  countedTo: async () => Number.POSITIVE_INFINITY,
   relyingKeys: async () => [],
 })
 

@@ -54,6 +54,7 @@ describeWith(['pg', 'valkey'], 'two nodes of a database', () => {
     PERIPLUS_BLOBS: blobs.path,
     ...(node === 0 && { PERIPLUS_SERVER_ADMIN_PORT: String(adminPort) }),
     PERIPLUS_PEPPER_FILE: join(folders[0]!.path, 'pepper'),
+    PERIPLUS_AUDIT_KEEP_DAYS: String(800 + node),
   })
   const start = (node: number) => serve(folders[node]!.path, ['--port', String(ports[node])], env(node))
 
@@ -103,6 +104,8 @@ describeWith(['pg', 'valkey'], 'two nodes of a database', () => {
     const [url, printed] = [`http://127.0.0.1:${ports[0]}`, nodes[0]!.printed()]
     expect(printed).toContain(`listening on ${url}\npublic address http://places.test\n`)
     await callUntil(() => counts.admitted >= quota / 4)
+    const { notes } = (await (await fetch(`http://127.0.0.1:${adminPort}/readyz`)).json()) as { notes: string[] }
+    expect(notes).toContainEqual(expect.stringMatching(/^Config differs: .* node [-0-9a-f]{36} on /))
     const killed = nodes[1]!.stop('SIGKILL')
     const before = counts.admitted
     await callUntil(() => counts.admitted >= before + 50)
@@ -131,7 +134,9 @@ describeWith(['pg', 'valkey'], 'two nodes of a database', () => {
     expect(units).toBeLessThanOrEqual(quota)
     expect(units).toBeGreaterThanOrEqual(counts.admitted)
     expect(units).toBeLessThanOrEqual(counts.admitted + counts.unanswered)
-    expect(await query('SELECT DISTINCT mode FROM cluster_nodes')).toEqual([{ mode: 'left' }])
+    expect(await query('SELECT DISTINCT mode, folded_at IS NULL AS never FROM cluster_nodes')).toEqual([
+      { mode: 'left', never: false },
+    ])
     // Each journal has what the ledger has of it. Without blobs, that of the other node cannot be read.
     for (const folder of folders) {
       const verified = await periplus(['verify', '--data', folder.path, '--json'], { env: env(1) })

@@ -56,6 +56,8 @@ export class Member {
   #areOthersIn = false
   /** The steps of clocks that the other live nodes have seen. */
   #othersStepsUs: readonly number[] = []
+  /** The other live nodes of this release whose settings differ from those of this one. */
+  #differing: readonly ClusterNode[] = []
   #joining: Promise<void> | undefined
   #beating: Promise<void> | undefined
   /** Number of epochs that the node has entered. */
@@ -78,6 +80,11 @@ export class Member {
   /** Number of nodes that divide the limits while this one answers alone. */
   get sharers(): number {
     return this.#sharers
+  }
+
+  /** The other live nodes of this release that have other settings. */
+  get differing(): readonly ClusterNode[] {
+    return this.#differing
   }
 
   /** True if the node cannot reach the cache, while others can. */
@@ -246,6 +253,7 @@ export class Member {
     this.#live.note(view.others, nowUs)
     const live = view.others.filter(node => this.#live.isLive(node, nowUs))
     this.#othersStepsUs = live.map(node => node.stepUs)
+    this.#differing = live.filter(({ release, config }) => release === view.me.release && config !== view.me.config)
     this.#areOthersIn = live.some(({ mode, epoch }) => mode === 'in' && epoch === view.epoch.epoch)
     this.#knownNodes = 1 + view.others.filter(node => this.#live.isKnown(node, nowUs)).length
     // Nodes that start while the cache is lost take their part, too.

@@ -23,6 +23,8 @@ export interface NodeIdentity {
   /** Name of the machine, for operators. */
   readonly name: string
   readonly release: string
+  /** Digest of the settings that all nodes must share. */
+  readonly config?: string | undefined
 }
 
 interface EpochRow {
@@ -39,6 +41,9 @@ interface NodeRow {
   readonly blind: boolean
   readonly beat: bigint
   readonly step_us: bigint
+  readonly name: string
+  readonly release: string
+  readonly config_sha: string | null
 }
 
 /** The clock of the server, in microseconds since 1970. */
@@ -84,16 +89,16 @@ export function createPostgresMembership(pool: PostgresPool, me: NodeIdentity): 
  */
 async function register(
   session: PostgresSession,
-  { node, instance, name, release }: NodeIdentity,
+  { node, instance, name, release, config = undefined }: NodeIdentity,
   earlierInstances: readonly string[],
 ): Promise<boolean> {
   const changed = await session.run(
-    `INSERT INTO cluster_nodes AS known (node, instance, name, role, release, level)
-     VALUES ($1, $2, $3, 'serve', $4, $5)
+    `INSERT INTO cluster_nodes AS known (node, instance, name, role, release, level, config_sha)
+     VALUES ($1, $2, $3, 'serve', $4, $5, $7)
      ON CONFLICT (node) DO UPDATE SET instance = excluded.instance, name = excluded.name, release = excluded.release,
-       level = excluded.level
+       level = excluded.level, config_sha = excluded.config_sha
      WHERE known.instance = excluded.instance OR known.instance = ANY($6::uuid[])`,
-    [node, instance, name, release, releaseLevel, earlierInstances],
+    [node, instance, name, release, releaseLevel, earlierInstances, config ?? null],
   )
   if (changed > 0) await session.run('UPDATE usage_position SET instance = $1 WHERE node = $2', [instance, node])
   return changed > 0
@@ -102,16 +107,20 @@ async function register(
 async function beat(
   session: PostgresSession,
   { node, instance }: NodeIdentity,
-  { mode, stepUs }: NodeReport,
+  { mode, stepUs, foldedAgeMs }: NodeReport,
 ): Promise<ClusterView | undefined> {
   const isMine = await session.run(
-    'UPDATE cluster_nodes SET beat = beat + 1, mode = $3, step_us = $4 WHERE node = $1 AND instance = $2',
-    [node, instance, mode, Math.round(stepUs)],
+    `UPDATE cluster_nodes SET beat = beat + 1, mode = $3, step_us = $4,
+       folded_at = coalesce(clock_timestamp() - $5::float8 * interval '1 millisecond', folded_at)
+     WHERE node = $1 AND instance = $2`,
+    [node, instance, mode, Math.round(stepUs), foldedAgeMs === undefined ? null : Math.max(0, foldedAgeMs)],
   )
   if (isMine === 0) return undefined
   const epoch = await readEpoch(session)
   const { oldest } = await readSchema(session)
-  const rows = await session.query<NodeRow>('SELECT node::text, mode, epoch, blind, beat, step_us FROM cluster_nodes')
+  const rows = await session.query<NodeRow>(
+    'SELECT node::text, mode, epoch, blind, beat, step_us, name, release, config_sha FROM cluster_nodes',
+  )
   const nodes = rows.map(toNode)
   return { epoch, oldest, me: nodes.find(one => one.node === node)!, others: nodes.filter(one => one.node !== node) }
 }
@@ -121,13 +130,16 @@ async function readEpoch(session: PostgresSession): Promise<LimitEpoch> {
   return { ...row!, epoch: Number(row!.epoch) }
 }
 
-const toNode = ({ node, mode, epoch, blind, beat, step_us: stepUs }: NodeRow): ClusterNode => ({
+const toNode = ({ node, mode, epoch, blind, beat, step_us: stepUs, ...row }: NodeRow): ClusterNode => ({
   node,
   mode,
   epoch: Number(epoch),
   blind,
   beat: Number(beat),
   stepUs: Number(stepUs),
+  name: row.name,
+  release: row.release,
+  config: row.config_sha ?? undefined,
 })
 
 async function openEpoch(

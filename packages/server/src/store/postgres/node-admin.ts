@@ -23,6 +23,8 @@ interface NodeRow {
   readonly beat: bigint | null
   readonly position: string
   readonly last_ms: bigint | null
+  readonly folded_ms: number | null
+  readonly config_sha: string | null
   readonly connected: boolean
 }
 
@@ -31,7 +33,7 @@ const selectNodes = `
   SELECT u.node::text, coalesce(c.name, n.name) AS name, coalesce(c.role, n.role) AS role,
     coalesce(c.release, n.release) AS release, coalesce(c.level, n.level) AS level,
     n.mode, n.epoch, n.blind, n.beat, u.position, u.last_ms,
-    c.node IS NOT NULL AS connected
+    floor(extract(epoch FROM n.folded_at) * 1000)::float8 AS folded_ms, n.config_sha, c.node IS NOT NULL AS connected
   FROM usage_position u
   LEFT JOIN cluster_nodes n ON n.node = u.node
   LEFT JOIN LATERAL (
@@ -154,4 +156,6 @@ const statusOf = (row: NodeRow): Omit<NodeStatus, 'isLive'> => ({
   isBlind: row.blind ?? false,
   position: row.position,
   lastCallMs: row.last_ms === null ? undefined : Number(row.last_ms),
+  foldedToMs: row.folded_ms ?? undefined,
+  config: row.config_sha ?? undefined,
 })

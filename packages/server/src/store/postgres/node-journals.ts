@@ -64,6 +64,13 @@ export const createPostgresJournals = (pool: PostgresPool, serving: PostgresPool
     },
   },
   stored: of => pool.query('SELECT id::text, batch FROM usage_records WHERE node = $1 ORDER BY at, id', [of]),
+  foldedTo: async () => {
+    const [row] = await pool.query<{ folded_ms: number | null }>(
+      `SELECT min(coalesce(extract(epoch FROM folded_at) * 1000, 0))::float8 AS folded_ms
+       FROM cluster_nodes WHERE mode <> 'left'`,
+    )
+    return row!.folded_ms ?? Number.POSITIVE_INFINITY
+  },
   answered: (fromMs, toMs) => pool.use(session => readAnswered(session, node, fromMs, toMs)),
   ledgerOf: of => createPostgresLedger(pool, { node: of, instance: 'any' }),
 })

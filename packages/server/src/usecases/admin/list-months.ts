@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { KeyAdmin } from '../../domain/key-stores.ts'
-import type { UsageReports } from '../../domain/usage-report.ts'
+import { isClosed, type UsageReports } from '../../domain/usage-report.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { getMonthSpan, toLocalDate } from '../../kit/time.ts'
 import { getPartner } from './get-partner.ts'
@@ -12,7 +12,7 @@ export interface StatementMonth {
   /** `2026-11` */
   readonly month: string
   readonly billableUnits: number
-  /** True if the month has ended. */
+  /** True if the month has ended and all its calls are counted. */
   readonly closed: boolean
   /** End of the month, in milliseconds since 1970. */
   readonly closesMs: number
@@ -29,7 +29,7 @@ export async function listMonths(
   const timeZone = partner.zone ?? 'UTC'
   const report = await reportUsage(stores, actor, { partnerId, by: ['day'], timeZone })
   if (isAdminFault(report)) return report
-  const nowMs = stores.clock.nowMs()
+  const [nowMs, countedToMs] = [stores.clock.nowMs(), await stores.usage.countedTo()]
   const current = toLocalDate(nowMs, timeZone).slice(0, 7)
   const units = new Map<string, number>()
   for (const { day, billableUnits } of report.rows) {
@@ -40,7 +40,12 @@ export async function listMonths(
   const months: StatementMonth[] = []
   for (let month = current; month >= first; month = monthBefore(month)) {
     const { toMs } = getMonthSpan(month, timeZone)
-    months.push({ month, billableUnits: units.get(month) ?? 0, closed: toMs <= nowMs, closesMs: toMs })
+    months.push({
+      month,
+      billableUnits: units.get(month) ?? 0,
+      closed: isClosed(toMs, nowMs, countedToMs),
+      closesMs: toMs,
+    })
   }
   return { timeZone, months }
 }

@@ -46,7 +46,7 @@ export async function makeStatement(
   return {
     ...statement,
     partnerName: partner.name,
-    countedToMs: Math.min(nowMs, statement.toMs),
+    countedToMs: Math.min(nowMs, statement.toMs, statement.closed ? nowMs : await stores.usage.countedTo()),
     keyNames: new Map(keys.flatMap(({ id, name }) => (name === undefined ? [] : [[id, name] as const]))),
     prices: pricesOf(statement.lines, keys, stores.packageTable),
   }

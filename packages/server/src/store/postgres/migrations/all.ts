@@ -5,6 +5,7 @@ import { indexesMigration } from './indexes.ts'
 import { journalsMigration, storedRecordsMigration } from './journals.ts'
 import { ledgerMigration } from './ledger.ts'
 import { limitsMigration } from './limits.ts'
+import { nodesMigration } from './nodes.ts'
 import { processesMigration } from './processes.ts'
 import { requestsMigration } from './requests.ts'
 
@@ -51,6 +52,7 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: requestsMigration },
   { sql: processesMigration },
   { sql: forgottenMigration },
+  { sql: nodesMigration },
 ]
 
 /** Contractions of a PostgreSQL database, by ascending `oldest`. Append only. */
