@@ -96,7 +96,7 @@ export function versionEvents(version: VersionDates, partnerIds: readonly string
 const isRecent = (ms: number | undefined, nowMs: number): boolean =>
   ms !== undefined && ms <= nowMs && nowMs - ms < lateByMs
 
-/** Returns the event of the statement of the last month in the partner's zone, once all nodes have counted its calls. */
+/** Returns the event of the statement of the last month in the zone of a partner, once all nodes have counted it. */
 export function statementEvents(
   { id, createdMs }: { readonly id: string; readonly createdMs: number },
   zone: string,
