@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { moveFolder } from '../src/store/engine.ts'
 import { controlTables } from '../src/store/migration/tables.ts'
+import { moveFolder } from '../src/store/move-to-database.ts'
 import { main, nodeArgs, periplus, serve } from './cli.ts'
 import { openUsage, verifyFolder } from './composed.ts'
 import { describeWith, execute, useDatabase } from './engines.ts'
@@ -100,7 +100,7 @@ describeWith(['pg'], 'periplus migrate', () => {
     expect(used.stderr).toMatch(/has tables of another application\. Use an empty database\./)
     const absent = await periplus(['migrate', '--data', data, '--to', `${url}_absent`])
     expect(absent.stderr).toMatch(/does not exist\. Create it/)
-    const wrong = await periplus(['migrate', '--data', data, '--to', 'folder'])
+    const wrong = await periplus(['migrate', '--data', data, '--to', 'mysql://db'])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/^Name an empty database with --to/)])
     expect(readdirSync(data)).not.toContain('MOVED')
   })

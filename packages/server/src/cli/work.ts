@@ -34,7 +34,7 @@ export function addWorkCommand(program: Command): void {
       })
       const url = await worker.start()
       process.stdout.write(url === undefined ? 'working\n' : `working, admin port at ${url}\n`)
-      await signal
+      await Promise.race([signal, worker.endRequested])
       await worker.drain()
     })
 }

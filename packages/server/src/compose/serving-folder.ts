@@ -4,11 +4,18 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config/load.ts'
 import type { Cluster } from '../domain/cluster.ts'
-import { DataFolderServed, describeReplacedFile, LockHeld, type ReplacedFile } from '../domain/store-errors.ts'
+import {
+  DataFolderServed,
+  describeReplacedFile,
+  LockHeld,
+  type ReplacedFile,
+  StoreError,
+} from '../domain/store-errors.ts'
 import type { Engine, Lock } from '../domain/stores.ts'
 import { packageVersion } from '../kit/bundled.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
+import { repeat } from '../kit/repeat.ts'
 import { replaceFile } from '../kit/replace-file.ts'
 import { dayMs } from '../kit/time.ts'
 import { openEngine } from '../store/engine.ts'
@@ -40,6 +47,7 @@ export const lockFolder = (layout: Layout, config: Config): Promise<HeldLock> =>
 export async function holdDatabase(engine: Engine, config: Config, opened: AsyncDisposableStack) {
   const cluster = opened.adopt(await joinNodes(engine, config), nodes => nodes?.close())
   const databaseLock = cluster ?? opened.adopt(await lockDatabase(engine, config), held => held?.release())
+  await requireStaying(engine)
   return { cluster, databaseLock }
 }
 
@@ -72,6 +80,12 @@ async function lockDatabase({ descriptor, locks }: Engine, config: Config): Prom
   )
 }
 
+/** Throws StoreError while the contents of the database are being moved to a data folder. */
+export async function requireStaying({ nodes }: Engine): Promise<void> {
+  if (await nodes?.isMoving())
+    throw new StoreError('The contents of the database are being moved to a data folder. Wait until that has ended.')
+}
+
 async function waitForLock<T>(hold: () => Promise<T>, config: Config, late: (held: LockHeld) => LockHeld): Promise<T> {
   for (const untilMs = performance.now() + config.server.lockWaitMs; ; await delay(lockEveryMs)) {
     try {
@@ -89,16 +103,20 @@ const requestEveryMs = 250
 /** Dependencies of the wait for the end of a service. */
 interface EndParts {
   readonly layout: Layout
+  readonly engine: Pick<Engine, 'nodes'>
   readonly log: Logger
   /** The lock of a node that serves the database. */
   readonly databaseLock: Pick<Lock, 'lost'> | undefined
 }
 
 /**
- * Resolves when a process that moves the data folder asks for the end of the service, or when another node serves the
+ * Resolves when a process that moves the data folder or the database asks for the end of the service, or when another node serves the
  * database, because the connection with its lock had ended.
  */
-export function watchEndRequest({ layout, log, databaseLock }: EndParts, opened: AsyncDisposableStack): Promise<void> {
+export function watchEndRequest(
+  { layout, engine, log, databaseLock }: EndParts,
+  opened: AsyncDisposableStack,
+): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   databaseLock?.lost.addEventListener('abort', () => {
     log.error('Another node has begun to serve the database while this one had no connection, so the service ends.')
@@ -111,6 +129,29 @@ export function watchEndRequest({ layout, log, databaseLock }: EndParts, opened:
     resolve()
   }, requestEveryMs)
   opened.defer(() => clearInterval(timer))
+  return Promise.race([promise, watchMove({ engine, log }, opened)])
+}
+
+/** Interval between looks at the database for a move to a data folder, in milliseconds. */
+const moveEveryMs = 1000
+
+/** Resolves when a process that moves the contents of the database to a data folder asks for the end of the others. */
+export function watchMove(
+  { engine: { nodes }, log }: Omit<EndParts, 'layout' | 'databaseLock'>,
+  opened: AsyncDisposableStack,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (!nodes) return promise
+  let isAsked = false
+  const look = async () => {
+    if (isAsked || !(await nodes.isMoving())) return
+    isAsked = true
+    log.info('The contents of the database are being moved to a data folder, so the service ends.')
+    resolve()
+  }
+  // Without the database, nothing moves.
+  const looks = repeat(look, { everyMs: moveEveryMs, onError: () => {} })
+  opened.defer(() => looks.stop())
   return promise
 }
 

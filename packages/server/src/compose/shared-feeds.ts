@@ -80,7 +80,8 @@ export async function openFeedWorkspace(config: Config, layout: Layout, engine: 
   }
 }
 
-function secretsOf(layout: Layout): FeedSecrets {
+/** Returns the encryption of what only the nodes of one database may read. */
+export function secretsOf(layout: Layout): FeedSecrets {
   const box = createSecretBox(loadPepper(layout), 'feeds')
   return {
     seal: (path, text) => box.seal(text, path).toString('base64'),

@@ -15,7 +15,7 @@ import { createServiceThreads } from './service-threads.ts'
 import { getServiceUrl } from './service-url.ts'
 import { joinElection } from './serving-election.ts'
 import { openFeeds } from './serving-feeds.ts'
-import { openServingEngine, storePublicUrl, warnOfReadableFiles } from './serving-folder.ts'
+import { openServingEngine, requireStaying, storePublicUrl, warnOfReadableFiles, watchMove } from './serving-folder.ts'
 import { getStoreNotes } from './serving-stores.ts'
 
 /** A process that only works for a database: it is the worker, or waits to become it. */
@@ -23,6 +23,8 @@ export interface Worker {
   /** Starts the admin port, if one is configured, and takes part in the election. Returns the URL of the port. */
   start(): Promise<string | undefined>
   readonly election: Election | undefined
+  /** Resolves when the process must end, because the contents of the database are being moved. */
+  readonly endRequested: Promise<void>
   /** Ends the work and the term, and closes everything. */
   drain(): Promise<void>
 }
@@ -43,6 +45,7 @@ async function openWorker(config: Config, clock: Clock, opened: AsyncDisposableS
   const layout = openFolder(describeEngine(config), { create: false })
   warnOfReadableFiles(layout, log)
   const engine = opened.adopt(await openServingEngine(config, clock, log), close)
+  await requireStaying(engine)
   const threads = createServiceThreads(log)
   const { feeds, feedStatus } = await openFeeds(config, layout, log, opened)
   const failures = new JobFailures(clock.nowMs)
@@ -70,6 +73,7 @@ async function openWorker(config: Config, clock: Clock, opened: AsyncDisposableS
   const admin = opened.adopt(createAdminPort(config.server, { metrics, readiness, log }), close)
   opened.defer(async () => state.election?.stop())
   return {
+    endRequested: watchMove({ engine, log }, opened),
     start: async () => {
       const url = await admin.listen()
       // Feeds name the address of the service.

@@ -67,6 +67,8 @@ export interface NodeAdmin {
   leave(node: string, hasFolded: boolean, record: ChangeRecord): Promise<boolean>
   /** Removes a node whose journal is no longer expected. What the ledger has of it stays. */
   forget(node: string, record: ChangeRecord): Promise<void>
+  /** Returns true while a process moves the contents to a data folder: services end, and none starts. */
+  isMoving(): Promise<boolean>
   /** Stores another place of the shared limits; `recordOf` makes the record from the place before. */
   moveCache(cache: string, recordOf: (before: string | undefined) => ChangeRecord): Promise<void>
 }

@@ -30,6 +30,8 @@ export interface NodeJournals {
   expired(beforeMs: number): Promise<readonly ShippedFile[]>
   /** Removes a shipped file because it has expired: the ledger no longer expects it. */
   removeExpired(file: ShippedFile): Promise<void>
+  /** Notes that all of a node's journal is folded and shipped, until its next process starts. */
+  markEnded(node: string): Promise<void>
   /** Asks all nodes to ship what they have folded. */
   requestShipping(): Promise<void>
   /** Returns the number of the last request to ship; 0 before the first. */

@@ -9,10 +9,14 @@ export interface FileDigest {
 }
 
 /** Reads a file and returns its digest. */
-export async function digestFile(file: string): Promise<FileDigest> {
+export const digestFile = (file: string): Promise<FileDigest> =>
+  digestPieces(createReadStream(file, { highWaterMark: 1 << 20 }))
+
+/** Returns the digest of the contents that the pieces make together. */
+export async function digestPieces(pieces: AsyncIterable<Uint8Array>): Promise<FileDigest> {
   const hash = createHash('sha256')
   let bytes = 0
-  for await (const piece of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+  for await (const piece of pieces) {
     hash.update(piece)
     bytes += piece.length
   }

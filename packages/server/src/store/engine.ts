@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { FolderDefect, FolderPart } from '../domain/data-folder.ts'
 import {
@@ -11,21 +10,14 @@ import {
 import type { Engine, EngineDescriptor } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { FailureCounts } from './failure-counts.ts'
+import { requireArrived } from './folder/arrival.ts'
 import { damagedPattern } from './folder/damaged-name.ts'
 import * as gate from './folder/gate.ts'
 import type { IdentityStores } from './folder/identity.ts'
 import { inspectFolder } from './folder/inspect.ts'
 import { createJobFolders } from './folder/job-folders.ts'
-import { firstGeneration, type Layout, openLayout as locateCurrent, locateLayout } from './folder/layout.ts'
-import {
-  type CompleteIdentity,
-  lockMigration,
-  type Moved,
-  readMoved,
-  requireUnmoved,
-  withdrawMoved,
-  writeMoved,
-} from './folder/moved.ts'
+import { firstGeneration, type Layout, locateLayout } from './folder/layout.ts'
+import { readMoved, requireUnmoved } from './folder/moved.ts'
 import {
   changeNode,
   confirmInstance,
@@ -36,12 +28,8 @@ import {
   storeNextInstance,
 } from './folder/node-identity.ts'
 import { readPepper } from './folder/pepper.ts'
-import { finishMove } from './migration/folder-move.ts'
-import { type MoveListener, moveStores } from './migration/move.ts'
-import type { MovedProof } from './migration/moved-rows.ts'
 import { countedFailures, PostgresEngine } from './postgres/engine.ts'
 import { isOutage } from './postgres/errors.ts'
-import { openFilledTarget, openPostgresTarget } from './postgres/moved-target.ts'
 import type { NodeFolder } from './postgres/node.ts'
 import { createReadChoice } from './postgres/read-servers.ts'
 import { SqliteEngine } from './sqlite/engine.ts'
@@ -49,7 +37,6 @@ import { countedFiles, getSqliteFiles, storeNames } from './sqlite/files.ts'
 import { createSqliteIdentities } from './sqlite/identity.ts'
 import { controlMigrations } from './sqlite/migrations/control.ts'
 import { dataMigrations } from './sqlite/migrations/data.ts'
-import { isFenced, openSqliteSource } from './sqlite/moved-source.ts'
 
 export { createReadChoice, isOutage, storeNames }
 
@@ -132,6 +119,7 @@ function nodeFolderOf({ root, pepper: file }: Layout): NodeFolder {
 
 /** Returns the stores of a folder as the gate sees them. Throws StoreError if another engine has made the folder. */
 function identitiesOf({ kind, folder }: EngineDescriptor): IdentityStores {
+  requireArrived(folder)
   if (kind === 'postgres') {
     const hasStores = existsSync(getSqliteFiles(locateLayout(folder, firstGeneration)).control)
     if (hasStores && readMoved(folder))
@@ -189,83 +177,6 @@ export function openForChecks(
   if (state === 'absent') throw new MissingDataFolder(folder)
   if (defects.length === 0) return { engine: openEngine(descriptor, { create: false, onReplaced }), layout, defects }
   return { engine: engineOf(descriptor, layout, systemClock, onReplaced), layout, defects }
-}
-
-/**
- * Moves the contents of a data folder to a PostgreSQL database, while a service and imports may run, and makes the
- * folder that of the first node; a move that was interrupted after the copy is completed. Returns what both sides have;
- * undefined if the copy had ended before. Throws the errors of openFolder, and StoreError if the database is in use.
- */
-export async function moveFolder(
-  folder: string,
-  url: string,
-  listener: MoveListener,
-): Promise<readonly MovedProof[] | undefined> {
-  const to = withoutPassword(url)
-  const lock = existsSync(folder) ? lockMigration(folder) : undefined
-  try {
-    const before = findMove(folder)
-    if (before !== undefined && before.to !== to)
-      throw new StoreError(`The data of ${folder} has moved to ${before.to}. Complete the move with that URL.`)
-    const proofs = before ? undefined : await copyFolder(folder, url, to, listener)
-    const target = await openFilledTarget(url)
-    try {
-      await finishMove(folder, readMoved(folder)!, target, createSqliteIdentities(folder))
-    } finally {
-      await target.close()
-    }
-    return proofs
-  } finally {
-    lock?.release()
-  }
-}
-
-/** Returns the new place of the contents of a folder; withdraws a move that was interrupted before it was final. */
-function findMove(folder: string): Moved | undefined {
-  const moved = readMoved(folder)
-  const { control } = getSqliteFiles(locateLayout(folder, firstGeneration))
-  if (moved === undefined || !existsSync(control) || isFenced(control)) return moved
-  withdrawMoved(folder)
-  return undefined
-}
-
-/** Copies the contents of a data folder to a database, and stores that they have moved. */
-async function copyFolder(folder: string, url: string, to: string, listener: MoveListener) {
-  const engine = openEngine({ kind: 'sqlite', folder }, { create: false })
-  try {
-    await engine.prepare()
-    const layout = locateCurrent(folder)
-    const identity = readIdentity(folder)
-    const target = await openPostgresTarget(url, identity.folderId)
-    try {
-      const source = openSqliteSource(getSqliteFiles(layout), identity.folderId)
-      try {
-        const mark = () => {
-          writeMoved(folder, { to, database: randomUUID(), folder: identity })
-          return { withdraw: () => withdrawMoved(folder) }
-        }
-        return await moveStores({ root: folder, source, target, locks: engine.locks, mark, ...listener })
-      } finally {
-        source.close()
-      }
-    } finally {
-      await target.close()
-    }
-  } finally {
-    await engine.close()
-  }
-}
-
-/** Returns the identity of a folder that the gate has admitted. */
-function readIdentity(folder: string): CompleteIdentity {
-  const control = createSqliteIdentities(folder).readControl()
-  return (control.state === 'intact' ? control.identity : undefined) as CompleteIdentity
-}
-
-function withoutPassword(url: string): string {
-  const copy = new URL(url)
-  copy.password = ''
-  return copy.href
 }
 
 /** Returns the newest schema version of each store that this release supports. */

@@ -6,6 +6,7 @@ import type { BlobStore } from '../domain/blob-store.ts'
 import type { FoldedFile } from '../domain/ledger.ts'
 import type { NodeJournals, ShippedFile } from '../domain/node-journals.ts'
 import { hourMs } from '../kit/time.ts'
+import { findEndOfLastBatch } from './batch-frame.ts'
 import { type JournalFile, listJournal } from './journal-files.ts'
 import { readContents } from './journal-reader.ts'
 import { findShipped, sha256Of, shippedKey } from './shipped-journal.ts'
@@ -75,6 +76,7 @@ export class JournalShipping {
     }
     this.#answeredRequest = request
     if (isDue) this.#listedMs = nowMs()
+    if (isLast && (await isFolded(folder, files))) await journals.markEnded(journals.node)
   }
 
   /** Removes the shipped files of all nodes whose calls are all older than a time; any node may do so. */
@@ -104,6 +106,16 @@ export class JournalShipping {
     this.#shipped!.set(file.number, next)
     if (before) await blobs.delete(shippedKey(before))
   }
+}
+
+/** Returns true if the ledger has all calls of a journal. */
+async function isFolded(folder: string, files: ShippingRound['files']): Promise<boolean> {
+  for (const file of await listJournal(folder)) {
+    const rest = file.form === 'plain' ? await readContents(file, files.get(file.number)?.bytes) : undefined
+    // A kill may have left an incomplete batch, whose calls were not answered.
+    if (rest && findEndOfLastBatch(rest) > 0) return false
+  }
+  return true
 }
 
 /** Stores the contents of a file in the blobs. `draft` is the path of a file that may be written. */

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import type { BlobStore } from '../domain/blob-store.ts'
 import type { NodeJournals, ShippedFile } from '../domain/node-journals.ts'
+import { replaceFile } from '../kit/replace-file.ts'
 import type { JournalFile, JournalScan } from './journal-files.ts'
 import { DamagedJournalFile, type JournalReader } from './journal-reader.ts'
 
@@ -43,7 +44,15 @@ export async function findShipped(
 }
 
 /** Returns the contents of a shipped file. Throws DamagedJournalFile if they are not what was shipped. */
-export async function readShipped(blobs: BlobStore, file: ShippedFile): Promise<Buffer> {
+export const readShipped = async (blobs: BlobStore, file: ShippedFile): Promise<Buffer> =>
+  (await readChecked(blobs, file)).contents
+
+/** Writes a shipped file in its compressed form. Throws DamagedJournalFile if it is not what was shipped. */
+export async function writeShipped(blobs: BlobStore, file: ShippedFile, path: string): Promise<void> {
+  replaceFile(path, (await readChecked(blobs, file)).packed)
+}
+
+async function readChecked(blobs: BlobStore, file: ShippedFile): Promise<{ packed: Buffer; contents: Buffer }> {
   const key = shippedKey(file)
   const body = await blobs.get(key)
   if (!body) throw new DamagedJournalFile(key, 0, `it is missing from ${blobs.name}`)
@@ -53,7 +62,7 @@ export async function readShipped(blobs: BlobStore, file: ShippedFile): Promise<
   const contents = await decompress(packed).catch(() => undefined)
   if (contents?.length !== file.bytes || sha256Of(contents) !== file.sha256)
     throw new DamagedJournalFile(key, packed.length, `its bytes in ${blobs.name} are not those that were shipped`)
-  return contents
+  return { packed, contents }
 }
 
 /** Returns the journal of a node as far as it is in the blobs. `list` returns its files. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { NewerSchema, StoreError, StoreFailure } from '../../src/domain/store-errors.ts'
-import { inPieces, storable } from '../../src/store/postgres/copy-text.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { PostgresPool, type PostgresTimeouts, servingTimeouts } from '../../src/store/postgres/pool.ts'
+import { inPieces, storable } from '../../src/store/rows/copy-text.ts'
 import { createDatabase, describeWith, useDatabase } from '../engines.ts'
 import { eventually } from '../eventually.ts'
 

@@ -23,6 +23,9 @@ export const readMirroredNumber = (root: string): number =>
 
 export const writeMirroredNumber = (root: string, number: number): void => replaceFile(numberFile(root), String(number))
 
+/** Makes a folder one that was made from no catalogue. */
+export const forgetMirroredNumber = (root: string): void => rmSync(numberFile(root), { force: true })
+
 /** Returns true if a folder has snapshots. */
 export const hasSnapshots = (root: string): boolean => listFeedPaths(root).some(path => path.endsWith('/manifest.json'))
 

@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { BlobStore } from '../../domain/blob-store.ts'
+import { StoreError } from '../../domain/store-errors.ts'
 import { digestFile, type FileDigest, writeChecked } from '../../kit/checked-file.ts'
 import type { FeedWorkspace } from '../workspace.ts'
 import { emptyCatalogue, type FeedCatalogue, type FeedFiles, publishCatalogue, readNewest } from './catalogue.ts'
 import { isSmall, keyOfFile, listFeedPaths } from './feed-paths.ts'
-import { type FeedSecrets, isSecret, mirrorCatalogue, writeMirroredNumber } from './mirror.ts'
+import { type FeedSecrets, forgetMirroredNumber, isSecret, mirrorCatalogue, writeMirroredNumber } from './mirror.ts'
 
 /** The place in which nodes share feeds. */
 export interface SharedFeeds {
@@ -61,6 +62,20 @@ export class SharedFeedWorkspace implements FeedWorkspace {
     for (const path of next.keys()) if (path.includes('/part-')) truncateSync(join(this.root, path))
   }
 
+  /** Returns true if the folder has the files of the catalogue, those without contents by their sizes. */
+  isCommitted(): boolean {
+    const { files } = this.#catalogue
+    const paths = listFeedPaths(this.root)
+    return (
+      paths.length === files.size &&
+      paths.every(path => {
+        const known = files.get(path)
+        if (typeof known === 'object') return [0, known.bytes].includes(statSync(join(this.root, path)).size)
+        return known !== undefined && this.#readSmall(path, known) === known
+      })
+    )
+  }
+
   /** Returns the contents of a small file; those of a secret are sealed differently each time. */
   #readSmall(path: string, known: string | FileDigest | undefined): string {
     const text = readFileSync(join(this.root, path), 'utf8')
@@ -92,10 +107,31 @@ export async function openSharedWorkspace(root: string, shared: SharedFeeds): Pr
   return new SharedFeedWorkspace(root, shared, catalogue)
 }
 
-/** Uploads the feeds of a folder as the first catalogue, unless there is one. The caller holds the build lock. */
+/**
+ * Uploads the feeds of a folder as the first catalogue, unless there is one. A catalogue with the same files is that of
+ * a run that was interrupted. The caller holds the build lock.
+ */
 export async function adoptFolder(root: string, shared: SharedFeeds): Promise<void> {
-  if ((await readNewest(shared.blobs)) === emptyCatalogue)
-    await new SharedFeedWorkspace(root, shared, emptyCatalogue).commit()
+  const newest = await readNewest(shared.blobs)
+  const workspace = new SharedFeedWorkspace(root, shared, newest)
+  if (newest === emptyCatalogue) await workspace.commit()
+  else if (workspace.isCommitted()) writeMirroredNumber(root, newest.number)
+}
+
+/**
+ * Makes a folder that of one process that shares no feeds: fetches all files of the newest catalogue, and checks every
+ * byte. Returns their number. Throws StoreError if one is missing or damaged.
+ */
+export async function fetchFeeds(root: string, shared: SharedFeeds): Promise<number> {
+  const workspace = await openSharedWorkspace(root, shared)
+  const paths = listFeedPaths(root)
+  for (const path of paths)
+    if (!(await workspace.fetch(join(root, path))))
+      throw new StoreError(
+        `${shared.blobs.name} does not have the file ${path} of the feeds as it was uploaded. Restore the blobs.`,
+      )
+  forgetMirroredNumber(root)
+  return paths.length
 }
 
 /** Returns the keys of the files of a catalogue in the blobs. */

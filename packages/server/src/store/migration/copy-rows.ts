@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { StoreError } from '../../domain/store-errors.ts'
-import type { MovedColumns, MovedKey, MovedProof, MovedSource, MovedTarget } from './moved-rows.ts'
+import { storable, toCopyRow } from '../rows/copy-text.ts'
+import type { MovedColumns, MovedKey, MovedProof, MovedRow, MovedSource, MovedTarget } from './moved-rows.ts'
 
 /** Called with the number of rows that are done. */
 export type RowProgress = (table: string, done: number, total: number) => void
@@ -11,14 +12,19 @@ interface Sides {
   readonly onProgress: RowProgress
 }
 
+/** Returns the row as a line of COPY. */
+export const toLine = (row: MovedRow): string => toCopyRow(row.map(storable))
+
+const toLines = (rows: readonly MovedRow[]): string => rows.map(toLine).join('')
+
 /** Copies a table into an empty one. */
 export async function copyTable(table: MovedColumns, { source, target, onProgress }: Sides): Promise<void> {
-  const total = source.count(table)
+  const total = await source.count(table)
   let done = 0
   let after: MovedKey
   do {
-    const { rows, end } = source.read(table, after)
-    await target.add(table, rows.map(target.toLine))
+    const { rows, end } = await source.read(table, after)
+    await target.add(table, rows)
     done += rows.length
     onProgress(table.name, done, total)
     after = end
@@ -31,18 +37,17 @@ export async function copyTable(table: MovedColumns, { source, target, onProgres
  */
 export async function alignTable(table: MovedColumns, { source, target, onProgress }: Sides): Promise<MovedProof> {
   const [ours, theirs] = [createHash('sha256'), createHash('sha256')]
-  const total = source.count(table)
+  const total = await source.count(table)
   let done = 0
   let after: MovedKey
   do {
-    const { rows, end } = source.read(table, after)
+    const { rows, end } = await source.read(table, after)
     const range = { after, end }
-    const lines = rows.map(target.toLine)
-    const expected = lines.join('')
-    let found = (await target.read(table, range)).join('')
+    const expected = toLines(rows)
+    let found = toLines(await target.read(table, range))
     if (found !== expected) {
-      await target.replace(table, range, lines)
-      found = (await target.read(table, range)).join('')
+      await target.replace(table, range, rows)
+      found = toLines(await target.read(table, range))
     }
     ours.update(expected)
     theirs.update(found)

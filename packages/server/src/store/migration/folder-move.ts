@@ -1,7 +1,7 @@
 import type { IdentityStores } from '../folder/identity.ts'
 import type { Moved } from '../folder/moved.ts'
 import { changeNode, createNodeIdentities } from '../folder/node-identity.ts'
-import type { MovedTarget } from './moved-rows.ts'
+import type { MovedDatabase } from './moved-rows.ts'
 
 /** Names of the files that the stores of a folder are kept in after their contents have moved. */
 export const keptSuffix = '.moved.bak'
@@ -13,7 +13,7 @@ export const keptSuffix = '.moved.bak'
 export async function finishMove(
   root: string,
   { database, folder }: Moved,
-  target: MovedTarget,
+  target: MovedDatabase,
   stores: IdentityStores,
 ): Promise<void> {
   await target.finish(database, folder.pepperCheck)

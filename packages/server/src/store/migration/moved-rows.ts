@@ -25,25 +25,28 @@ export interface MovedIdentity {
   readonly revision: number
 }
 
-/** The stores of a data folder that are being moved. */
+/** A result, or the promise of one: SQLite answers at once, PostgreSQL does not. */
+type Soon<T> = T | Promise<T>
+
+/** The stores that are being moved: those of a data folder, or a database. */
 export interface MovedSource {
   /** Begins to read records as of now; returns a text that differs after every change of records. */
-  begin(): string
+  begin(): Soon<string>
   /** Returns the number of the newest line of the change log. */
-  lastSeq(): number
+  lastSeq(): Soon<number>
   /** Number of rows of a table. */
-  count(table: MovedTable): number
-  read(table: MovedColumns, after: MovedKey): MovedChunk
+  count(table: MovedTable): Soon<number>
+  read(table: MovedColumns, after: MovedKey): Soon<MovedChunk>
   /** Waits until nothing else writes records; until `close`, nothing does. */
-  lockData(): void
-  /** Does the same for control.sqlite. */
-  lockControl(): void
-  identity(): MovedIdentity
-  /** Largest number that a column of control.sqlite has ever had. */
-  lastNumber(table: string, column: string): number
-  /** Ends the locks; afterwards, both stores refuse all writes, by any process. */
-  fence(): void
-  close(): void
+  lockData(): Soon<void>
+  /** Does the same for all other tables. */
+  lockControl(): Soon<void>
+  identity(): Soon<MovedIdentity>
+  /** Largest number that a column has ever had. */
+  lastNumber(table: string, column: string): Soon<number>
+  /** Ends the locks; afterwards, the stores refuse all writes, by any process. */
+  fence(): Soon<void>
+  close(): Soon<void>
 }
 
 /** A range of the rows of a table: after a key, up to another one. */
@@ -52,27 +55,30 @@ export interface MovedRange {
   readonly end: MovedKey
 }
 
-/** A database that receives the stores of a data folder. Rows are compared and written as lines of COPY. */
+/** The stores that receive the contents of others. */
 export interface MovedTarget {
-  toLine(row: MovedRow): string
-  /** Adds the columns that a table has in the database. */
-  columnsOf(table: MovedTable): Promise<MovedColumns>
-  /** Returns the lines of the rows that the database has. */
-  read(table: MovedColumns, range: MovedRange): Promise<string[]>
+  /** Returns the rows that the target has. */
+  read(table: MovedColumns, range: MovedRange): Soon<readonly MovedRow[]>
   /** Adds rows. */
-  add(table: MovedColumns, lines: readonly string[]): Promise<void>
+  add(table: MovedColumns, rows: readonly MovedRow[]): Soon<void>
   /** Replaces rows. */
-  replace(table: MovedColumns, range: MovedRange, lines: readonly string[]): Promise<void>
+  replace(table: MovedColumns, range: MovedRange, rows: readonly MovedRow[]): Soon<void>
   /** Removes the rows of tables. */
-  empty(tables: readonly MovedTable[]): Promise<void>
-  setIdentity(identity: MovedIdentity): Promise<void>
+  empty(tables: readonly MovedTable[]): Soon<void>
+  setIdentity(identity: MovedIdentity): Soon<void>
   /** Sets the number that a column continues after. */
-  setLastNumber(table: string, column: string, last: number): Promise<void>
+  setLastNumber(table: string, column: string, last: number): Soon<void>
   /** Runs `work` in a transaction. */
   transaction<T>(work: () => Promise<T>): Promise<T>
+  close(): Soon<void>
+}
+
+/** A database that receives the stores of a data folder. */
+export interface MovedDatabase extends MovedTarget {
+  /** Adds the columns that a table has in the database. */
+  columnsOf(table: MovedTable): Promise<MovedColumns>
   /** Gives the database its id, from which on nodes use it. Throws StoreError if it has another one. */
   finish(database: string, pepperCheck: string): Promise<void>
-  close(): Promise<void>
 }
 
 /** The rows of a table, as both sides have them. */

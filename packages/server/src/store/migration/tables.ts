@@ -1,3 +1,5 @@
+import { mergedFiles, mergedPosition } from './merged-ledger.ts'
+
 /** The file of the data folder that has a table. */
 export type MovedStore = 'control' | 'data' | 'downloads'
 
@@ -11,6 +13,10 @@ export interface MovedTable {
   readonly from?: string
   /** The expressions that SQLite reads instead of the columns of the same name. `@node` is the id of the folder. */
   readonly columns?: Readonly<Record<string, string>>
+  /** Columns that only a database has. */
+  readonly ofDatabase?: readonly string[]
+  /** Selects the rows of a data folder from those of all nodes, where these differ (merged-ledger.ts). */
+  readonly merged?: string
 }
 
 const inData = (name: string, ...key: string[]): MovedTable => ({ name, store: 'data', key })
@@ -78,9 +84,18 @@ export const controlTables: readonly MovedTable[] = [
   inControl('usage_slots', ...rollUpKey),
   inControl('usage_eighths', ...rollUpKey),
   inControl('usage_days', ...rollUpKey),
-  { ...inControl('limit_states', 'subject', 'bucket'), columns: { ...node, last_us: '0 AS last_us' } },
-  { ...inControl('usage_files', 'file'), columns: node },
-  { ...inControl('usage_position'), columns: { ...node, instance: 'NULL AS instance' } },
+  {
+    ...inControl('limit_states', 'subject', 'bucket'),
+    columns: { ...node, last_us: '0 AS last_us' },
+    ofDatabase: ['node', 'last_us'],
+  },
+  { ...inControl('usage_files', 'file'), columns: node, ofDatabase: ['node'], merged: mergedFiles },
+  {
+    ...inControl('usage_position'),
+    columns: { ...node, instance: 'NULL AS instance', ended: "'false' AS ended" },
+    ofDatabase: ['node', 'instance', 'ended'],
+    merged: mergedPosition,
+  },
   { name: 'feed_downloads', store: 'downloads', key: ['key_id', 'at_ms', 'snapshot'], from: 'downloads' },
 ]
 

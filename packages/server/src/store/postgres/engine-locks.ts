@@ -98,7 +98,7 @@ async function isLockHeld(pool: PostgresPool, [first, second]: LockKeys): Promis
 }
 
 /** Takes a lock by its name, as holdLock does. */
-export const holdNamedLock = (pool: PostgresPool, name: 'index' | LockName, message: string): Promise<Lock> =>
+export const holdNamedLock = (pool: PostgresPool, name: 'index' | 'move' | LockName, message: string): Promise<Lock> =>
   holdLock(pool, keysOf(locks[name]), message)
 
 /** Creates the locks of the engine. */
@@ -106,6 +106,9 @@ export const createPostgresLocks = (pool: PostgresPool): Locks => ({
   hold: (name, message) => holdNamedLock(pool, name, message),
   isHeld: name => isLockHeld(pool, keysOf(locks[name])),
 })
+
+/** Returns true while a process moves the contents to a data folder, and waits for the services to end. */
+export const isMoving = (pool: PostgresPool): Promise<boolean> => isLockHeld(pool, keysOf(locks.move))
 
 /** Takes the lock of a node that serves next to others. Throws LockHeld if a node serves that does not share limits. */
 export const shareServing = (pool: PostgresPool): Promise<Lock> =>

@@ -14,6 +14,7 @@ const texts = {
   forbidden: 'cannot be used: its user lacks a permission. Make the user the owner of the database.',
   disk: 'cannot be read or written: the disk of PostgreSQL reports an error. Check its log.',
   upgraded: 'was upgraded while it was in use. Try again.',
+  moved: 'takes no changes: its contents have moved to a data folder. Use that folder.',
   memory: 'has no memory left. Try again later, and check the load of PostgreSQL.',
 } as const
 
@@ -47,6 +48,7 @@ const causes: Readonly<Record<string, Cause>> = {
   '57014': ['unavailable', 'slow'],
   '57': ['unavailable', 'stopping'],
   '58030': ['io', 'disk'],
+  PM001: ['read_only', 'moved'],
   XX001: ['damaged'],
   XX002: ['damaged'],
 }

@@ -113,7 +113,8 @@ const updateLast = (node: string, { timeMs, shiftMs }: LastRecord) =>
 
 const updateClock = (columns: SqlParams) =>
   run(
-    `UPDATE usage_position SET start_ms = @startMs, boot_id = @bootId, boot_us = @bootUs, behind_ms = @behindMs
+    `UPDATE usage_position
+     SET start_ms = @startMs, boot_id = @bootId, boot_us = @bootUs, behind_ms = @behindMs, ended = false
      WHERE node = @node`,
     columns,
   )

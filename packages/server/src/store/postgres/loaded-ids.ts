@@ -1,8 +1,8 @@
 import type { Id } from '../../domain/id.ts'
 import type { ExternalKey, RecordKind } from '../../domain/record-write.ts'
 import { kindNumber } from '../rows/codes.ts'
+import { inPieces, storable } from '../rows/copy-text.ts'
 import type { IdHolder, IdRows } from '../rows/id-rules.ts'
-import { inPieces, storable } from './copy-text.ts'
 import type { PostgresSession } from './pool.ts'
 
 /** Name of an external key in maps. */

@@ -1,6 +1,6 @@
 import type { Id } from '../../domain/id.ts'
+import { inPieces, storable } from '../rows/copy-text.ts'
 import type { FullReviewRow, ReviewRows, ReviewValues } from '../rows/review-row.ts'
-import { inPieces, storable } from './copy-text.ts'
 import type { PostgresSession } from './pool.ts'
 import { removeReviewRows } from './review-rows.ts'
 

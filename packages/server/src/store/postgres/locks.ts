@@ -17,6 +17,8 @@ export const locks = {
   serve: 7_370_000_007,
   /** Held by the node that builds and uploads the search index. */
   index: 7_370_000_008,
+  /** Held by the process that moves the contents to a data folder, from which on services end. */
+  move: 7_370_000_009,
   /** Held by the elected worker, and shared by all processes that only work. */
   worker: 7_370_000_010,
   workers: 7_370_000_011,

@@ -100,7 +100,8 @@ async function register(
      WHERE known.instance = excluded.instance OR known.instance = ANY($6::uuid[])`,
     [node, instance, name, release, releaseLevel, earlierInstances, config ?? null],
   )
-  if (changed > 0) await session.run('UPDATE usage_position SET instance = $1 WHERE node = $2', [instance, node])
+  if (changed > 0)
+    await session.run('UPDATE usage_position SET instance = $1, ended = false WHERE node = $2', [instance, node])
   return changed > 0
 }
 

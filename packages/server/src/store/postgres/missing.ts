@@ -2,9 +2,9 @@ import type { MissingRecords, SeenIds } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import { kindNumber } from '../rows/codes.ts'
+import { storable } from '../rows/copy-text.ts'
 import { noSource } from '../rows/id-rules.ts'
 import { findMissing } from '../seen-ids.ts'
-import { storable } from './copy-text.ts'
 import type { PostgresSession } from './pool.ts'
 
 /** Rows of a page. */

@@ -1,11 +1,12 @@
 import { StoreError } from '../../domain/store-errors.ts'
 import type { Lock } from '../../domain/stores.ts'
-import type { MovedColumns, MovedKey, MovedRange, MovedRow, MovedTarget } from '../migration/moved-rows.ts'
-import { controlTables, dataTables, type MovedTable } from '../migration/tables.ts'
-import { storable, toCopyRow } from './copy-text.ts'
+import { toLine } from '../migration/copy-rows.ts'
+import type { MovedColumns, MovedDatabase, MovedRow } from '../migration/moved-rows.ts'
+import { controlTables, dataTables } from '../migration/tables.ts'
 import { createPostgresLocks } from './engine-locks.ts'
 import { migratePostgres } from './migrate.ts'
 import { postgresMigrations } from './migrations/all.ts'
+import { columnsOf, inRange, namesOf, quote, readRows } from './moved-tables.ts'
 import { type HeldSession, inTransaction, PostgresPool, type PostgresSession, workTimeouts } from './pool.ts'
 
 /** The oldest version of PostgreSQL that is supported. */
@@ -16,7 +17,7 @@ const oldestVersion = 15
  * which no node uses it. Removes what an earlier attempt has left. Throws StoreError if the database is in use, and
  * NewerSchema.
  */
-export async function openPostgresTarget(url: string, node: string): Promise<MovedTarget> {
+export async function openPostgresTarget(url: string, node: string): Promise<MovedDatabase> {
   const pool = new PostgresPool({ url, connections: 2, timeouts: workTimeouts })
   try {
     await requireVersion(pool)
@@ -38,7 +39,7 @@ export async function openPostgresTarget(url: string, node: string): Promise<Mov
 }
 
 /** Opens a database that has been filled. */
-export async function openFilledTarget(url: string): Promise<MovedTarget> {
+export async function openFilledTarget(url: string): Promise<MovedDatabase> {
   const pool = new PostgresPool({ url, connections: 1, timeouts: workTimeouts })
   try {
     return createTarget(await pool.hold(), pool)
@@ -77,41 +78,23 @@ export async function requireUnclaimed(session: PostgresSession, name: string): 
     throw new StoreError(`${name} contains an unfinished copy of a data folder. Run periplus migrate on it again.`)
 }
 
-const quote = (name: string): string => `"${name}"`
-const namesOf = (tables: readonly MovedTable[]): string => tables.map(({ name }) => quote(name)).join(', ')
-
-function createTarget(session: HeldSession, pool: PostgresPool, lock?: Lock): MovedTarget {
-  const add = async ({ name: table, all }: MovedColumns, lines: readonly string[]) => {
-    if (lines.length > 0)
-      await session.copyIn(`COPY ${quote(table)} (${all.map(quote).join(', ')}) FROM STDIN`, [lines.join('')])
+function createTarget(session: HeldSession, pool: PostgresPool, lock?: Lock): MovedDatabase {
+  const add = async ({ name: table, all }: MovedColumns, rows: readonly MovedRow[]) => {
+    if (rows.length > 0)
+      await session.copyIn(`COPY ${quote(table)} (${all.map(quote).join(', ')}) FROM STDIN`, [
+        rows.map(toLine).join(''),
+      ])
   }
   const transaction = <T>(work: () => Promise<T>) => inTransaction(session, work)
   return {
     transaction,
     add,
-    toLine,
-    columnsOf: async table => {
-      const rows = await session.query<{ name: string }>(
-        `SELECT attname::text AS name FROM pg_attribute
-         WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
-        [quote(table.name)],
-      )
-      return { ...table, all: rows.map(row => row.name) }
-    },
-    read: async (table, range) => {
-      const { text, values } = inRange(table, range)
-      const columns = table.all.map(column => `t.${quote(column)}::text AS ${quote(column)}`)
-      const order = table.key.length > 0 ? `ORDER BY ${keyOf(table)}` : ''
-      const rows = await session.query<Record<string, string | null>>(
-        `SELECT ${columns.join(', ')} FROM ${quote(table.name)} AS t ${text} ${order}`,
-        values,
-      )
-      return rows.map(row => toLine(table.all.map(column => row[column]!)))
-    },
-    replace: async (table, range, lines) => {
+    columnsOf: table => columnsOf(session, table),
+    read: (table, range) => readRows(session, table, range),
+    replace: async (table, range, rows) => {
       const { text, values } = inRange(table, range)
       await session.run(`DELETE FROM ${quote(table.name)} AS t ${text}`, values)
-      await add(table, lines)
+      await add(table, rows)
     },
     empty: tables => session.exec(`TRUNCATE ${namesOf(tables)}`),
     setIdentity: async ({ storeId, revision }) => {
@@ -137,21 +120,4 @@ async function finish(session: PostgresSession, name: string, database: string, 
     await session.run('INSERT INTO cluster (id, pepper_check) VALUES ($1, $2)', [database, pepperCheck])
   else if (found.id !== database)
     throw new StoreError(`${name} is not the database that the data has moved to: it has another id.`)
-}
-
-/** Returns the row as a line of COPY. */
-const toLine = (row: MovedRow): string => toCopyRow(row.map(storable))
-
-const keyOf = ({ key }: MovedTable): string => key.map(column => `t.${quote(column)}`).join(', ')
-
-/** Returns the condition of a range, and its values. */
-function inRange(table: MovedColumns, { after, end }: MovedRange): { text: string; values: unknown[] } {
-  const values: unknown[] = []
-  const bound = (comparison: string, key: MovedKey): string[] => {
-    if (key === undefined) return []
-    const places = key.map(value => `$${values.push(value)}`)
-    return [`(${keyOf(table)}) ${comparison} (${places.join(', ')})`]
-  }
-  const conditions = [...bound('>', after), ...bound('<=', end)]
-  return { text: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`, values }
 }

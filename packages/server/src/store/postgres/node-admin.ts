@@ -7,6 +7,7 @@ import type { ProcessRole } from '../../domain/processes.ts'
 import { writeRecord } from '../sql/change-record.ts'
 import { isConnected, selectHolder } from './candidate.ts'
 import { beatWithinMs } from './cluster.ts'
+import { isMoving } from './engine-locks.ts'
 import { locks } from './locks.ts'
 import type { PostgresPool, PostgresSession } from './pool.ts'
 import { performOn } from './sql-database.ts'
@@ -71,6 +72,7 @@ export const createPostgresNodeAdmin = (pool: PostgresPool): NodeAdmin => ({
       return record
     })
   },
+  isMoving: () => isMoving(pool),
   moveCache: async (cache, recordOf) => {
     await change(pool, async session => {
       const [row] = await session.query<{ cache: string | null }>('SELECT cache FROM cluster FOR UPDATE')

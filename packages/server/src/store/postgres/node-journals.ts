@@ -46,6 +46,9 @@ export const createPostgresJournals = (pool: PostgresPool, serving: PostgresPool
       await session.run("UPDATE usage_files SET state = 'dropped' WHERE node = $1 AND file = $2", [of, file])
       await session.run('DELETE FROM journal_files WHERE node = $1 AND file = $2', [of, file])
     }),
+  markEnded: async of => {
+    await pool.run('UPDATE usage_position SET ended = true WHERE node = $1', [of])
+  },
   requestShipping: async () => {
     await pool.run("DELETE FROM verify_requests WHERE at < now() - interval '1 day'")
     await pool.run('INSERT INTO verify_requests DEFAULT VALUES')

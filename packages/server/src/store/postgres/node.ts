@@ -46,22 +46,31 @@ export async function prepareNode(pool: PostgresPool, folder: NodeFolder): Promi
   if (folder.database === undefined || folder.hasDroppedFiles) folder.claim(database)
 }
 
+interface ClusterRow {
+  readonly id: string
+  readonly pepper_check: string
+  /** The folder that the contents have moved to; null if they have not. */
+  readonly moved_to: string | null
+}
+
 async function joinDatabase(session: PostgresSession, name: string, folder: NodeFolder): Promise<string> {
   const { root, node, pepperCheck } = folder
-  const read = 'SELECT id::text, pepper_check FROM cluster'
-  let [found] = await session.query<{ id: string; pepper_check: string }>(read)
+  const read = 'SELECT id::text, pepper_check, moved_to FROM cluster'
+  let [found] = await session.query<ClusterRow>(read)
   if (found === undefined && folder.database === undefined) {
     await lockIdentity(session)
-    ;[found] = await session.query<{ id: string; pepper_check: string }>(read)
+    ;[found] = await session.query<ClusterRow>(read)
     if (found === undefined) await requireUnclaimed(session, name)
     await session.run('INSERT INTO cluster (pepper_check) VALUES ($1) ON CONFLICT DO NOTHING', [pepperCheck])
-    ;[found] = await session.query<{ id: string; pepper_check: string }>(read)
+    ;[found] = await session.query<ClusterRow>(read)
   }
   if (found === undefined || (folder.database !== undefined && found.id !== folder.database))
     throw new StoreError(
       `The folder ${root} belongs to another database than ${name}: its journal is counted there. ` +
         'Use that database, or an empty folder.',
     )
+  if (found.moved_to !== null)
+    throw new StoreError(`${name} has moved to ${found.moved_to}. Use that folder, with the setting store at folder.`)
   if (found.pepper_check !== pepperCheck)
     throw new StoreError(
       `The file pepper in ${root} is not the one of ${name}, so no API key would work. ` +

@@ -1,6 +1,6 @@
 import type { Id } from '../../domain/id.ts'
+import { inPieces, storable } from '../rows/copy-text.ts'
 import type { PlaceRow } from '../rows/location-rules.ts'
-import { inPieces, storable } from './copy-text.ts'
 import type { PostgresSession } from './pool.ts'
 
 /** A location with its totals, as it is stored and as it will be. */

@@ -3,7 +3,7 @@ import type { Id } from '../../domain/id.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import type { ChangeRecorder } from '../rows/batch.ts'
 import { kindNumber } from '../rows/codes.ts'
-import { inPieces } from './copy-text.ts'
+import { inPieces } from '../rows/copy-text.ts'
 import type { PostgresSession } from './pool.ts'
 
 type Tombstone = 'removed' | 'erased' | 'merged'

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { closeOnError, connect, type Sqlite } from '../connection.ts'
-import type { MovedChunk, MovedColumns, MovedKey, MovedRow, MovedSource } from '../migration/moved-rows.ts'
-import { controlTables, dataTables, type MovedStore, type MovedTable } from '../migration/tables.ts'
+import type { MovedChunk, MovedColumns, MovedKey, MovedSource } from '../migration/moved-rows.ts'
+import { controlTables, dataTables, type MovedTable } from '../migration/tables.ts'
 import type { SqliteFiles } from './files.ts'
+import { countRows, type MovedStores, quote, readRows } from './moved-tables.ts'
 
 /** Number of rows that are read at once. */
 const chunkRows = 2000
@@ -16,7 +17,7 @@ export function openSqliteSource(files: SqliteFiles, node: string): MovedSource 
     const open = (file: string) => own(connect(file, { timeout: 30_000, fileMustExist: true }))
     const [control, data, lock] = [open(files.control), open(files.data), open(files.data)]
     const downloads = existsSync(files.downloads) ? open(files.downloads) : undefined
-    const stores: Readonly<Record<MovedStore, Sqlite | undefined>> = { control, data, downloads }
+    const stores: MovedStores = { control, data, downloads }
     const number = (db: Sqlite, sql: string, ...params: string[]) =>
       db
         .prepare<string[], number>(sql)
@@ -31,7 +32,7 @@ export function openSqliteSource(files: SqliteFiles, node: string): MovedSource 
         return `${version} ${number(data, 'SELECT coalesce(max(seq), 0) FROM changes')}`
       },
       lastSeq: () => number(lock, 'SELECT coalesce(max(seq), 0) FROM changes')!,
-      count: ({ store, from, name }) => count(stores[store], from ?? quote(name)),
+      count: table => countRows(stores[table.store], table),
       read: (table, after) => readChunk(stores[table.store], table, after, node),
       lockData: () => {
         if (data.inTransaction) data.exec('COMMIT')
@@ -63,8 +64,6 @@ export function openSqliteSource(files: SqliteFiles, node: string): MovedSource 
   })
 }
 
-const quote = (name: string): string => `"${name}"`
-
 /** Returns true for a table that SQLite has under the same name. */
 const isOwn = ({ store, from }: MovedTable): boolean => store !== 'downloads' && from === undefined
 
@@ -90,25 +89,8 @@ export function isFenced(control: string): boolean {
 /** Reads the rows of a table that follow a key; a store that does not exist has none. */
 function readChunk(db: Sqlite | undefined, table: MovedColumns, after: MovedKey, node: string): MovedChunk {
   if (!db) return { rows: [], end: undefined }
-  const { from, name, key, all, columns = {} } = table
-  const expressions = all.map(column => columns[column] ?? `t.${quote(column)}`)
-  const keys = key.map(column => `t.${quote(column)}`).join(', ')
-  const sql = `SELECT ${expressions.join(', ')} FROM ${from ?? quote(name)} AS t
-    ${after ? `WHERE (${keys}) > (${key.map((_, i) => `@k${i}`).join(', ')})` : ''}
-    ${key.length > 0 ? `ORDER BY ${keys}` : ''} LIMIT ${chunkRows}`
-  const params = { node, ...Object.fromEntries((after ?? []).map((value, i) => [`k${i}`, value])) }
-  const usesParams = sql.includes('@')
-  const statement = db.prepare<unknown[], unknown[]>(sql).raw().safeIntegers()
-  const found = statement.all(...(usesParams ? [params] : [])) as unknown[][]
-  const last = found.length === chunkRows && key.length > 0 ? found.at(-1)! : undefined
-  return { rows: found.map(toTexts), end: last && key.map(column => last[all.indexOf(column)]) }
+  const { key, all } = table
+  const { values, rows } = readRows(db, table, { after, end: undefined }, { node, limit: chunkRows })
+  const last = rows.length === chunkRows && key.length > 0 ? values.at(-1)! : undefined
+  return { rows, end: last && key.map(column => last[all.indexOf(column)]) }
 }
-
-const toTexts = (row: readonly unknown[]): MovedRow =>
-  row.map(value => {
-    if (value === null) return null
-    return Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value)
-  })
-
-const count = (db: Sqlite | undefined, table: string): number =>
-  db?.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0

@@ -5,6 +5,7 @@ import { indexesMigration } from './indexes.ts'
 import { journalsMigration, storedRecordsMigration } from './journals.ts'
 import { ledgerMigration } from './ledger.ts'
 import { limitsMigration } from './limits.ts'
+import { movesMigration } from './moves.ts'
 import { nodesMigration } from './nodes.ts'
 import { processesMigration } from './processes.ts'
 import { requestsMigration } from './requests.ts'
@@ -53,6 +54,7 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: processesMigration },
   { sql: forgottenMigration },
   { sql: nodesMigration },
+  { sql: movesMigration },
 ]
 
 /** Contractions of a PostgreSQL database, by ascending `oldest`. Append only. */
