@@ -103,6 +103,15 @@ describeWith(['pg'], 'periplus migrate', () => {
     const wrong = await periplus(['migrate', '--data', data, '--to', 'mysql://db'])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/^Name an empty database with --to/)])
     expect(readdirSync(data)).not.toContain('MOVED')
+    const toFolder = (env: Record<string, string>) => periplus(['migrate', '--data', data, '--to', 'folder'], { env })
+    expect(await toFolder({})).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^Name the database that moves/),
+    })
+    const unknown = await toFolder({ PERIPLUS_STORE: url })
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/with PERIPLUS_PEPPER_FILE/) })
+    const full = await toFolder({ PERIPLUS_STORE: url, PERIPLUS_PEPPER_FILE: join(data, 'pepper') })
+    expect(full).toMatchObject({ code: 1, stderr: expect.stringMatching(/is not empty\. Name a new or empty folder/) })
   })
 
   test('moves a served folder, after kills and with writes', { timeout: 120_000 }, async () => {

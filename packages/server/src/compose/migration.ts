@@ -16,7 +16,7 @@ export interface MigrationResult {
   readonly to: string
   /** Tables as they are on both sides; empty if an earlier run had copied them. */
   readonly tables: readonly MovedProof[]
-  /** What the nodes share; missing if it stays in the folder. */
+  /** The files that nodes share; missing if it stays in the folder. */
   readonly files?: SharedFiles
 }
 

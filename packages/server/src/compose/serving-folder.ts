@@ -110,8 +110,8 @@ interface EndParts {
 }
 
 /**
- * Resolves when a process that moves the data folder or the database asks for the end of the service, or when another node serves the
- * database, because the connection with its lock had ended.
+ * Resolves when a process that moves the data folder or the database asks for the end of the service, or when another
+ * node serves the database, because the connection with its lock had ended.
  */
 export function watchEndRequest(
   { layout, engine, log, databaseLock }: EndParts,

@@ -28,7 +28,7 @@ import { openSqliteTarget } from './sqlite/moved-target.ts'
 
 export type { NumberedCopy }
 
-/** What the database knows of the files in the blobs. */
+/** The files in the blobs, as the database knows them. */
 export interface StateOfFiles {
   /** The journals of all nodes, with the numbers that the files get. */
   readonly copies: readonly NumberedCopy[]
@@ -38,7 +38,7 @@ export interface StateOfFiles {
   readonly isFinal: boolean
 }
 
-/** What a move to a folder needs besides the addresses of both sides. */
+/** Dependencies of a move to a folder. */
 export interface MoveToFolderParts extends MoveListener {
   /** Path of a copy of the pepper of the nodes. */
   readonly pepperFile: string

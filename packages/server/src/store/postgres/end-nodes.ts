@@ -69,7 +69,7 @@ export async function endNodes(pool: PostgresPool): Promise<Held> {
 
 const notEnded = 'A service has not ended. Stop it, and run the command again.'
 
-/** Waits until no process serves and the journals of all nodes are complete. Throws StoreError with those in the way. */
+/** Waits until no process serves and all journals are complete. Throws StoreError with the nodes in the way. */
 async function waitForNodes(pool: PostgresPool): Promise<void> {
   for (const untilMs = performance.now() + endWaitMs; ; await delay(endEveryMs)) {
     // A service keeps its lock until its journal is complete.
