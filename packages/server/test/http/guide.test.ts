@@ -1,16 +1,20 @@
-/** Checks that the metrics, settings and rulings that docs/guides/operate.md and SECURITY.md name exist. */
-import { readFileSync } from 'node:fs'
+/** Checks that the metrics, settings, messages and rulings that the guides for operators and SECURITY.md name exist. */
+import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { addLimitMetrics } from '../../src/compose/limit-metrics.ts'
 import { findSetting } from '../../src/config/setting.ts'
+import { type FaultCode, faults } from '../../src/domain/fault.ts'
 import { Metrics } from '../../src/kit/metrics.ts'
 import { createCounters } from '../../src/limits/shared/round-parts.ts'
 import { send } from '../http-client.ts'
 import { startWorld, type World } from '../world.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')
-const guide = read('docs/guides/operate.md')
+const onCall = read('docs/guides/on-call.md')
+const guide = ['operate', 'on-call', 'from-one-machine-to-a-cluster']
+  .map(name => read(`docs/guides/${name}.md`))
+  .join('\n')
 const security = read('SECURITY.md')
 
 /** Returns the settings that a document names in code. */
@@ -72,4 +76,31 @@ test('the rulings that both documents cite exist', () => {
   const cited = [...(guide + security).matchAll(/\bR-\d+/g)].map(([name]) => name)
   expect(cited.length).toBeGreaterThan(10)
   expect([...new Set(cited)].filter(name => !rulings.has(name))).toEqual([])
+})
+
+/** Returns the code of the service as one text, in which messages of several lines are joined. */
+function readMessages(): string {
+  const folder = new URL('../../src/', import.meta.url).pathname
+  const files = globSync('**/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] })
+  return files
+    .map(file => readFileSync(folder + file, 'utf8'))
+    .join('\n')
+    .replaceAll(/['`] \+\s+['`]/g, '')
+}
+
+test('the notes, reasons and lines of the log for the on-call exist', () => {
+  const shown = [...onCall.matchAll(/(?:note|log|ready|end|start|`periplus verify`|worker): `([^`]+)`/g)]
+  expect(shown.length).toBeGreaterThan(20)
+  const messages = readMessages()
+  const parts = shown.flatMap(([, text]) => text!.split('…').filter(part => part !== ''))
+  expect(parts.filter(part => !messages.includes(part))).toEqual([])
+})
+
+test('the on-call has every code of an answer with 503', () => {
+  const [, section] = onCall.split('## Answers with 503')
+  const named = [...section!.split('## ')[0]!.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell]) =>
+    [...cell!.matchAll(/`([a-z_]+)`/g)].map(([, code]) => code!),
+  )
+  const codes = (Object.keys(faults) as FaultCode[]).filter(code => faults[code].status === 503)
+  expect(named.sort()).toEqual([...codes].sort())
 })

@@ -27,7 +27,13 @@ it('does not replace a cache by one that was lost before', async () => {
   const member = new Member({
     states,
     membership: membershipOf(cluster),
-    rounds: { epoch: undefined, enter: () => {}, leave: () => {}, settled: async () => {} } as never,
+    rounds: {
+      epoch: undefined,
+      enter: () => {},
+      leave: () => {},
+      settled: async () => {},
+      useFormsOf: () => {},
+    } as never,
     scheduler: {
       monotonicUs: () => time.nowUs,
       after: (ms, run) => {
