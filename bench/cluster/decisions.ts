@@ -114,8 +114,8 @@ function shareLimits(states: LimitStates): LimitNode {
     scheduler: systemScheduler,
     lineUs: () => recorder.nowUs() + Math.floor(performance.now() * 1000),
     readSeeds: async () => new Map(),
-    // On a busy machine, an engine may not answer in time; the calls that waited are void.
     onUnreadable: () => {},
+    // On a busy machine, an engine may not answer in time; the calls that waited are void.
     onLost: () => rounds.enter(epoch),
   })
   rounds.enter(epoch)
