@@ -11,7 +11,7 @@ import { windowMs } from '../../domain/quota-window.ts'
 import type { CallFacts, Ticket } from '../call-limits.ts'
 import type { CallRecorder } from '../call-recorder.ts'
 import { LocalCallLimits } from '../local/local-calls.ts'
-import { SubjectState } from './state-text.ts'
+import { parseText } from './state-text.ts'
 
 export interface AloneParts {
   /** Number of nodes that divide the limits. */
@@ -101,21 +101,10 @@ export class AloneLimits {
 
 /** Returns the states of a text; undefined if it is of another form. */
 function readText(subject: string, text: string): FoldedState[] | undefined {
-  const state = new SubjectState()
-  const head = state.load(subject, text)
-  if (!head) return undefined
-  return (['package', 'search'] as const).map(bucket => {
-    const table = state.tables[bucket]
-    return {
-      subject,
-      bucket,
-      windowStartMs: table.windowStartMs(),
-      used: table.used(),
-      tatUs: table.tatUs(),
-      penalty: table.penalty(),
-      lastUs: head.lastUs,
-    }
-  })
+  const state = parseText(text)
+  if (!state) return undefined
+  const { lastUs } = state
+  return (['package', 'search'] as const).map(bucket => ({ subject, bucket, ...state[bucket], lastUs }))
 }
 
 /** Returns the later window of a subject with the larger count, the later token time and the later penalty. */

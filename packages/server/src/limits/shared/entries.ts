@@ -1,5 +1,6 @@
 import type { FoldedState } from '../../domain/ledger.ts'
 import type { Decision, DecisionRequest } from './decision.ts'
+import { parseText, type StateText } from './state-text.ts'
 
 /** The result of a request that nothing decided: no call may be recorded or billed for it. */
 export interface VoidDecision {
@@ -25,6 +26,8 @@ export interface Entry {
   readonly subject: string
   /** The text that was last seen; null if the subject has no text, undefined if it is not known. */
   text: string | null | undefined
+  /** A text of this subject with its states; `readText` compares it with the one that was last seen. */
+  parsed: StateText | undefined
   /** The states of the ledger, as read in the epoch `seedEpoch`; 0 if they have not been read. */
   seed: readonly FoldedState[]
   seedEpoch: number
@@ -61,6 +64,7 @@ export class Entries {
     entry = {
       subject,
       text: undefined,
+      parsed: undefined,
       seed: [],
       seedEpoch: 0,
       queue: [],
@@ -98,6 +102,14 @@ export class Entries {
       this.#entries.set(subject, entry)
     }
   }
+}
+
+/** Returns the states of the last known text; undefined without one, or if it is of another form. */
+export function readText(entry: Entry): StateText | undefined {
+  const { text } = entry
+  if (text === undefined || text === null) return undefined
+  if (entry.parsed?.text !== text) entry.parsed = parseText(text)
+  return entry.parsed
 }
 
 const isIdle = ({ working, running, queue }: Entry): boolean => working === 0 && !running && queue.length === 0

@@ -3,16 +3,16 @@ import type { FoldedState } from '../../domain/ledger.ts'
 import type { SwapReply } from '../../domain/limit-states.ts'
 import { getSubject } from '../../domain/limit-subject.ts'
 import { Decider, type Decision, type DecisionRequest } from './decision.ts'
-import { Entries, type Entry, type VoidDecision, type WaitingRequest } from './entries.ts'
+import { Entries, type Entry, readText, type VoidDecision, type WaitingRequest } from './entries.ts'
 import { InFlight } from './in-flight.ts'
 import { createCounters, type LostCause, type RoundCounters, type RoundParts } from './round-parts.ts'
-import { readEpoch, requireReadable, type TextHead } from './state-text.ts'
+import { requireReadable, type StateText, type TextHead } from './state-text.ts'
 
 /** The swap of the text of a subject, with the requests that it decides. */
 interface PendingSwap {
   readonly entry: Entry
   readonly requests: readonly WaitingRequest[]
-  readonly next: string
+  readonly next: StateText
 }
 
 const secondUs = 1_000_000
@@ -114,12 +114,13 @@ export class Rounds {
   }
 
   #countRoom(entry: Entry, call: Omit<DecisionRequest, 'kind' | 'units'>): number {
-    if (!entry.text || readEpoch(entry.text) !== this.#epoch) {
+    const known = readText(entry)
+    if (known === undefined || known.epoch !== this.#epoch) {
       this.#start(entry)
       return 1
     }
-    const head = this.#decider.state.load(entry.subject, entry.text)
-    return head ? this.#decider.countRoom(call, Math.max(this.#parts.lineUs(), head.lastUs)) : 1
+    this.#decider.state.load(entry.subject, known)
+    return this.#decider.countRoom(call, Math.max(this.#parts.lineUs(), known.lastUs))
   }
 
   #start(entry: Entry): void {
@@ -147,24 +148,24 @@ export class Rounds {
     const epoch = this.#epoch
     if (epoch === undefined) this.#void(entry, entry.queue.splice(0), 'unavailable')
     else if (entry.text === undefined) this.#gets.push(entry)
-    else this.#useText(entry, entry.text, epoch)
+    else this.#useText(entry, readText(entry), epoch)
   }
 
   /** Decides all that wait in the known text, or in the states of the ledger if the text is not of this epoch. */
-  #useText(entry: Entry, text: string | null, epoch: number): void {
-    const head = text === null ? undefined : this.#decider.state.load(entry.subject, text)
-    const isSeeded = head?.epoch !== epoch
-    if (text !== null && !head && !this.#isReadable(entry, text, epoch)) return
-    if (head && head.epoch > epoch) this.#lose(entry, 'other epoch')
+  #useText(entry: Entry, known: StateText | undefined, epoch: number): void {
+    const isSeeded = known?.epoch !== epoch
+    if (entry.text && !known && !this.#isReadable(entry, entry.text, epoch)) return
+    if (known && known.epoch > epoch) this.#lose(entry, 'other epoch')
     else if (isSeeded && this.#wasSwapped(entry, epoch)) this.#lose(entry, 'missing')
     else if (isSeeded && entry.seedEpoch !== epoch) this.#seeds.push(entry)
     else if (entry.queue.length === 0) this.#finish(entry)
-    else if (isSeeded)
-      this.#decideAll(entry, undefined, {
-        epoch,
-        lastUs: this.#decider.loadSeed(entry.subject, entry.seed, this.#parts.lineUs()),
-      })
-    else this.#decideAll(entry, head.lastUs, { epoch, lastUs: Math.max(this.#parts.lineUs(), head.lastUs) })
+    else if (isSeeded) {
+      const lastUs = this.#decider.loadSeed(entry.subject, entry.seed, this.#parts.lineUs())
+      this.#decideAll(entry, undefined, { epoch, lastUs })
+    } else {
+      this.#decider.state.load(entry.subject, known)
+      this.#decideAll(entry, known, { epoch, lastUs: Math.max(this.#parts.lineUs(), known.lastUs) })
+    }
   }
 
   /** Returns false, after refusing all that wait, if only a newer release reads the text. */
@@ -180,16 +181,16 @@ export class Rounds {
     }
   }
 
-  /** Decides all that wait in the loaded state. `lastUs`: time of its last decision; undefined if it is a seed. */
-  #decideAll(entry: Entry, lastUs: number | undefined, now: TextHead): void {
-    const { state } = this.#decider
+  /** Decides all that wait in the loaded state. `known`: the text of the state; undefined if it is a seed. */
+  #decideAll(entry: Entry, known: StateText | undefined, now: TextHead): void {
     const requests = entry.queue.splice(0)
     for (const waiting of requests) waiting.decision = this.#decider.decide(waiting.request, now.lastUs, now.epoch)
-    if (lastUs !== undefined && state.encode({ epoch: now.epoch, lastUs }, this.#form) === entry.text) {
+    const next = this.#decider.state.encode(now, this.#form)
+    if (next.body === known?.body && next.form === known.form) {
       this.counters.withoutSwap += requests.length
       this.#answer(requests)
       this.#finish(entry)
-    } else this.#swaps.push({ entry, requests, next: state.encode(now, this.#form) })
+    } else this.#swaps.push({ entry, requests, next })
   }
 
   #wasSwapped({ swappedEpoch, swappedUs }: Entry, epoch: number): boolean {
@@ -234,7 +235,11 @@ export class Rounds {
     this.#swaps = []
     this.counters.swaps += sent.length
     const epoch = this.#epoch!
-    const swaps = sent.map(({ entry, next }) => ({ subject: entry.subject, expected: entry.text ?? undefined, next }))
+    const swaps = sent.map(({ entry, next }) => ({
+      subject: entry.subject,
+      expected: entry.text ?? undefined,
+      next: next.text,
+    }))
     this.#inFlight.send(this.#parts.states.swap(swaps), reply => this.#conclude(sent, reply, epoch))
   }
 
@@ -248,7 +253,8 @@ export class Rounds {
         entry.text = undefined
         this.#void(entry, requests, 'unavailable')
       } else if (reply.was[i] === (entry.text ?? undefined)) {
-        entry.text = next
+        entry.text = next.text
+        entry.parsed = next
         entry.swappedEpoch = epoch
         entry.swappedUs = nowUs
         entry.seedEpoch = 0

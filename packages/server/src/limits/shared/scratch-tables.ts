@@ -2,7 +2,38 @@ import type { BucketStates } from '../../access/bucket-table.ts'
 import { noEpisode, type Penalty } from '../../access/penalty.ts'
 import { isWindowOpen } from '../../access/window.ts'
 
-/** The state of one subject in one bucket, loaded from a text for the rules of limits to work on. */
+/** The state of one subject in one bucket. */
+export interface BucketValue {
+  readonly windowStartMs: number
+  readonly used: number
+  readonly tatUs: number
+  readonly penalty?: Penalty | undefined
+}
+
+export const idleBucket: BucketValue = { windowStartMs: 0, used: 0, tatUs: 0, penalty: undefined }
+
+/** Encodes a state; empty without a token, window and penalty. */
+export function encodeBucket({ windowStartMs, used, tatUs, penalty }: BucketValue): string {
+  const part = `${windowStartMs} ${used} ${tatUs}`
+  if (penalty) {
+    const { firstRefusalUs, promiseUs, strikes, struckUs } = penalty
+    return `${part} ${firstRefusalUs} ${promiseUs} ${strikes} ${struckUs}`
+  }
+  return part === '0 0 0' ? '' : part
+}
+
+/** Reads what `encodeBucket` returned; undefined if the text has another form. */
+export function parseBucket(part: string): BucketValue | undefined {
+  if (part === '') return idleBucket
+  const numbers = part.split(' ').map(Number)
+  if ((numbers.length !== 3 && numbers.length !== 7) || !numbers.every(Number.isSafeInteger)) return undefined
+  const [windowStartMs, used, tatUs, firstRefusalUs, promiseUs = noEpisode, strikes, struckUs] = numbers
+  const penalty =
+    firstRefusalUs === undefined ? undefined : { firstRefusalUs, promiseUs, strikes: strikes!, struckUs: struckUs! }
+  return { windowStartMs: windowStartMs!, used: used!, tatUs: tatUs!, penalty }
+}
+
+/** The state of one subject in one bucket, loaded for the rules of limits to work on. */
 export class ScratchBucket implements BucketStates {
   #subject = ''
   #tatUs = 0
@@ -10,13 +41,18 @@ export class ScratchBucket implements BucketStates {
   #used = 0
   #penalty: Penalty | undefined
 
-  /** Replaces the state by an idle one of a subject. */
-  clear(subject: string): void {
+  /** Replaces the state. */
+  load(subject: string, { windowStartMs, used, tatUs, penalty }: BucketValue): void {
     this.#subject = subject
-    this.#tatUs = 0
-    this.#windowStartMs = 0
-    this.#used = 0
-    this.#penalty = undefined
+    this.#tatUs = tatUs
+    this.#windowStartMs = windowStartMs
+    this.#used = used
+    this.#penalty = penalty
+  }
+
+  /** Returns the state as it is now. */
+  value(): BucketValue {
+    return { windowStartMs: this.#windowStartMs, used: this.#used, tatUs: this.#tatUs, penalty: this.#penalty }
   }
 
   get size(): number {
@@ -60,31 +96,5 @@ export class ScratchBucket implements BucketStates {
 
   isIdle(_slot: number, nowUs: number): boolean {
     return this.#tatUs <= nowUs && !isWindowOpen(this.#windowStartMs, nowUs / 1000) && !this.#penalty
-  }
-
-  /** Encodes the state; empty without a token, window and penalty. */
-  encode(): string {
-    const penalty = this.#penalty
-    const part = `${this.#windowStartMs} ${this.#used} ${this.#tatUs}`
-    if (penalty) {
-      const { firstRefusalUs, promiseUs, strikes, struckUs } = penalty
-      return `${part} ${firstRefusalUs} ${promiseUs} ${strikes} ${struckUs}`
-    }
-    return part === '0 0 0' ? '' : part
-  }
-
-  /** Loads what `encode` returned. Returns false if the text has another form. */
-  load(subject: string, part: string): boolean {
-    this.clear(subject)
-    if (part === '') return true
-    const numbers = part.split(' ').map(Number)
-    if ((numbers.length !== 3 && numbers.length !== 7) || !numbers.every(Number.isSafeInteger)) return false
-    const [windowStartMs, used, tatUs, firstRefusalUs, promiseUs = noEpisode, strikes, struckUs] = numbers
-    this.#windowStartMs = windowStartMs!
-    this.#used = used!
-    this.#tatUs = tatUs!
-    if (firstRefusalUs !== undefined)
-      this.#penalty = { firstRefusalUs, promiseUs, strikes: strikes!, struckUs: struckUs! }
-    return true
   }
 }

@@ -88,10 +88,14 @@ class SharedTicket implements Ticket {
     this.#progress = progress
   }
 
-  async settle(outcome: CallOutcome): Promise<Settlement> {
-    const { parts, call, facts } = this.#start
+  settle(outcome: CallOutcome): Settlement | Promise<Settlement> {
+    const { parts, call } = this.#start
     const cost = parts.recorder.costOf(call.operation, outcome)
-    const decision = await this.#decide(cost)
+    return chain(this.#decide(cost), decision => this.#conclude(decision, outcome, cost))
+  }
+
+  #conclude(decision: Decision | VoidDecision, outcome: CallOutcome, cost: number): Settlement {
+    const { parts, facts } = this.#start
     // Until its decision, the call holds a place of those that may work unpaid.
     if (this.#progress.step === 'unpaid') parts.rounds.finishUnpaid(facts.caller)
     if (decision.kind === 'void') return { refusal: parts.refuseVoid(decision.reason), headers: {} }

@@ -1,7 +1,7 @@
 import { type LimitStates, type StateSwap, StatesUnavailable, type SwapReply } from '../../domain/limit-states.ts'
 import { describeAddress, type ValkeyAddress } from './address.ts'
 import { openConnection, type ValkeyConnection } from './connection.ts'
-import { encodeCommand, type Reply, ReplyError } from './resp.ts'
+import { encodeCommand, encodeWord, type Reply, ReplyError } from './resp.ts'
 
 export interface ValkeyStatesOptions {
   readonly address: ValkeyAddress
@@ -182,12 +182,18 @@ function toUnavailable(error: unknown): never {
 
 const getEpoch = encodeCommand(['GET', epochKey])
 
-const encodeSwap = ({ subject, expected, next }: StateSwap): string =>
-  encodeCommand(
-    expected === undefined
-      ? ['SET', keyOf(subject), next, 'NX', 'GET', 'PX', stateMs]
-      : ['SET', keyOf(subject), next, 'IFEQ', expected, 'GET', 'PX', stateMs],
-  )
+/** Parts of a swap that are the same in each; swaps are most of what a node sends. */
+const swapStart = { absent: `*7\r\n${encodeWord('SET')}`, known: `*8\r\n${encodeWord('SET')}` }
+const ifAbsent = encodeWord('NX')
+const ifEqual = encodeWord('IFEQ')
+const swapEnd = ['GET', 'PX', stateMs].map(encodeWord).join('')
+
+function encodeSwap({ subject, expected, next }: StateSwap): string {
+  const words = encodeWord(keyOf(subject)) + encodeWord(next)
+  return expected === undefined
+    ? swapStart.absent + words + ifAbsent + swapEnd
+    : swapStart.known + words + ifEqual + encodeWord(expected) + swapEnd
+}
 
 const encodeScript = (script: string, swaps: readonly StateSwap[]): string =>
   encodeCommand([

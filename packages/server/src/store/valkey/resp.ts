@@ -7,11 +7,11 @@ export class ReplyError extends Error {}
 export type Reply = string | number | undefined | ReplyError | readonly Reply[]
 
 /** Encodes a command. */
-export function encodeCommand(words: readonly string[]): string {
-  let text = `*${words.length}\r\n`
-  for (const word of words) text += `$${Buffer.byteLength(word)}\r\n${word}\r\n`
-  return text
-}
+export const encodeCommand = (words: readonly string[]): string =>
+  `*${words.length}\r\n${words.map(encodeWord).join('')}`
+
+/** Encodes a word of a command. */
+export const encodeWord = (word: string): string => `$${Buffer.byteLength(word)}\r\n${word}\r\n`
 
 /** Splits received text into replies. */
 export class ReplyParser {
