@@ -22,7 +22,7 @@ export const listBlocks = (document: string): GuideBlock[] =>
   }))
 
 /**
- * Returns an output without what differs in each run: ids, times, digests, numbers, names of machines and widths of columns.
+ * Returns an output without what differs in each run: ids, times, digests, numbers, machines and widths of columns.
  */
 export const normaliseOutput = (output: string): string =>
   output
