@@ -111,7 +111,7 @@ describeWith(['pg', 'valkey'], 'the guide from one machine to a cluster', () => 
   })
 })
 
-/** Returns false for a client of PostgreSQL or curl on a machine without it; the guide is run without its block then. */
+/** Returns false for a client of PostgreSQL, or curl, that is missing: the guide runs without its blocks then. */
 const hasProgram = (name: string, folders: readonly string[]): boolean =>
   !['createdb', 'pg_dump', 'curl'].includes(name) ||
   [...folders, ...process.env.PATH!.split(delimiter)].some(path => existsSync(join(path, name)))
