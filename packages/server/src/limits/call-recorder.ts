@@ -28,7 +28,7 @@ export interface CallRecorderParts {
 export interface CallRecord {
   readonly call: CallFacts
   readonly startUs: number
-  /** The current time on the timeline of limits. */
+  /** The current time on the timeline of limits; no earlier than the decision. */
   readonly nowUs: number
   readonly status: number
   readonly units: number
@@ -103,7 +103,8 @@ export class CallRecorder {
     const { journal, timeline, clock } = this.#parts
     const { requestId, operation, key, version, versionExplicit } = call
     const { meter, weight } = this.meter(operation)
-    const timeMs = clock.nowMs()
+    // With shared limits, the line is also the time of records.
+    const timeMs = epoch === undefined ? clock.nowMs() : Math.floor(nowUs / 1000)
     return journal.append({
       requestId,
       timeMs,

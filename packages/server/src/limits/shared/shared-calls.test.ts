@@ -118,6 +118,29 @@ describe('calls of several nodes', () => {
   })
 })
 
+it('is recorded with the wait for its decision, and no earlier than it', async () => {
+  const states = new MemoryStates()
+  const memory = createMemoryRecorder()
+  const swap = states.swap.bind(states)
+  states.swap = swaps => {
+    memory.clock.us += 5000
+    return swap(swaps)
+  }
+  const call = async () => {
+    const { limits } = await createNode(states, memory.recorder)
+    await whenRecorded((await limits.package.open(createCall('getLocations'))).settle(served(1)))
+  }
+  const startMs = memory.clock.nowMs()
+  await call()
+  // The line of the second node is 20 ms behind that of the first one.
+  memory.clock.us -= 20_000
+  await call()
+  expect(memory.records).toMatchObject([
+    { durationUs: 5000, timeMs: startMs + 5 },
+    { durationUs: 15_000, timeMs: startMs },
+  ])
+})
+
 it('forgives the penalty of a subject on all nodes', async () => {
   const { nodes, clock } = await createNodes(2)
   const numbers = { rate: 1, burst: 1 }

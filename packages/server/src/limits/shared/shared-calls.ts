@@ -122,7 +122,8 @@ class SharedTicket implements Ticket {
     const written = parts.recorder.record({
       call,
       startUs,
-      nowUs: Math.max(startUs, nowUs),
+      // The duration includes the wait for the shared state, whose time may be later than the line of this node.
+      nowUs: Math.max(parts.recorder.nowUs(), nowUs),
       status: refusal ? faults[refusal.fault].status : outcome.status,
       units,
       refusedBy: decision.refusal?.refused ?? [],
