@@ -65,6 +65,13 @@ const forms: Readonly<Record<string, Form>> = {
     what: 'random queries of an index of one part and of five',
     maxMinutes: 60,
   },
+  partialBuild: {
+    file: `${tests}/search/partial-build.test.ts`,
+    variable: 'PERIPLUS_QUERIES',
+    length: 10_000,
+    what: 'random queries of an index after each of seven partial rebuilds',
+    maxMinutes: 60,
+  },
   requests: {
     file: `${tests}/raw-requests.test.ts`,
     variable: 'PERIPLUS_REQUESTS',

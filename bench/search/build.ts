@@ -22,12 +22,15 @@ if (places === undefined || index === undefined) {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 const cpuMs = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000
+async function* readGeos(file: string) {
+  for await (const document of readDocuments(file)) if (document.category === 'GEO') yield document
+}
 let count = 0
 for await (const _ of readPlaces(places)) count++
 let [start, startCpu] = [performance.now(), cpuMs()]
 const save = await prepareIndex(
   index,
-  { count, read: () => readDocuments(places) },
+  { count, countIn: async () => count, read: () => readDocuments(places), readGeos: () => readGeos(places) },
   {
     revision: 1,
     nowMs: Date.now(),

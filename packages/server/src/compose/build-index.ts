@@ -1,7 +1,9 @@
-import type { FeedSource } from '../domain/feed-stores.ts'
+import type { FeedSource, IdRange } from '../domain/feed-stores.ts'
 import type { LocationEntry } from '../domain/location.ts'
 import type { Engine } from '../domain/stores.ts'
 import { documentOf, type SearchDocument } from '../search/index/document.ts'
+import { allIds } from '../search/index/part-plan.ts'
+import type { DocumentSet } from '../search/query/document-set.ts'
 import { prepareIndex } from '../search/query/prepare-index.ts'
 import { withFeedSource } from './feed-folder.ts'
 
@@ -44,12 +46,15 @@ export const buildIndex = (
   withFeedSource(engine, async source => {
     const total = await source.locations.count()
     const copy = new SafeCopy(() => copies?.create(source, total), copies?.onFailure)
-    const read = async function* (isFirst: boolean): AsyncGenerator<SearchDocument> {
-      let done = 0
-      for await (const entries of source.locations.all()) {
+    let isCopied = false
+    let done = 0
+    const read = async function* ({ after, upTo }: IdRange): AsyncGenerator<SearchDocument> {
+      // The places of parts that are used again are not read.
+      isCopied = after === allIds.after && upTo === allIds.upTo
+      for await (const entries of source.locations.all({ after, upTo })) {
         for (const entry of entries) {
           const parsed = parseOnce(entry)
-          if (!isFirst) copy.add(parsed)
+          if (isCopied) copy.add(parsed)
           yield documentOf(parsed)
         }
         done += entries.length
@@ -58,13 +63,30 @@ export const buildIndex = (
     }
     try {
       const options = { revision: source.position.seq, nowMs, partDocuments: partPlaces }
-      const save = await prepareIndex(index, { count: total, read }, options)
+      const save = await prepareIndex(index, documentsOf(source, total, read), options)
+      if (!isCopied) await copy.addAll(source)
       copy.yieldTo(save)
       copy.commit()
     } finally {
       copy.discard()
     }
   })
+
+/** Returns the places of a store as documents; `read` reads them. */
+function documentsOf(source: FeedSource, count: number, read: DocumentSet['read']): DocumentSet {
+  const { position, storeId } = source
+  return {
+    count,
+    countIn: range => source.locations.count(range),
+    read,
+    readGeos: async function* (range) {
+      for await (const entries of source.geos.all(range)) yield* entries.map(documentOf)
+    },
+    origin: { storeId, ...position },
+    findChanges: async ({ storeId: builtFrom, ...then }) =>
+      builtFrom === storeId && (await source.follows(then)) ? source.locations.changedAfter(then.seq) : undefined,
+  }
+}
 
 /** Runs a writer of copies. Its first failure deletes what it has written, is reported, and ends it. */
 class SafeCopy {
@@ -80,6 +102,12 @@ class SafeCopy {
 
   add(entry: LocationEntry): void {
     this.#attempt(() => this.#writer?.add(entry))
+  }
+
+  /** Adds all places of a store, unless nothing is copied. */
+  async addAll({ locations }: FeedSource): Promise<void> {
+    if (!this.#writer) return
+    for await (const entries of locations.all()) for (const entry of entries) this.add(parseOnce(entry))
   }
 
   commit(): void {

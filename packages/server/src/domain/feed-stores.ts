@@ -82,10 +82,20 @@ export interface StorePosition {
   readonly mark: string
 }
 
+/** A range of ids, all of them positive. */
+export interface IdRange {
+  /** Exclusive. */
+  readonly after: Id
+  /** Inclusive. */
+  readonly upTo: Id
+}
+
 /** Reads the records of one kind, in pages ascending by id. */
 export interface FeedReader<T> {
-  count(): Promise<number>
-  all(): AsyncIterable<readonly T[]>
+  /** Counts all records, or those of a range. */
+  count(range?: IdRange): Promise<number>
+  /** Returns all records, or those of a range. */
+  all(range?: IdRange): AsyncIterable<readonly T[]>
   /** Yields the ids of the records that changed or ended, each once. */
   changedAfter(seq: number): AsyncIterable<readonly Id[]>
   /** Returns the records in the order of `ids`, and undefined for each that does not exist. */

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { indexFiles, loadIndex, readIndexRevision } from '../../src/search/index/file.ts'
 import { viewOfIndex } from '../../src/search/index/index-view.ts'
 import { prepareIndex } from '../../src/search/query/prepare-index.ts'
-import { indexOf, randomPlaces, search } from './world.ts'
+import { documentSetOf, indexOf, randomPlaces, search } from './world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'periplus-parts-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -14,10 +14,7 @@ const documents = randomPlaces(500, 2)
 
 /** Saves an index of the documents in parts of `partDocuments`. */
 async function saveParts(partDocuments: number, revision: number): Promise<void> {
-  const read = async function* () {
-    yield* documents
-  }
-  const save = await prepareIndex(path, { count: documents.length, read }, { revision, nowMs: 7, partDocuments })
+  const save = await prepareIndex(path, documentSetOf(documents), { revision, nowMs: 7, partDocuments })
   save()
 }
 
@@ -36,10 +33,9 @@ describe('the files of an index of several parts (R-124)', () => {
 
   test('are listed with the manifest last, and removed with the next index', async () => {
     const files = indexFiles(path)
-    expect(files.map(file => basename(file).replace(/-[0-9a-f]{8}$/, ''))).toEqual([
-      'search.index.part-1',
-      'search.index.part-2',
-      'search.index.part-3',
+    const part = ['search.index.part', 'search.index.part-scores']
+    expect(files.map(file => basename(file).replace(/-[0-9a-f]{16}$/, ''))).toEqual([
+      ...[...part, ...part, ...part],
       'search.index',
     ])
     expect(readdirSync(folder).sort()).toEqual(files.map(file => basename(file)).sort())

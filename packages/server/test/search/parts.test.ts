@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { RecommendationQuery } from '../../src/domain/recommendation.ts'
-import type { SearchQuery, SearchType } from '../../src/domain/search.ts'
 import { createRandom } from '../../src/kit/random.ts'
 import { Budget } from '../../src/search/index/budget.ts'
 import { type IndexView, markDead } from '../../src/search/index/index-view.ts'
 import { shortlist } from '../../src/search/recommend/shortlist.ts'
+import { createQueries, toJson } from './random-queries.ts'
 import { indexOf, listedIndexOf, nearby, partedIndexOf, place, randomPlaces, search } from './world.ts'
 
 const random = createRandom(3)
@@ -35,44 +35,7 @@ const one = await listedIndexOf(documents, 50)
 const many = await partedIndexOf(documents, 3000, 50)
 const words = documents.flatMap(({ names }) => names[0]!.split(' '))
 
-const edited = (word: string): string => {
-  const at = Math.floor(random() * word.length)
-  return pick([
-    word.slice(0, at) + word.slice(at + 1),
-    `${word.slice(0, at)}x${word.slice(at)}`,
-    word.slice(0, at),
-    word,
-  ])
-}
-const text = (): string =>
-  pick([
-    () => pick(words),
-    () => edited(pick(words)),
-    () => pick(words).slice(0, 1 + Math.floor(random() * 4)),
-    () => `${pick(words)} ${edited(pick(words))}`,
-    () => `${pick(words)}${pick(words)}`,
-    () => `${edited(pick(words))} ${pick(cities)}burg`,
-    () => `hotels in ${pick(cities)}`,
-    () => `Bar ${pick(words).slice(0, 2)}`,
-    () => `${pick(words)} qqqq ${pick(words)}`,
-    () => `${Math.floor(random() * 13_000)} ${pick(words)} street`,
-  ])()
-
-const toJson = (value: unknown): string =>
-  JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item))
-
-function randomQuery(): SearchQuery {
-  return {
-    text: text(),
-    offset: pick([0, 0, 0, 30, 9990]),
-    limit: pick([5, 20, 100]),
-    ...(random() < 0.3 && { type: pick<SearchType>(['ADDRESS', 'COMBINED']) }),
-    ...(random() < 0.3 && { near: { latitude: random() * 180 - 90, longitude: random() * 360 - 180 } }),
-    ...(random() < 0.2 && { geoName: pick(cities) }),
-    ...(random() < 0.2 && { categories: ['HOTEL'] as const }),
-    ...(random() < 0.2 && { statuses: ['OPEN'] as const }),
-  }
-}
+const randomQuery = createQueries(words, cities, random)
 
 /** Returns the index after some places have changed. */
 async function changed(view: IndexView): Promise<IndexView> {

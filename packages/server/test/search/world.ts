@@ -1,14 +1,17 @@
 import type { NearbyQuery, NearbyResult, QueryCaller, SearchQuery, SearchResult } from '../../src/domain/search.ts'
 import { FairQueue } from '../../src/kit/fair-queue.ts'
 import { createRandom } from '../../src/kit/random.ts'
+import { AreaPlaces } from '../../src/search/index/area-places.ts'
 import { Budget } from '../../src/search/index/budget.ts'
 import { buildSegment } from '../../src/search/index/build.ts'
-import { buildLexicon } from '../../src/search/index/build-lexicon.ts'
-import { buildParts, collectStatistics } from '../../src/search/index/build-parts.ts'
+import { buildParts } from '../../src/search/index/build-parts.ts'
 import type { SearchDocument } from '../../src/search/index/document.ts'
 import { singlePart } from '../../src/search/index/index-data.ts'
 import { type IndexView, viewOfIndex } from '../../src/search/index/index-view.ts'
+import { allIds } from '../../src/search/index/part-plan.ts'
+import { scoreParts } from '../../src/search/index/score-parts.ts'
 import { withBestLists } from '../../src/search/query/build-best-lists.ts'
+import type { DocumentSet } from '../../src/search/query/document-set.ts'
 import { nearbyPlaces } from '../../src/search/query/nearby-places.ts'
 import { searchPlaces } from '../../src/search/query/search-places.ts'
 
@@ -49,13 +52,26 @@ export async function partedIndexOf(
   size: number,
   minimum: number,
 ): Promise<IndexView> {
-  const read = async function* () {
-    yield* documents
-  }
-  const options = { revision: 1, nowMs: 0, statistics: await collectStatistics(read()) }
-  const parts = await Array.fromAsync(buildParts(read(), size, options))
+  const places = new AreaPlaces()
+  for (const document of documents) places.addDocument(document)
+  const all = documentSetOf(documents).read(allIds)
+  const parts = await Array.fromAsync(buildParts(all, size, places), part => ({ part }))
   const facts = { count: documents.length, revision: 1, builtMs: 0 }
-  return viewOfIndex(withBestLists({ facts, parts, lexicon: buildLexicon(parts) }, minimum))
+  return viewOfIndex(withBestLists({ facts, ...scoreParts(parts, places) }, minimum))
+}
+
+/** Returns documents, ascending by id, in the form in which an index is built from them. */
+export function documentSetOf(documents: readonly SearchDocument[]): DocumentSet {
+  const read = async function* (range = allIds, wanted = (_: SearchDocument) => true) {
+    for (const document of documents)
+      if (document.id > range.after && document.id <= range.upTo && wanted(document)) yield document
+  }
+  return {
+    count: documents.length,
+    countIn: async ({ after, upTo }) => documents.filter(({ id }) => id > after && id <= upTo).length,
+    read: range => read(range),
+    readGeos: range => read(range, ({ category }) => category === 'GEO'),
+  }
 }
 
 const unlimited = () => Budget.unlimited()

@@ -1,7 +1,12 @@
+import { topLevelCategories } from '../../domain/category.ts'
 import type { SearchDocument } from './document.ts'
-import type { DocumentText } from './document-texts.ts'
+import { type DocumentText, textsOf } from './document-texts.ts'
 import { popularity } from './popularity.ts'
-import { textKind } from './texts.ts'
+import { type SegmentPlaces, statusCode } from './segment.ts'
+import { TermDictionary } from './term-dictionary.ts'
+import { eachText, textKind } from './texts.ts'
+
+const geo = topLevelCategories.indexOf('GEO')
 
 /** A GEO document that areas may be named after. */
 export interface AreaPlace {
@@ -18,18 +23,36 @@ export class AreaPlaces {
   readonly #byName = new Map<string, AreaPlace>()
 
   /** Adds a document with its texts; ignores all but GEO documents. */
-  add(document: SearchDocument, texts: readonly DocumentText[]): void {
+  addDocument(document: SearchDocument, texts: readonly DocumentText[] = textsOf(document)): void {
     if (document.category !== 'GEO') return
-    const names = texts.filter(({ kind }) => kind === textKind.name).map(({ words }) => words)
     const place = {
       id: document.id,
       isClosed: document.status === 'CLOSED',
       // As precise as the column of the segment.
       popularity: Math.fround(popularity(document.rating, document.ratingCount, document.population)),
-      names,
+      names: texts.filter(({ kind }) => kind === textKind.name).map(({ words }) => words),
     }
-    for (const words of names) {
-      const key = keyOf(document.country, words)
+    this.#add(place, document.country)
+  }
+
+  /** Adds the GEO documents of a part that is built. */
+  addPart({ facts, arrays }: SegmentPlaces): void {
+    const terms = new TermDictionary(arrays)
+    const { category, id, status, popularity, country, textStart, texts } = arrays
+    for (let doc = 0; doc < facts.count; doc++) {
+      if (category[doc] !== geo) continue
+      const names: string[][] = []
+      eachText(texts, textStart[doc]!, textStart[doc + 1]!, (kind, from, to) => {
+        if (kind === textKind.name) names.push(Array.from(texts.subarray(from, to), term => terms.text(term)))
+      })
+      const isClosed = status[doc] === statusCode.CLOSED
+      this.#add({ id: id[doc]!, isClosed, popularity: popularity[doc]!, names }, facts.countries[country[doc]! - 1])
+    }
+  }
+
+  #add(place: AreaPlace, country: string | undefined): void {
+    for (const words of place.names) {
+      const key = keyOf(country, words)
       const known = this.#byName.get(key)
       if (known === undefined || isBefore(place, known)) this.#byName.set(key, place)
     }

@@ -1,42 +1,71 @@
 import { noBestLists } from './best-lists.ts'
+import { commonTermsOf } from './common-names.ts'
 import type { GroupIndex } from './groups.ts'
-import type { LexiconData } from './lexicon.ts'
-import type { SegmentArrays, SegmentData } from './segment.ts'
+import type { LexiconArrays, LexiconData } from './lexicon.ts'
+import type { TermStatistics } from './scores.ts'
+import type { SegmentArrays, SegmentData, SegmentPlaces } from './segment.ts'
 import { buildSpelling } from './spelling.ts'
 import { buildTerms, TermDictionary } from './term-dictionary.ts'
+import { termWeights } from './term-weight.ts'
 import { sharedArray, sharedCopy } from './typed-arrays.ts'
 
 /** A part with the number of its terms below each term of the lexicon; the last entry is the number of its terms. */
-interface MergedPart {
-  readonly arrays: SegmentArrays
+interface MergedPart<Arrays> {
+  readonly arrays: Arrays
   readonly below: Uint32Array
 }
 
-/** Builds the lexicon of parts, without best lists: their terms, with the statistics that a single part would have. */
-export function buildLexicon(parts: readonly SegmentData[]): LexiconData {
-  const { sorted, partTerms } = mergeTerms(parts)
-  const merged = parts.map(({ arrays }, i) => ({
-    arrays,
-    below: partTerms.subarray(i * (sorted.length + 1), (i + 1) * (sorted.length + 1)),
-  }))
+/** Terms of all parts, with the statistics that a single part would have. */
+export interface MergedTerms {
+  /** Number of documents in all parts. */
+  readonly count: number
+  readonly sorted: readonly string[]
+  readonly arrays: Pick<LexiconArrays, 'partTerms' | 'weight' | 'commonTerms' | 'nameStart'>
+}
+
+/** Merges the terms of parts, and computes their weights from the documents of all. */
+export function mergeTerms(parts: readonly SegmentPlaces[]): MergedTerms {
+  const { sorted, partTerms } = mergeSorted(parts)
+  const count = parts.reduce((sum, { facts }) => sum + facts.count, 0)
+  const nameStart = sumsOf(mergedParts(parts, partTerms), sorted.length, arrays => arrays.nameStart)
+  const weight = termWeights(sorted, nameStart, count)
+  return { count, sorted, arrays: { partTerms, weight, commonTerms: commonTermsOf(nameStart), nameStart } }
+}
+
+/** Returns the statistics of the terms of a part. */
+export function statisticsOf({ sorted, arrays }: MergedTerms, part: number): TermStatistics {
+  const below = arrays.partTerms.subarray(part * (sorted.length + 1), (part + 1) * (sorted.length + 1))
+  const weight = sharedArray(Uint8Array, below[sorted.length]!)
+  for (let term = 0; term < sorted.length; term++)
+    if (below[term + 1]! > below[term]!) weight[below[term]!] = arrays.weight[term]!
+  const common = Array.from(arrays.commonTerms).filter(term => below[term + 1]! > below[term]!)
   return {
-    count: parts.reduce((sum, { facts }) => sum + facts.count, 0),
+    weight,
+    commonTerms: sharedCopy(
+      common.map(term => below[term]!),
+      Uint32Array,
+    ),
+  }
+}
+
+/** Builds the lexicon of scored parts, without best lists. */
+export function buildLexicon({ count, sorted, arrays }: MergedTerms, parts: readonly SegmentData[]): LexiconData {
+  const merged = mergedParts(parts, arrays.partTerms)
+  return {
+    count,
     arrays: {
+      ...arrays,
       ...buildTerms(sorted),
-      partTerms,
-      weight: weightsOf(merged, sorted.length),
-      commonTerms: commonTermsOf(merged, sorted.length),
-      nameStart: sumsOf(merged, sorted.length, ({ nameStart }) => nameStart),
       addressStart: sumsOf(merged, sorted.length, ({ addressStart }) => addressStart),
-      areaTermStart: distinctGroups(merged, sorted.length, arrays => ({
-        keys: arrays.areaKey,
-        termStart: arrays.areaTermStart,
-        termGroups: arrays.areaTermAreas,
+      areaTermStart: distinctGroups(merged, sorted.length, ({ areaKey, areaTermStart, areaTermAreas }) => ({
+        keys: areaKey,
+        termStart: areaTermStart,
+        termGroups: areaTermAreas,
       })),
-      labelTermStart: distinctGroups(merged, sorted.length, arrays => ({
-        keys: arrays.labelKey,
-        termStart: arrays.labelTermStart,
-        termGroups: arrays.labelTermSets,
+      labelTermStart: distinctGroups(merged, sorted.length, ({ labelKey, labelTermStart, labelTermSets }) => ({
+        keys: labelKey,
+        termStart: labelTermStart,
+        termGroups: labelTermSets,
       })),
       ...buildSpelling(sorted),
       ...noBestLists(),
@@ -44,8 +73,16 @@ export function buildLexicon(parts: readonly SegmentData[]): LexiconData {
   }
 }
 
+function mergedParts<Arrays>(
+  parts: readonly { readonly arrays: Arrays }[],
+  partTerms: Uint32Array,
+): MergedPart<Arrays>[] {
+  const length = partTerms.length / parts.length
+  return parts.map(({ arrays }, i) => ({ arrays, below: partTerms.subarray(i * length, (i + 1) * length) }))
+}
+
 /** Merges the sorted terms of all parts. */
-function mergeTerms(parts: readonly SegmentData[]) {
+function mergeSorted(parts: readonly SegmentPlaces[]) {
   const dictionaries = parts.map(({ arrays }) => new TermDictionary(arrays))
   const next = dictionaries.map(() => 0)
   const heads = dictionaries.map(terms => (terms.count > 0 ? terms.text(0) : undefined))
@@ -68,33 +105,11 @@ function mergeTerms(parts: readonly SegmentData[]) {
   return { sorted, partTerms }
 }
 
-/** Returns the weight of each term; all parts with the term have the same. */
-function weightsOf(parts: readonly MergedPart[], terms: number): Uint8Array {
-  const weight = sharedArray(Uint8Array, terms)
-  for (const { arrays, below } of parts) {
-    for (let term = 0; term < terms; term++)
-      if (below[term + 1]! > below[term]!) weight[term] = arrays.weight[below[term]!]!
-  }
-  return weight
-}
-
-function commonTermsOf(parts: readonly MergedPart[], terms: number): Uint32Array {
-  const isCommon = new Uint8Array(terms)
-  for (const { arrays, below } of parts) {
-    const common = new Set(arrays.commonTerms)
-    for (let term = 0; term < terms; term++)
-      if (below[term + 1]! > below[term]! && common.has(below[term]!)) isCommon[term] = 1
-  }
-  const found: number[] = []
-  for (let term = 0; term < terms; term++) if (isCommon[term] === 1) found.push(term)
-  return sharedCopy(found, Uint32Array)
-}
-
 /** Returns the prefix sums of the lengths of the lists of all parts. */
-function sumsOf(
-  parts: readonly MergedPart[],
+function sumsOf<Arrays>(
+  parts: readonly MergedPart<Arrays>[],
   terms: number,
-  startOf: (arrays: SegmentArrays) => Uint32Array,
+  startOf: (arrays: Arrays) => Uint32Array,
 ): Uint32Array {
   const sums = sharedArray(Uint32Array, terms + 1)
   for (const { arrays, below } of parts) {
@@ -106,7 +121,7 @@ function sumsOf(
 
 /** Returns the prefix sums of the numbers of distinct groups of each term; groups with equal keys are one. */
 function distinctGroups(
-  parts: readonly MergedPart[],
+  parts: readonly MergedPart<SegmentArrays>[],
   terms: number,
   groupsOf: (arrays: SegmentArrays) => Pick<GroupIndex, 'termStart' | 'termGroups'> & { readonly keys: Float64Array },
 ): Uint32Array {

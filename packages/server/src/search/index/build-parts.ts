@@ -1,27 +1,23 @@
-import { buildSegment } from './build.ts'
+import type { AreaPlaces } from './area-places.ts'
+import { buildPart } from './build.ts'
 import type { SearchDocument } from './document.ts'
-import type { SegmentData } from './segment.ts'
-import { CollectedStatistics, type Statistics } from './statistics.ts'
+import type { SegmentPlaces } from './segment.ts'
 
-/** Maximum number of documents of a part (R-124). */
+/** Default of the maximum number of documents of a part (R-124). */
 export const maxPartDocuments = 10_000_000
 
-/** Collects the statistics of all documents of an index. */
-export async function collectStatistics(documents: AsyncIterable<SearchDocument>): Promise<Statistics> {
-  const statistics = new CollectedStatistics()
-  for await (const document of documents) statistics.add(document)
-  return statistics
-}
+/** The files of parts have no moment, so that equal documents are equal files. */
+const noMoment = { revision: 0, nowMs: 0 }
 
 /**
- * Builds the parts of an index sequentially, each from the next `size` documents, so that memory is needed for one at a
- * time. The documents are ascending by id.
+ * Builds the documents of parts sequentially, each of the next `size` ones, so that memory is needed for one at a time.
+ * The documents are ascending by id.
  */
 export async function* buildParts(
   documents: AsyncIterable<SearchDocument>,
   size: number,
-  options: { readonly revision: number; readonly nowMs: number; readonly statistics: Statistics },
-): AsyncGenerator<SegmentData> {
+  places: AreaPlaces,
+): AsyncGenerator<SegmentPlaces> {
   const all = documents[Symbol.asyncIterator]()
   let next = await all.next()
   const run = async function* (): AsyncGenerator<SearchDocument> {
@@ -30,5 +26,5 @@ export async function* buildParts(
       next = await all.next()
     }
   }
-  while (!next.done) yield await buildSegment(run(), options)
+  while (!next.done) yield await buildPart(run(), places, noMoment)
 }

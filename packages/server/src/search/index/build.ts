@@ -1,30 +1,32 @@
+import { buildAreaNames } from './area-names.ts'
+import type { AreaPlaces } from './area-places.ts'
 import { buildAreas } from './areas.ts'
-import { noBestLists } from './best-lists.ts'
 import { Collector } from './collector.ts'
-import { buildCommonNames, commonTermsOf } from './common-names.ts'
+import { commonTermsOf } from './common-names.ts'
 import type { SearchDocument } from './document.ts'
-import { buildImpacts } from './impacts.ts'
 import { buildLabels } from './labels.ts'
 import { permutedNameTexts } from './name-texts.ts'
 import { buildPoints } from './points.ts'
 import { buildPostings, type Postings, postingsOfColumn } from './postings.ts'
-import { arrayTypes, type SegmentArrays, type SegmentData, statusCode } from './segment.ts'
+import { buildScores } from './scores.ts'
+import { type PlaceArrays, placeTypes, type SegmentData, type SegmentPlaces, statusCode } from './segment.ts'
 import { buildSpelling } from './spelling.ts'
-import type { Statistics } from './statistics.ts'
 import { buildTerms } from './term-dictionary.ts'
 import { termWeights } from './term-weight.ts'
 import { eachText, type TextTable, textKind } from './texts.ts'
 import { sharedArray, sharedCopy } from './typed-arrays.ts'
 
-export interface BuildOptions {
+/** Moment of the state that a segment is built from. */
+export interface BuildMoment {
   /** Change-log sequence number up to which the documents include changes. */
   readonly revision: number
   /** Milliseconds since 1970. */
   readonly nowMs: number
+}
+
+export interface BuildOptions extends BuildMoment {
   /** Weight of a term, 0 to 255, in place of the one computed from the documents: an overlay uses that of the index. */
   readonly weightOf?: (term: string) => number
-  /** Statistics of all parts, if the segment is one of several. */
-  readonly statistics?: Statistics
 }
 
 /**
@@ -33,29 +35,47 @@ export interface BuildOptions {
  */
 export async function buildSegment(
   documents: Iterable<SearchDocument> | AsyncIterable<SearchDocument>,
-  options: BuildOptions,
+  { weightOf, ...moment }: BuildOptions,
 ): Promise<SegmentData> {
-  const collected = new Collector(options.statistics?.places)
-  for await (const document of documents) collected.add(document)
-  collected.nameAreas()
-  return assemble(collected, options)
+  const collected = await collect(documents)
+  const { part, sortedTerms } = assemble(collected, moment)
+  const { nameStart } = part.arrays
+  const weight = termWeights(sortedTerms, nameStart, collected.count, weightOf)
+  const areaNames = buildAreaNames(part, collected.places)!
+  const scores = buildScores(part, areaNames, { weight, commonTerms: commonTermsOf(nameStart) })
+  return { facts: part.facts, arrays: { ...part.arrays, ...scores } }
 }
 
-/** Renumbers the collected documents and terms by rank and builds the arrays of a segment. */
+/** Builds the documents of one of several parts; `places` are those of all parts. */
+export const buildPart = async (
+  documents: AsyncIterable<SearchDocument>,
+  places: AreaPlaces,
+  moment: BuildMoment,
+): Promise<SegmentPlaces> => assemble(await collect(documents, places), moment).part
+
+async function collect(
+  documents: Iterable<SearchDocument> | AsyncIterable<SearchDocument>,
+  places?: AreaPlaces,
+): Promise<Collector> {
+  const collected = new Collector(places)
+  for await (const document of documents) collected.add(document)
+  collected.addAreaNames()
+  return collected
+}
+
+/** Renumbers the collected documents and terms by rank and builds the arrays that depend on them alone. */
 function assemble(
   collected: Collector,
-  { revision, nowMs, statistics, weightOf = statistics?.weightOf.bind(statistics) }: BuildOptions,
-): SegmentData {
+  { revision, nowMs }: BuildMoment,
+): { readonly part: SegmentPlaces; readonly sortedTerms: readonly string[] } {
   const { count } = collected
   const { order, sortedTerms, rankOfTerm } = rank(collected)
   const columns = permutedColumns(collected, order, rankOfTerm)
   const texts = permutedTexts(collected, order, rankOfTerm)
   const names = postingsOfTexts(texts, sortedTerms.length, kind => kind !== textKind.address)
-  const weight = termWeights(sortedTerms, names.start, count, weightOf)
-  const commonTerms = statistics === undefined ? commonTermsOf(names.start) : commonTermsIn(sortedTerms, statistics)
   const addresses = postingsOfTexts(texts, sortedTerms.length, kind => kind === textKind.address)
   const countries = postingsOfColumn(columns.country, collected.countries.all.length + 1)
-  const arrays: SegmentArrays = {
+  const arrays: PlaceArrays = {
     ...columns,
     ...texts,
     ...permutedNameTexts(
@@ -65,19 +85,15 @@ function assemble(
     byId: sortedBy(count, (a, b) => (columns.id[a]! < columns.id[b]! ? -1 : 1)),
     hoursData: sharedCopy(collected.hoursData.view(), Uint16Array),
     ...buildTerms(sortedTerms),
-    weight,
     nameStart: names.start,
     nameDocs: names.docs,
-    ...buildImpacts(texts, weight, names),
     addressStart: addresses.start,
     addressDocs: addresses.docs,
     ...buildAreas(collected, columns, rankOfTerm),
     ...buildLabels(collected, columns, rankOfTerm),
     countryStart: countries.start,
     countryDocs: countries.docs,
-    ...buildCommonNames(texts, sortedTerms.length, commonTerms),
     ...buildSpelling(sortedTerms),
-    ...noBestLists(),
     ...buildPoints(columns.latitude, columns.longitude, columns.weightedRating),
   }
   const facts = {
@@ -89,15 +105,8 @@ function assemble(
     zones: collected.zones.all,
     languages: collected.languages.all,
   }
-  return { facts, arrays }
+  return { part: { facts, arrays }, sortedTerms }
 }
-
-/** Returns the terms that are common in all parts, ascending. */
-const commonTermsIn = (sortedTerms: readonly string[], statistics: Statistics): Uint32Array =>
-  sharedCopy(
-    sortedTerms.flatMap((text, term) => (statistics.isCommon(text) ? [term] : [])),
-    Uint32Array,
-  )
 
 /** Ranks documents (CLOSED last, then by popularity, then by id) and terms (by UTF-16 code units). */
 function rank({ columns, count, terms }: Collector) {
@@ -119,13 +128,13 @@ function sortedBy(count: number, compare: (a: number, b: number) => number): Uin
   return order.sort(compare)
 }
 
-type Columns = { [K in keyof Collector['columns']]: SegmentArrays[K] }
+type Columns = { [K in keyof Collector['columns']]: PlaceArrays[K] }
 
 /** Copies the columns in the order of ranks; postal codes become ranks of terms + 1. */
 function permutedColumns({ columns }: Collector, order: Uint32Array, rankOfTerm: Uint32Array): Columns {
   const entries = Object.entries(columns).map(([name, column]) => {
     const from = column.view() as Uint32Array
-    const to = sharedArray(arrayTypes[name as keyof Columns] as typeof Uint32Array, from.length)
+    const to = sharedArray(placeTypes[name as keyof Columns] as typeof Uint32Array, from.length)
     for (let rank = 0; rank < order.length; rank++) to[rank] = from[order[rank]!]!
     return [name, to]
   })

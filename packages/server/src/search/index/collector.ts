@@ -5,7 +5,7 @@ import { Growable } from '../../kit/growable.ts'
 import { isTimeZone } from '../../kit/time.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { tokens } from '../text/tokens.ts'
-import { type AreaPlace, AreaPlaces } from './area-places.ts'
+import { AreaPlaces } from './area-places.ts'
 import type { SearchDocument } from './document.ts'
 import { textsOf } from './document-texts.ts'
 import { addNameText } from './name-texts.ts'
@@ -59,21 +59,16 @@ export class Collector {
   readonly hoursData = new Growable(Uint16Array)
   readonly #hoursOffsets = new Map<string, number>()
 
-  /** Place that each area is named after + 1; 0 without one. */
-  areaPlace = new Uint32Array(0)
-  /** Places that areas are named after: their popularity, and runs of the terms of their names. */
-  readonly placePopularity = new Growable(Float32Array)
-  readonly placeTextStart = new Growable(Uint32Array)
-  readonly placeTexts = new Growable(Uint32Array)
-  readonly #places: AreaPlaces
-  /** Places among the documents; undefined if they were collected before. */
-  readonly #ownPlaces: AreaPlaces | undefined
+  /** Places that areas may be named after. */
+  readonly places: AreaPlaces
+  /** True if the places are among the documents; otherwise they were collected before. */
+  readonly #ownsPlaces: boolean
 
   /** `places` are those of all parts of an index, if the documents are one of several. */
   constructor(places?: AreaPlaces) {
     this.hoursData.push(0)
-    this.#ownPlaces = places === undefined ? new AreaPlaces() : undefined
-    this.#places = places ?? this.#ownPlaces!
+    this.#ownsPlaces = places === undefined
+    this.places = places ?? new AreaPlaces()
   }
 
   get count(): number {
@@ -113,41 +108,23 @@ export class Collector {
       const language = nameLanguages?.[name]
       addNameText(this.nameTexts, language === undefined ? 0 : this.languages.of(language) + 1, names[name]!)
     }
-    this.#ownPlaces?.add(document, texts)
+    if (this.#ownsPlaces) this.places.addDocument(document, texts)
   }
 
-  /**
-   * Finds the place that each area is named after: the first one in the area's country that has a name of the area in
-   * any language. An area `Firenze` takes over all names of its place, and is thus also found as `Florence`.
-   */
-  nameAreas(): void {
+  /** Adds the terms of the places that areas are named after; see buildAreaNames. */
+  addAreaNames(): void {
     const terms = this.terms.all
     const [start, runs, countries] = [this.areas.start.view(), this.areas.runs.view(), this.areaCountry.view()]
     const countryCodes = this.countries.all
-    const areaPlace = new Uint32Array(start.length)
-    this.areaPlace = areaPlace
-    const numbers = new Map<AreaPlace, number>()
+    const named = new Uint8Array(start.length)
     eachRun(start, runs, (area, from, to) => {
-      if (areaPlace[area] !== 0) return
-      const country = countryCodes[countries[area]! - 1]
+      if (named[area] === 1) return
       const words = Array.from(runs.subarray(from, to), term => terms[term]!)
-      const place = this.#places.find(country, words)
+      const place = this.places.find(countryCodes[countries[area]! - 1], words)
       if (place === undefined) return
-      const number = numbers.get(place) ?? this.#addPlace(place)
-      numbers.set(place, number)
-      areaPlace[area] = number + 1
+      named[area] = 1
+      for (const name of place.names) for (const word of name) this.terms.of(word)
     })
-  }
-
-  /** Adds a place that an area is named after, and returns its number. */
-  #addPlace({ popularity, names }: AreaPlace): number {
-    this.placePopularity.push(popularity)
-    this.placeTextStart.push(this.placeTexts.length)
-    for (const words of names) {
-      this.placeTexts.push(words.length)
-      for (const word of words) this.placeTexts.push(this.terms.of(word))
-    }
-    return this.placePopularity.length - 1
   }
 
   /** Returns the term of a postal code + 1, or 0. */

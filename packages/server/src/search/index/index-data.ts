@@ -20,6 +20,8 @@ export interface IndexData {
   readonly parts: readonly SegmentData[]
   /** Terms of all parts and their statistics; undefined for a single part, whose own are the same. */
   readonly lexicon?: LexiconData
+  /** Names of the files of the documents of the parts, if they were loaded from several. */
+  readonly partNames?: readonly string[]
 }
 
 /** Returns an index of one part. */

@@ -24,7 +24,7 @@ export interface SegmentFacts {
 }
 
 /**
- * Arrays of a segment and their element types.
+ * Arrays of a segment that depend on its documents alone, and their element types.
  *
  * A document's number is its rank: documents that are not CLOSED first, then by descending popularity, then by
  * ascending id. Posting lists are ascending and therefore ordered by popularity, so that a query can stop early
@@ -36,7 +36,7 @@ export interface SegmentFacts {
  *
  * A change of the meaning of an array requires a new `indexVersion` (stored-file.ts).
  */
-export const arrayTypes = {
+export const placeTypes = {
   // Columns of length D.
   id: BigUint64Array,
   /** Documents in ascending order of id. */
@@ -67,8 +67,6 @@ export const arrayTypes = {
   area: Uint32Array,
   /** Label set of the document, below L. */
   labels: Uint32Array,
-  /** Number of names and weight of the lightest; see impacts.ts. */
-  nameSummaries: Uint8Array,
   /** Offset of the document's record in `hoursData`; 0 if its opening hours are unknown. */
   hours: Uint32Array,
 
@@ -86,30 +84,17 @@ export const arrayTypes = {
   /** Length T + 1: code units of each term in `termUnits`. */
   termStart: Uint32Array,
   termUnits: Uint16Array,
-  /** Length T: weight of each term, from 26 (in every name) to 255 (in one). */
-  weight: Uint8Array,
-  /** Terms in the names of more than `commonTermDocuments` documents, ascending. */
-  commonTerms: Uint32Array,
 
   /** Length T + 1: posting list of each term in `nameDocs`. */
   nameStart: Uint32Array,
   /** Documents with the term in a name or code. */
   nameDocs: Uint32Array,
-  /** Impact of each entry of `nameDocs`; see impacts.ts. */
-  nameImpacts: Uint8Array,
-  /** Documents with a text that repeats a term, ascending. */
-  repeatingDocs: Uint32Array,
   /** Length T + 1: posting list of each term in `addressDocs`. */
   addressStart: Uint32Array,
   /** Documents with the term in an address. */
   addressDocs: Uint32Array,
 
   // Areas: distinct combinations of surroundings, shared by documents (`GroupIndex`).
-  /** Length T + 1: areas of each term in `areaTermAreas`. */
-  areaTermStart: Uint32Array,
-  areaTermAreas: Uint32Array,
-  /** Length T + 1: number of documents in the areas of all earlier terms. */
-  areaTermDocs: Uint32Array,
   /** Length A + 1: documents of each area in `areaDocs`. */
   areaDocStart: Uint32Array,
   areaDocs: Uint32Array,
@@ -119,14 +104,6 @@ export const arrayTypes = {
   areaTexts: Uint32Array,
   /** Length A: hash of the names and the country of the area, equal in all parts. */
   areaKey: Float64Array,
-  /** Length A: place that the area is named after + 1; 0 if there is no such place. */
-  areaPlace: Uint32Array,
-  /** Popularity of the places that areas are named after: GEO documents of any part. */
-  placePopularity: Float32Array,
-  /** Length places + 1: names of each place in `placeTexts`. */
-  placeTextStart: Uint32Array,
-  /** Runs of terms. */
-  placeTexts: Uint32Array,
 
   // Label sets: distinct combinations of categories and attributes, shared by documents (`GroupIndex`).
   /** Length T + 1: label sets of each term in `labelTermSets`. */
@@ -140,11 +117,6 @@ export const arrayTypes = {
   labelDocStart: Uint32Array,
   labelDocs: Uint32Array,
 
-  /** Ascending hashes (`termBagHash`) of names that consist of common terms only. */
-  commonHash: Uint32Array,
-  /** Document of each entry of `commonHash`. */
-  commonDocs: Uint32Array,
-
   /** Length C + 2: documents of each country in `countryDocs`, numbered as in `country`. */
   countryStart: Uint32Array,
   countryDocs: Uint32Array,
@@ -152,6 +124,46 @@ export const arrayTypes = {
   /** Length buckets + 1: entries of each hash bucket in `spellGroups`; see spelling.ts. */
   spellStart: Uint32Array,
   spellGroups: Uint32Array,
+
+  /** Serialized k-d tree; see points.ts. */
+  points: Uint8Array,
+  ratingPeaks: Float32Array,
+} as const
+
+/** Arrays of a segment that also depend on the documents of all parts: weights of terms, and names of areas (R-141). */
+export const scoreTypes = {
+  // Columns of length D.
+  /** Number of names and weight of the lightest; see impacts.ts. */
+  nameSummaries: Uint8Array,
+
+  /** Length T: weight of each term, from 26 (in every name) to 255 (in one). */
+  weight: Uint8Array,
+  /** Terms in the names of more than `commonTermDocuments` documents, ascending. */
+  commonTerms: Uint32Array,
+  /** Impact of each entry of `nameDocs`; see impacts.ts. */
+  nameImpacts: Uint8Array,
+  /** Documents with a text that repeats a term, ascending. */
+  repeatingDocs: Uint32Array,
+
+  // Terms of areas, and the places that they are named after.
+  /** Length T + 1: areas of each term in `areaTermAreas`. */
+  areaTermStart: Uint32Array,
+  areaTermAreas: Uint32Array,
+  /** Length T + 1: number of documents in the areas of all earlier terms. */
+  areaTermDocs: Uint32Array,
+  /** Length A: place that the area is named after + 1; 0 if there is no such place. */
+  areaPlace: Uint32Array,
+  /** Popularity of the places that areas are named after: GEO documents of any part. */
+  placePopularity: Float32Array,
+  /** Length places + 1: names of each place in `placeTexts`. */
+  placeTextStart: Uint32Array,
+  /** Runs of terms. */
+  placeTexts: Uint32Array,
+
+  /** Ascending hashes (`termBagHash`) of names that consist of common terms only. */
+  commonHash: Uint32Array,
+  /** Document of each entry of `commonHash`. */
+  commonDocs: Uint32Array,
 
   // Best documents of words; see best-lists.ts.
   bestTerm: Uint32Array,
@@ -162,11 +174,10 @@ export const arrayTypes = {
   bestDocs: Uint32Array,
   bestScore: Float64Array,
   bestName: Int32Array,
-
-  /** Serialized k-d tree; see points.ts. */
-  points: Uint8Array,
-  ratingPeaks: Float32Array,
 } as const
+
+/** Arrays of a segment. */
+export const arrayTypes = { ...placeTypes, ...scoreTypes } as const
 
 export type ArrayName = keyof typeof arrayTypes
 type InSharedMemory<A> = A extends Uint8Array
@@ -183,6 +194,14 @@ type InSharedMemory<A> = A extends Uint8Array
             ? Float64Array
             : BigUint64Array
 export type SegmentArrays = { readonly [K in ArrayName]: InSharedMemory<InstanceType<(typeof arrayTypes)[K]>> }
+export type PlaceArrays = Pick<SegmentArrays, keyof typeof placeTypes>
+export type ScoreArrays = Pick<SegmentArrays, keyof typeof scoreTypes>
+
+/** Documents of a segment, before they are scored with those of all parts. */
+export interface SegmentPlaces {
+  readonly facts: SegmentFacts
+  readonly arrays: PlaceArrays
+}
 
 /** Plain data of an immutable segment. The arrays are in shared memory, so posting it to a worker copies nothing. */
 export interface SegmentData {

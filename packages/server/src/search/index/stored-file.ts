@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { checksum, DraftFile, readAll } from '../../kit/draft-file.ts'
 import { describeArrays, type StoredArray } from '../../kit/stored-arrays.ts'
@@ -6,7 +7,7 @@ import { describeArrays, type StoredArray } from '../../kit/stored-arrays.ts'
  * Version of the file format. Increase it whenever the meaning of an array, of folding or of tokens changes; files of
  * other versions are rebuilt.
  */
-export const indexVersion = 9
+export const indexVersion = 10
 
 const magic = 'PERIPLUS'
 /**
@@ -30,7 +31,7 @@ export type Unusable =
 
 /** A file of arrays that is ready to be written. */
 export interface PreparedFile {
-  /** CRC-32 of the header, which has the checksums of all arrays, as 8 hexadecimal digits. */
+  /** Digest of the header, which has the checksums of all arrays, as 16 hexadecimal digits. */
   readonly mark: string
   readonly pieces: readonly Uint8Array[]
 }
@@ -46,10 +47,10 @@ export function prepareFile(facts: object, arrays: Readonly<Record<string, Array
   prologue.writeUInt32LE(indexVersion, 8)
   prologue.writeUInt32LE(text.length, 12)
   prologue.writeUInt32LE(crc, 16)
-  return { mark: markOf(crc), pieces: [prologue, text, ...parts.map(({ bytes }) => bytes)] }
+  return { mark: markOf(text), pieces: [prologue, text, ...parts.map(({ bytes }) => bytes)] }
 }
 
-const markOf = (crc: number): string => crc.toString(16).padStart(8, '0')
+const markOf = (header: Buffer): string => createHash('sha256').update(header).digest('hex').slice(0, 16)
 
 /**
  * Writes a file and returns its size in bytes. The path always has a complete file, either the old or the new one.
@@ -110,7 +111,7 @@ export function readHeader<Facts>(file: number, size: number): FoundHeader<Facts
   const header = JSON.parse(text.toString()) as Header<Facts>
   const expected = header.arrays.reduce((sum, { bytes }) => sum + bytes, prologueBytes + length)
   if (expected !== size) return { outcome: 'damaged', reason: `it has ${size} bytes instead of ${expected}` }
-  return { header, arraysAt: prologueBytes + length, mark: markOf(crc) }
+  return { header, arraysAt: prologueBytes + length, mark: markOf(text) }
 }
 
 const bytesOf = (array: ArrayBufferView): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)

@@ -20,7 +20,7 @@ export function termWeights(
   sorted: readonly string[],
   start: Uint32Array,
   documents: number,
-  weightOf: ((term: string) => number) | undefined,
+  weightOf?: (term: string) => number,
 ): Uint8Array {
   const weight = sharedArray(Uint8Array, sorted.length)
   for (let term = 0; term < sorted.length; term++) {

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { EnumValuesInUse } from '../../domain/enum-value.ts'
 import type { RecordEnding } from '../../domain/feed.ts'
-import type { FeedReader, FeedSource, StorePosition } from '../../domain/feed-stores.ts'
+import type { FeedReader, FeedSource, IdRange, StorePosition } from '../../domain/feed-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import type { PlacedReview } from '../../domain/review-query.ts'
 import { kindNumber, kindOfNumber } from '../rows/codes.ts'
-import { cachedPlaceChars, cachedPlaces, cacheRatings, pageChars, pageSize } from '../rows/feed-pages.ts'
+import { cachedPlaceChars, cachedPlaces, cacheRatings, pageChars, pageSize, rowsWithin } from '../rows/feed-pages.ts'
 import { type LocationRow, toLocationEntry } from '../rows/location-entry.ts'
 import { type ReviewRow, toReview } from '../rows/review-row.ts'
 import { readEnumValues } from './enum-values.ts'
@@ -81,12 +81,17 @@ const pageOf = (rows: string): string => `
     FROM (${rows} ORDER BY id LIMIT ${pageSize}) AS all_rows
   ) AS page WHERE chars_before < ${pageChars} ORDER BY id`
 
-async function* pages<R extends { readonly id: Id }>(session: PostgresSession, sql: string): AsyncGenerator<R[]> {
-  for (let last = 0n; ; ) {
-    const rows = await session.query<R>(sql, [last])
-    if (rows.length === 0) return
-    last = rows.at(-1)!.id
-    yield rows
+async function* pages<R extends { readonly id: Id }>(
+  session: PostgresSession,
+  sql: string,
+  range?: IdRange,
+): AsyncGenerator<R[]> {
+  for (let last = range?.after ?? 0n; ; ) {
+    const page = await session.query<R>(sql, [last])
+    const rows = rowsWithin(page, range)
+    if (rows.length > 0) yield rows
+    if (page.length === 0 || rows.length < page.length) return
+    last = page.at(-1)!.id
   }
 }
 
@@ -95,9 +100,9 @@ function locationReader(session: PostgresSession, condition: string): FeedReader
   const byIds = `SELECT ${locationColumns} FROM locations WHERE ${condition} AND id = ANY($1)`
   const toEntry = (row: LocationRow) => toLocationEntry(session.json, row)
   return {
-    count: () => readCount(session, `SELECT count(*) AS count FROM locations WHERE ${condition}`),
-    all: async function* () {
-      for await (const rows of pages<LocationRow>(session, page)) yield rows.map(toEntry)
+    count: range => countRows(session, `locations WHERE ${condition}`, range),
+    all: async function* (range) {
+      for await (const rows of pages<LocationRow>(session, page, range)) yield rows.map(toEntry)
     },
     changedAfter: seq =>
       readIds(session, 'SELECT DISTINCT id FROM changes WHERE seq > $2 AND kind = 1 AND id > $1', seq),
@@ -124,9 +129,9 @@ function reviewReader(session: PostgresSession): FeedReader<PlacedReview> {
     })
   }
   return {
-    count: () => readCount(session, 'SELECT count(*) AS count FROM review_places'),
-    all: async function* () {
-      for await (const rows of pages<ReviewRow>(session, page))
+    count: range => countRows(session, 'review_places WHERE true', range),
+    all: async function* (range) {
+      for await (const rows of pages<ReviewRow>(session, page, range))
         yield (await place(rows)).filter(found => found !== undefined)
     },
     changedAfter: seq =>
@@ -175,8 +180,10 @@ class PlaceCache {
   }
 }
 
-async function readCount(session: PostgresSession, sql: string): Promise<number> {
-  const [row] = await session.query<{ count: bigint }>(sql)
+/** Counts the rows of a range of ids, or all. */
+async function countRows(session: PostgresSession, rows: string, range: IdRange | undefined): Promise<number> {
+  const sql = `SELECT count(*) AS count FROM ${rows}${range ? ' AND id > $1 AND id <= $2' : ''}`
+  const [row] = await session.query<{ count: bigint }>(sql, range ? [range.after, range.upTo] : [])
   return Number(row!.count)
 }
 

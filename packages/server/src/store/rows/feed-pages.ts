@@ -1,3 +1,5 @@
+import type { IdRange } from '../../domain/feed-stores.ts'
+import type { Id } from '../../domain/id.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 
 /** Maximum number of records in a page. */
@@ -19,3 +21,10 @@ export const cacheRatings = (entry: LocationEntry): LocationEntry => ({
   ratings: () => entry.derive('ratings', () => entry.ratings()),
   derive: (variant, make) => entry.derive(variant, make),
 })
+
+/** Returns the rows of a page, ascending by id, up to the end of a range; fewer mean that the range has ended. */
+export function rowsWithin<R extends { readonly id: Id }>(page: R[], range: IdRange | undefined): R[] {
+  if (range === undefined) return page
+  const end = page.findIndex(({ id }) => id > range.upTo)
+  return end < 0 ? page : page.slice(0, end)
+}

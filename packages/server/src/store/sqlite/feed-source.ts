@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import type { EnumValuesInUse } from '../../domain/enum-value.ts'
 import type { RecordEnding } from '../../domain/feed.ts'
-import type { FeedReader, FeedSource, StorePosition } from '../../domain/feed-stores.ts'
+import type { FeedReader, FeedSource, IdRange, StorePosition } from '../../domain/feed-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { Category, LocationEntry } from '../../domain/location.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import type { PlacedReview } from '../../domain/review-query.ts'
 import type { PreparedStatement, Sqlite } from '../connection.ts'
 import { kindNumber, kindOfNumber } from '../rows/codes.ts'
-import { cachedPlaceChars, cachedPlaces, cacheRatings, pageChars, pageSize } from '../rows/feed-pages.ts'
+import { cachedPlaceChars, cachedPlaces, cacheRatings, pageChars, pageSize, rowsWithin } from '../rows/feed-pages.ts'
 import { type LocationRow, toLocationEntry } from '../rows/location-entry.ts'
 import { type ReviewRow, toReview } from '../rows/review-row.ts'
 import { locationColumns } from './locations.ts'
@@ -45,15 +45,16 @@ export function openSqliteFeedSource(data: Sqlite): FeedSource {
 function locationReader(data: Sqlite, condition: string): FeedReader<LocationEntry> {
   const select = `SELECT ${locationColumns} WHERE ${condition}`
   const one = data.prepare<[Id], LocationRow>(`${select} AND id = ?`).safeIntegers()
+  const count = countOf(data, `locations WHERE ${condition}`)
   const page = data.prepare<[Id], LocationRow>(`${select} AND id > ? ORDER BY id`).safeIntegers()
   const changed = data
     .prepare<[number], Id>('SELECT DISTINCT id FROM changes WHERE seq > ? AND kind = 1 ORDER BY id')
     .pluck()
     .safeIntegers()
   return {
-    count: async () => data.prepare<[], number>(`SELECT count(*) FROM locations WHERE ${condition}`).pluck().get()!,
-    all: async function* () {
-      for await (const rows of pages(page)) yield rows.map(row => toLocationEntry(data, row))
+    count: async range => count(range),
+    all: async function* (range) {
+      for await (const rows of pages(page, range)) yield rows.map(row => toLocationEntry(data, row))
     },
     changedAfter: seq => inPages(changed.iterate(seq)),
     getMany: async ids =>
@@ -65,7 +66,15 @@ function locationReader(data: Sqlite, condition: string): FeedReader<LocationEnt
   }
 }
 
+/** Returns a function that counts the rows of a range, or all. */
+function countOf(data: Sqlite, rows: string): (range: IdRange | undefined) => number {
+  const all = data.prepare<[], number>(`SELECT count(*) FROM ${rows}`).pluck()
+  const within = data.prepare<[Id, Id], number>(`SELECT count(*) FROM ${rows} AND id > ? AND id <= ?`).pluck()
+  return range => (range ? within.get(range.after, range.upTo) : all.get())!
+}
+
 function reviewReader(data: Sqlite): FeedReader<PlacedReview> {
+  const count = countOf(data, 'reviews WHERE true')
   const one = data.prepare<[Id], ReviewRow>('SELECT * FROM reviews WHERE id = ?').safeIntegers()
   const page = data.prepare<[Id], ReviewRow>('SELECT * FROM reviews WHERE id > ? ORDER BY id').safeIntegers()
   const place = data.prepare<[Id], LocationRow>(`SELECT ${locationColumns} WHERE id = ?`).safeIntegers()
@@ -91,9 +100,9 @@ function reviewReader(data: Sqlite): FeedReader<PlacedReview> {
     return of && { review: toReview(data, row), of }
   }
   return {
-    count: async () => data.prepare<[], number>('SELECT count(*) FROM reviews').pluck().get()!,
-    all: async function* () {
-      for await (const rows of pages(page)) yield rows.map(placed).filter(found => found !== undefined)
+    count: async range => count(range),
+    all: async function* (range) {
+      for await (const rows of pages(page, range)) yield rows.map(placed).filter(found => found !== undefined)
     },
     changedAfter: seq => inPages(changed.iterate(seq, seq)),
     getMany: async ids => ids.map(id => placed(one.get(id))),
@@ -157,8 +166,14 @@ const erasurePages = (rows: Iterable<{ kind: bigint; id: Id }>): Erasures =>
 /** Reads keyset pages; no statement stays open between them. */
 async function* pages<R extends { id: bigint; record: string }>(
   after: PreparedStatement<[Id], R>,
+  range?: IdRange,
 ): AsyncGenerator<R[]> {
-  for (let page = pageOf(after, 0n); page.length > 0; page = pageOf(after, page.at(-1)!.id)) yield page
+  const first = pageOf(after, range?.after ?? 0n)
+  for (let page = first; page.length > 0; page = pageOf(after, page.at(-1)!.id)) {
+    const rows = rowsWithin(page, range)
+    if (rows.length > 0) yield rows
+    if (rows.length < page.length) return
+  }
 }
 
 function pageOf<R extends { record: string }>(after: PreparedStatement<[Id], R>, id: Id): R[] {
