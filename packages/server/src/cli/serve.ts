@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { ServeOptions, Service } from '../compose/server.ts'
 import type { ListeningSource } from '../compose/service.ts'
 import type { Config } from '../config/load.ts'
+import type { NewerSchema } from '../domain/store-errors.ts'
 import { takeEarlyListener } from './early-listening.ts'
 import { CommandError } from './errors.ts'
 import { inheritedSocket } from './inherited-socket.ts'
@@ -87,9 +88,9 @@ export async function serveUntilSignal(config: Config, options: ServeOptions, st
   })
   const url = await startListening(service, config, inherited ?? early)
   // Install the handlers before the line is printed: its reader may send a signal immediately.
-  const signal = new Promise<void>(resolve => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
+  const end = new Promise<NewerSchema | undefined>(resolve => {
+    process.once('SIGTERM', () => resolve(undefined))
+    process.once('SIGINT', () => resolve(undefined))
     void service.endRequested.then(resolve)
   })
   await steps?.onListening(url)
@@ -98,9 +99,10 @@ export async function serveUntilSignal(config: Config, options: ServeOptions, st
   // A log file is readable by more people than the terminal: the link is not logged.
   const ownerLink = options.demo ? undefined : await service.createFirstOwnerLink()
   if (ownerLink !== undefined) process.stdout.write(`Open once to become the owner: ${ownerLink}\n`)
-  await signal
+  const refusal = await end
   await steps?.onEnd()
   await service.drain()
+  if (refusal) throw refusal
 }
 
 const toEarlyAddress = ({ server: { host, port, threads } }: Config) => ({ host, port, reusePort: threads > 1 })

@@ -28,14 +28,15 @@ export function addWorkCommand(program: Command): void {
       requireDatabase(config)
       const { composeWorker } = await import('../compose/worker.ts')
       const worker = await composeWorker(config)
-      const signal = new Promise<void>(resolve => {
-        process.once('SIGTERM', resolve)
-        process.once('SIGINT', resolve)
+      const signal = new Promise<undefined>(resolve => {
+        process.once('SIGTERM', () => resolve(undefined))
+        process.once('SIGINT', () => resolve(undefined))
       })
       const url = await worker.start()
       process.stdout.write(url === undefined ? 'working\n' : `working, admin port at ${url}\n`)
-      await Promise.race([signal, worker.endRequested])
+      const refusal = await Promise.race([signal, worker.endRequested])
       await worker.drain()
+      if (refusal) throw refusal
     })
 }
 

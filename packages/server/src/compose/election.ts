@@ -1,4 +1,5 @@
 import type { Candidate, ProcessTerms, Standing } from '../domain/processes.ts'
+import { NewerSchema } from '../domain/store-errors.ts'
 import type { Logger } from '../kit/log.ts'
 import { repeat } from '../kit/repeat.ts'
 
@@ -10,6 +11,8 @@ export interface ElectionParts {
   readonly join: () => Promise<Candidate>
   /** Starts the work of the worker. */
   readonly start: () => { stop(): Promise<void> }
+  /** Called when a newer release has removed what this one needs (R-134): the process must end. */
+  readonly onRefused: (error: NewerSchema) => void
   readonly log: Logger
 }
 
@@ -28,7 +31,7 @@ export interface Election {
 /** Takes part in the election until `stop`. */
 export function startElection(parts: ElectionParts): Election {
   const running = new RunningElection(parts)
-  const rounds = repeat(() => running.look(), { everyMs: checkEveryMs, onError: error => running.cutOff(error) })
+  const rounds = repeat(() => running.look(), { everyMs: checkEveryMs, onError: error => running.fail(error) })
   return {
     get state() {
       return running.state
@@ -49,6 +52,7 @@ class RunningElection {
   readonly #parts: ElectionParts
   #candidate: Candidate | undefined
   #work: { stop(): Promise<void> } | undefined
+  #isRefused = false
 
   constructor(parts: ElectionParts) {
     this.#parts = parts
@@ -56,6 +60,7 @@ class RunningElection {
 
   /** Looks at the election, and starts or ends the work. */
   async look(): Promise<void> {
+    if (this.#isRefused) return
     try {
       this.#candidate ??= await this.#parts.join()
       await this.#follow(await this.#candidate.check())
@@ -66,10 +71,12 @@ class RunningElection {
     }
   }
 
-  /** Notes that the database cannot be reached; logs it once. */
-  cutOff(error: unknown): void {
-    const { log } = this.#parts
-    if (this.state !== 'cut off')
+  /** Notes that the database cannot be reached, and logs it once, or that it refuses this release. */
+  fail(error: unknown): void {
+    const { log, onRefused } = this.#parts
+    this.#isRefused = error instanceof NewerSchema
+    if (error instanceof NewerSchema) onRefused(error)
+    else if (this.state !== 'cut off')
       log.warn({ err: error }, 'Lost the connection of the election of the worker; will retry every second.')
     this.#enter('cut off', undefined)
   }

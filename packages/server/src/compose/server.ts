@@ -57,7 +57,7 @@ async function openService(
 ): Promise<Service> {
   const isDemo = demo !== false
   const parts = await openParts(config, { clock, recreate, isDemo }, opened)
-  const { log, engine, threads, others, usage } = parts
+  const { log, engine, threads, others } = parts
   const state: PublicAddress & { draining: boolean } = { draining: false, publicUrl: '' }
   const settings = createHttpSettings(config, demo, state)
   const work = createServingWork(config, { ...parts, isDemo })
@@ -81,7 +81,7 @@ async function openService(
   })
   const urls: OtherUrls = {}
   return {
-    endRequested: Promise.race([watchEndRequest(parts, opened), ...(usage.node ? [usage.node.replaced] : [])]),
+    endRequested: watchEnd(parts, work, opened),
     get managementUrl() {
       return urls.management
     },
@@ -111,6 +111,10 @@ async function openService(
     },
   }
 }
+
+/** Resolves when the service must end, with the error if the database refuses this release. */
+const watchEnd = (parts: OpenedParts, work: Pick<ServingWork, 'refused'>, opened: AsyncDisposableStack) =>
+  Promise.race([watchEndRequest(parts, opened), work.refused, ...(parts.usage.node ? [parts.usage.node.replaced] : [])])
 
 /** Starts what depends on the address of the service. */
 function useAddress({ layout, packed }: OpenedParts, publicUrl: string): void {

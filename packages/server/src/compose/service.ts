@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/load.ts'
+import type { NewerSchema } from '../domain/store-errors.ts'
 import { EarlyListener, probeAlone } from './early-listener.ts'
 import { getServiceUrl } from './service-url.ts'
 
@@ -23,8 +24,11 @@ export interface Service {
    * Creates the link with which the first owner signs in; undefined while there is an owner or no management server.
    */
   createFirstOwnerLink(): Promise<string | undefined>
-  /** Resolves when a process asks for the end of the service, because it moves the data folder to a database. */
-  readonly endRequested: Promise<void>
+  /**
+   * Resolves when the service must end: because the contents of its stores are being moved or another process has taken
+   * its place, or with the error if the database refuses this release.
+   */
+  readonly endRequested: Promise<NewerSchema | undefined>
   /** Stops accepting connections, completes open requests, and closes everything. */
   drain(): Promise<void>
 }

@@ -116,17 +116,17 @@ interface EndParts {
 export function watchEndRequest(
   { layout, engine, log, databaseLock }: EndParts,
   opened: AsyncDisposableStack,
-): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
+): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
   databaseLock?.lost.addEventListener('abort', () => {
     log.error('Another node has begun to serve the database while this one had no connection, so the service ends.')
-    resolve()
+    resolve(undefined)
   })
   const timer = setInterval(() => {
     if (!isEndRequested(layout.root)) return
     clearInterval(timer)
     log.info({ folder: layout.root }, 'The data is being moved to a database, so the service ends.')
-    resolve()
+    resolve(undefined)
   }, requestEveryMs)
   opened.defer(() => clearInterval(timer))
   return Promise.race([promise, watchMove({ engine, log }, opened)])
@@ -139,15 +139,15 @@ const moveEveryMs = 1000
 export function watchMove(
   { engine: { nodes }, log }: Omit<EndParts, 'layout' | 'databaseLock'>,
   opened: AsyncDisposableStack,
-): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
+): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
   if (!nodes) return promise
   let isAsked = false
   const look = async () => {
     if (isAsked || !(await nodes.isMoving())) return
     isAsked = true
     log.info('The contents of the database are being moved to a data folder, so the service ends.')
-    resolve()
+    resolve(undefined)
   }
   // Without the database, nothing moves.
   const looks = repeat(look, { everyMs: moveEveryMs, onError: () => {} })

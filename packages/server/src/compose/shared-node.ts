@@ -34,7 +34,7 @@ export class SharedNode {
     Pick<NodeLimitParts, 'onReplaced' | 'onMode' | 'onError' | 'onUnreadable' | 'countAloneUnits'>
   >
   readonly #parts: SharedNodeParts
-  readonly #replaced = Promise.withResolvers<void>()
+  readonly #replaced = Promise.withResolvers<undefined>()
   readonly #started = Promise.withResolvers<void>()
   #limits: NodeLimits | undefined
   /** The reason why the node could not join, as it was logged last. */
@@ -63,7 +63,7 @@ export class SharedNode {
   }
 
   /** Resolves when another process has registered as this node; this one must end. */
-  get replaced(): Promise<void> {
+  get replaced(): Promise<undefined> {
     return this.#replaced.promise
   }
 
@@ -132,7 +132,7 @@ export class SharedNode {
     if (this.#isReplaced) return
     this.#isReplaced = true
     this.#parts.log.error('Another process serves as this node, so this one ends.')
-    this.#replaced.resolve()
+    this.#replaced.resolve(undefined)
   }
 
   #noteMode(mode: MemberMode): void {

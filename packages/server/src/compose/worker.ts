@@ -1,4 +1,5 @@
 import type { Config } from '../config/load.ts'
+import type { NewerSchema } from '../domain/store-errors.ts'
 import type { Readiness } from '../http/admin/health.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { createLog } from '../kit/log.ts'
@@ -23,8 +24,11 @@ export interface Worker {
   /** Starts the admin port, if one is configured, and takes part in the election. Returns the URL of the port. */
   start(): Promise<string | undefined>
   readonly election: Election | undefined
-  /** Resolves when the process must end, because the contents of the database are being moved. */
-  readonly endRequested: Promise<void>
+  /**
+   * Resolves when the process must end: because the contents of the database are being moved, or with the error if the
+   * database refuses this release.
+   */
+  readonly endRequested: Promise<NewerSchema | undefined>
   /** Ends the work and the term, and closes everything. */
   drain(): Promise<void>
 }
@@ -72,13 +76,15 @@ async function openWorker(config: Config, clock: Clock, opened: AsyncDisposableS
   }
   const admin = opened.adopt(createAdminPort(config.server, { metrics, readiness, log }), close)
   opened.defer(async () => state.election?.stop())
+  const { promise: refused, resolve: onRefused } = Promise.withResolvers<NewerSchema>()
   return {
-    endRequested: watchMove({ engine, log }, opened),
+    endRequested: Promise.race([watchMove({ engine, log }, opened), refused]),
     start: async () => {
       const url = await admin.listen()
       // Feeds name the address of the service.
       storePublicUrl(layout.publicUrl, getServiceUrl(config.server))
-      state.election = joinElection(config, 'work', { engine, layout, clock, threads, log, isDemo: false, failures })
+      const parts = { engine, layout, clock, threads, log, isDemo: false, failures, onRefused }
+      state.election = joinElection(config, 'work', parts)
       return url
     },
     get election() {
