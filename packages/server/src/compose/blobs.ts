@@ -2,6 +2,7 @@ import type { Config } from '../config/load.ts'
 import { parseBlobAddress } from '../domain/blob-address.ts'
 import type { BlobStore } from '../domain/blob-store.ts'
 import { openBlobs } from '../store/blobs/open.ts'
+import { reportErrors, withReportedErrors } from './blob-errors.ts'
 
 /** Blobs of this thread by their address. Idle connections do not keep a process running. */
 const opened = new Map<string, Promise<BlobStore>>()
@@ -16,7 +17,7 @@ export function findBlobs({ blobs: text }: Pick<Config, 'blobs'>): Promise<BlobS
   if (known) return known
   const address = parseBlobAddress(text)
   if (typeof address === 'string') throw new Error(address)
-  const blobs = openBlobs(address)
+  const blobs = reportErrors('open', openBlobs(address)).then(withReportedErrors)
   opened.set(text, blobs)
   // The next call tries again.
   blobs.catch(() => opened.delete(text))

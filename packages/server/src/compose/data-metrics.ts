@@ -11,6 +11,8 @@ export interface DataMetricSources {
   measures(): Pick<ThreadMeasures, 'cacheHits' | 'cacheMisses' | 'held'>
   readonly index: IndexKeeper
   readonly changes: ChangeLog
+  /** Returns the number of the newest change that the caches have followed; undefined before the first reading. */
+  readonly followedSeq: () => number | undefined
   readonly locks: Locks
 }
 
@@ -38,6 +40,7 @@ function addIndexMetrics(metrics: Metrics, index: IndexKeeper): void {
     () => index.info()?.changes,
   )
   metrics.addGauge('periplus_index_places', 'Number of places in the search index.', () => index.info()?.documents)
+  metrics.addGauge('periplus_index_parts', 'Number of parts of the search index.', () => index.info()?.parts)
   metrics.addCounters(
     'periplus_index_failures_total',
     'Number of failed attempts to load, build or update the search index.',
@@ -46,9 +49,14 @@ function addIndexMetrics(metrics: Metrics, index: IndexKeeper): void {
   )
 }
 
-function addChangeMetrics(metrics: Metrics, { changes, locks, clock }: DataMetricSources): void {
+function addChangeMetrics(metrics: Metrics, { changes, followedSeq, locks, clock }: DataMetricSources): void {
   metrics.addGauge('periplus_data_revision', 'Sequence number of the latest change in the data.', () =>
     changes.lastSeq(),
+  )
+  metrics.addGauge(
+    'periplus_change_seq',
+    'Sequence number of the latest change that this process has seen on the server that it reads from.',
+    followedSeq,
   )
   metrics.addGauge(
     'periplus_data_changed_seconds',

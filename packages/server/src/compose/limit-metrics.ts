@@ -5,6 +5,11 @@ const modes = ['in', 'joining', 'alone', 'stopped'] as const
 
 /** Adds the metrics of the limits that nodes share. */
 export function addLimitMetrics(metrics: Metrics, read: () => SharedLimitMeasures): void {
+  addDecisionMetrics(metrics, read)
+  addNodeMetrics(metrics, read)
+}
+
+function addDecisionMetrics(metrics: Metrics, read: () => SharedLimitMeasures): void {
   metrics.addCounters(
     'periplus_limit_decisions_total',
     'Decisions of shared limits: swapped, known (without a swap, because nothing changes) or void (answered with 503).',
@@ -30,6 +35,9 @@ export function addLimitMetrics(metrics: Metrics, read: () => SharedLimitMeasure
       ]
     },
   )
+}
+
+function addNodeMetrics(metrics: Metrics, read: () => SharedLimitMeasures): void {
   metrics.addGauge('periplus_limit_epoch', 'Epoch in which this node decides; 0 in none.', () => read().epoch)
   metrics.addGauges(
     'periplus_limit_mode',
@@ -37,17 +45,25 @@ export function addLimitMetrics(metrics: Metrics, read: () => SharedLimitMeasure
     ['mode'],
     () => modes.map(mode => [{ mode }, mode === read().mode ? 1 : 0] as const),
   )
-  metrics.addCounters(
-    'periplus_limit_pause_seconds_total',
-    'Time in which this node was in no epoch, in seconds.',
+  const { pauses } = read()
+  metrics.addHistograms(
+    'periplus_limit_pause_seconds',
+    'Time in which this node was in no epoch between two, in seconds.',
     [],
-    () => [[{}, read().pausedSeconds]],
+    pauses.boundsS,
+    () => [{ labels: {}, ...pauses.read() }],
   )
   metrics.addCounters(
     'periplus_limit_alone_units_total',
     'Units that this node has charged while it answered alone.',
     [],
     () => [[{}, read().aloneUnits]],
+  )
+  metrics.addCounters(
+    'periplus_late_records_total',
+    'Calls of this node that were folded after the epoch that they belong to, which ended the next one.',
+    [],
+    () => [[{}, read().lateRecords]],
   )
   metrics.addGauge(
     'periplus_line_offset_seconds',

@@ -4,6 +4,7 @@ import type { FairQueue } from '../kit/fair-queue.ts'
 import type { Logger } from '../kit/log.ts'
 import { Metrics } from '../kit/metrics.ts'
 import type { Threads } from '../kit/threads.ts'
+import { addBlobMetrics } from './blob-errors.ts'
 import { addDataMetrics, type DataMetricSources } from './data-metrics.ts'
 import { addFeedMetrics, type FeedMetricSources } from './feed-metrics.ts'
 import { addLimitMetrics } from './limit-metrics.ts'
@@ -25,7 +26,7 @@ export interface MetricSources extends DataMetricSources, FeedMetricSources, Usa
   readonly packed: ServingPacked
   readonly threads: Threads
   readonly queues: ServingSearch['queues'] & { readonly queries: FairQueue }
-  readonly stores: Pick<Engine, 'failures'>
+  readonly stores: Pick<Engine, 'failures' | 'statements' | 'reads'>
   /** The limits that nodes share; undefined if they are not shared. */
   readonly sharedLimits: Pick<SharedNode, 'measures'> | undefined
   /** Returns true while this process does what the stores need once. */
@@ -45,6 +46,7 @@ export function composeMetrics(sources: MetricSources): Metrics {
   addDataMetrics(metrics, sources)
   addPackedMetrics(metrics, sources.packed, () => sources.measures().packedHits)
   addStoreMetrics(metrics, sources.stores)
+  addBlobMetrics(metrics)
   addFeedMetrics(metrics, sources)
   const { sharedLimits } = sources
   if (sharedLimits) addLimitMetrics(metrics, () => sharedLimits.measures())

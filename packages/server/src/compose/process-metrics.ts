@@ -1,10 +1,11 @@
+import type { StoreFailureCount } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { Metrics } from '../kit/metrics.ts'
 import type { ThreadStatus } from '../kit/thread.ts'
 import type { Threads } from '../kit/threads.ts'
 
-/** Adds the metrics of the failures of stores. */
-export function addStoreMetrics(metrics: Metrics, stores: Pick<Engine, 'failures'>): void {
+/** Adds the metrics of the failures of stores, and of a database. */
+export function addStoreMetrics(metrics: Metrics, stores: Pick<Engine, 'failures' | 'statements' | 'reads'>): void {
   const counts = () => stores.failures().map(({ store, kind, count }) => [{ store, kind }, count] as const)
   metrics.addCounters(
     'periplus_store_failures_total',
@@ -12,7 +13,30 @@ export function addStoreMetrics(metrics: Metrics, stores: Pick<Engine, 'failures
     ['store', 'kind'],
     counts,
   )
+  const { statements } = stores
+  metrics.addHistograms(
+    'periplus_store_query_seconds',
+    'Time from a statement of a request to the reply of the database, in seconds.',
+    [],
+    statements?.boundsS ?? [],
+    () => (statements ? [{ labels: {}, ...statements.read() }] : []),
+  )
+  metrics.addCounters(
+    'periplus_store_unavailable_total',
+    'Number of reads and writes that failed because the database could not be used.',
+    [],
+    () => (statements ? [[{}, sumUnavailable(stores.failures())]] : []),
+  )
+  metrics.addGauges(
+    'periplus_replica_lag_seconds',
+    'Time by which a replica is behind the primary, up to an hour; missing while it does not answer.',
+    ['replica'],
+    () => stores.reads.lags().map(({ replica, lagMs }) => [{ replica }, lagMs / 1000] as const),
+  )
 }
+
+const sumUnavailable = (failures: readonly StoreFailureCount[]): number =>
+  failures.reduce((sum, { kind, count }) => (kind === 'unavailable' ? sum + count : sum), 0)
 
 /** Adds the metrics of the threads of a process. */
 export function addThreadMetrics(metrics: Metrics, threads: Threads): void {

@@ -7,7 +7,7 @@ import type { Engine } from '../domain/stores.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import { loadPepper } from '../store/folder/pepper.ts'
-import { followChanges } from '../store/follow-changes.ts'
+import { type FollowedChanges, followChanges } from '../store/follow-changes.ts'
 import { createLocationCache, type LocationCache } from '../store/location-cache.ts'
 import { createStaleness } from './staleness.ts'
 
@@ -15,6 +15,8 @@ import { createStaleness } from './staleness.ts'
 export interface ServingCaches {
   readonly locations: LocationCache
   readonly authenticator: Authenticator
+  /** Returns the number of the newest change of records that was followed; undefined before the first reading. */
+  followedSeq(): number | undefined
   /** Returns a reason why the service is not ready; undefined while it is. */
   reason(): string | undefined
   /** Stops the updates. */
@@ -50,13 +52,15 @@ export function openCaches(
   const failed = (error: unknown) =>
     log.warn({ err: error }, 'Could not read the changes of other processes; will retry.')
   const onServer = (text: string) => log.warn(text)
+  const followed = followLocations(engine.reads.changes, locations, listener)
   const watches = [
     engine.watch('keys', { changed: followKeys(engine.keys, keys, listener), checked: staleness.followed, failed }),
-    engine.reads.watch({ changed: followLocations(engine.reads.changes, locations, listener), failed }, onServer),
+    engine.reads.watch({ changed: followed.follow, failed }, onServer),
   ]
   return {
     locations,
     authenticator: keys,
+    followedSeq: () => followed.lastSeq,
     reason: staleness.reason,
     close: async () => {
       staleness.close()
@@ -65,14 +69,14 @@ export function openCaches(
   }
 }
 
-/** Returns a function that removes changed locations from the cache, and reports them. */
+/** Creates a reader that removes changed locations from the cache, and reports them. */
 function followLocations(
   changes: Pick<ChangeLog, 'after' | 'lastSeq'>,
   cache: LocationCache,
   listener: CacheListener | undefined,
-): () => Promise<void> {
+): FollowedChanges {
   let changed: Id[] | 'any' = []
-  const follow = followChanges(changes, {
+  const followed = followChanges(changes, {
     evict: id => {
       cache.evict(id)
       if (changed !== 'any') changed.push(id)
@@ -82,10 +86,16 @@ function followLocations(
       changed = 'any'
     },
   })
-  return async () => {
-    await follow()
+  const follow = async () => {
+    await followed.follow()
     if (changed === 'any' || changed.length > 0) listener?.locationsChanged(changed)
     changed = []
+  }
+  return {
+    follow,
+    get lastSeq() {
+      return followed.lastSeq
+    },
   }
 }
 

@@ -105,7 +105,7 @@ export async function openUsage(config: Config, parts: ServingUsageParts): Promi
   const ledgerThread = startLedgerThread(
     threads,
     { ...ledgerTask(config, parts, failing), writing },
-    createLedgerListener(parts, { lag: journalLag, health, journal }),
+    createLedgerListener(parts, { lag: journalLag, health, journal, node }),
   )
   thread = ledgerThread
   reports = startRefusalReports(refusals, async rows => void (await ledgerThread.request({ refusals: rows })))
@@ -156,13 +156,14 @@ export const findBatchStore = ({ journal }: Config, { journals }: Engine): Batch
 /** Creates the listener of the ledger thread: failures are logged, and the journal learns what has been folded. */
 const createLedgerListener = (
   { log, onReceivers }: ServingUsageParts,
-  { lag, health, journal }: Pick<ServingUsage, 'lag' | 'health' | 'journal'>,
+  { lag, health, journal, node }: Pick<ServingUsage, 'lag' | 'health' | 'journal' | 'node'>,
 ): LedgerListener => ({
   onFoldError: error => log.warn({ err: error }, 'Could not fold the usage journal; will retry.'),
   onShippingError: error => log.warn({ err: error }, 'Could not copy the usage journal to the blobs; will retry.'),
   onRequestLogError: error => log.warn({ err: error }, 'Could not fill the request log; will retry.'),
   onFolded: round => {
     lag.addRound(round)
+    node?.addLateRecords(round.late)
     for (const damage of round.damages) health.addDamage(damage, journal.rewrite(damage))
     journal.setFolded(round.position, round.reserved)
     health.addLosses(round.losses)

@@ -37,7 +37,7 @@ const reportedUs = 1_000_000
 /** Composes the limits that nodes share, after folding what the previous process has left. */
 export async function composeSharedLimits(config: Config, parts: SharedLimitParts): Promise<RecoveredLimits> {
   const { clock, cluster, downloads, journal, keys, layout, ledger, log, traffic, foldAll } = parts
-  const { losses, damages } = await foldJournal(journalIn(layout.journal), ledger)
+  const { losses, damages, late } = await foldJournal(journalIn(layout.journal), ledger)
   const forgiven = new ForgivenSeeds(keys)
   const lastForgiven = await forgiven.load()
   const states = openStates(config, cluster)
@@ -48,6 +48,7 @@ export async function composeSharedLimits(config: Config, parts: SharedLimitPart
   }
   const line = createLine({ states, cluster, log, nowMs: clock.nowMs })
   const node = new SharedNode({ log, line, place: findSharedLimits(config)!.name, close: () => states.close() })
+  node.addLateRecords(late)
   const limits = createNodeLimits({
     states,
     membership,

@@ -1,3 +1,4 @@
+import { DurationHistogram } from '../kit/histogram.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Line } from '../limits/shared/line.ts'
 import type { MemberMode } from '../limits/shared/member.ts'
@@ -19,10 +20,16 @@ export interface SharedLimitMeasures {
   readonly mode: MemberMode
   /** The epoch of the node; 0 while it is in none. */
   readonly epoch: number
-  readonly pausedSeconds: number
+  /** The times in no epoch between two. */
+  readonly pauses: DurationHistogram
+  /** Number of calls whose fold has ended an epoch. */
+  readonly lateRecords: number
   readonly aloneUnits: number
   readonly lineOffsetSeconds: number
 }
+
+/** Upper bounds of pauses, in seconds. */
+const pauseBoundsS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 /** Maximum wait of a start for the first epoch, in milliseconds; afterwards calls are refused until then. */
 const startWithinMs = 5000
@@ -43,6 +50,10 @@ export class SharedNode {
   #hasDecided = false
   #hasUnreadable = false
   #aloneUnits = 0
+  #lateRecords = 0
+  readonly #pauses = new DurationHistogram(pauseBoundsS)
+  /** Time without an epoch until the last one was entered, in microseconds. */
+  #pausedUs = 0
 
   constructor(parts: SharedNodeParts) {
     this.#parts = parts
@@ -60,6 +71,11 @@ export class SharedNode {
   /** Sets the limits that the callbacks belong to. */
   follow(limits: NodeLimits): void {
     this.#limits = limits
+  }
+
+  /** Counts the calls of a fold that shared limits did not know. */
+  addLateRecords(count: number): void {
+    this.#lateRecords += count
   }
 
   /** Resolves when another process has registered as this node; this one must end. */
@@ -109,7 +125,8 @@ export class SharedNode {
       rounds: rounds.counters,
       mode: member.mode,
       epoch: rounds.epoch ?? 0,
-      pausedSeconds: member.counters.pausedUs / 1_000_000,
+      pauses: this.#pauses,
+      lateRecords: this.#lateRecords,
       aloneUnits: this.#aloneUnits,
       lineOffsetSeconds: this.#parts.line.offsetUs / 1_000_000,
     }
@@ -143,8 +160,16 @@ export class SharedNode {
     }
     if (mode === 'in') {
       this.#error = undefined
+      this.#addPause()
       log.info({ epoch: this.#limits!.rounds.epoch }, `Shares limits in ${place}.`)
     } else if (mode === 'alone') log.warn(this.#limitNotes()[0])
+  }
+
+  /** Adds the time since the node has left the last epoch; the wait of its start is no pause. */
+  #addPause(): void {
+    const { joins, pausedUs } = this.#limits!.member.counters
+    if (joins > 1) this.#pauses.add((pausedUs - this.#pausedUs) / 1_000_000)
+    this.#pausedUs = pausedUs
   }
 
   /** Logs the first state of a newer release: this process is not one of the nodes any more. */

@@ -7,6 +7,7 @@ import { Metrics } from '../kit/metrics.ts'
 import { openFolder } from '../store/engine.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { createAdminPort } from './admin-port.ts'
+import { addBlobMetrics } from './blob-errors.ts'
 import type { Election } from './election.ts'
 import { describeEngine } from './engine.ts'
 import { addFeedMetrics } from './feed-metrics.ts'
@@ -69,6 +70,7 @@ async function openWorker(config: Config, clock: Clock, opened: AsyncDisposableS
     all.addProcessMetrics()
     addWorkerMetrics(all, () => state.election?.state === 'elected')
     addStoreMetrics(all, engine)
+    addBlobMetrics(all)
     addThreadMetrics(all, threads)
     const feedVersions = resolveLifecycle(config).versions.map(({ name }) => name)
     addFeedMetrics(all, { feeds, feedStatus, feedVersions, locks: engine.locks, clock })

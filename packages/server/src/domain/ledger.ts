@@ -93,8 +93,14 @@ export interface Fold {
   readonly strikes?: readonly Strike[]
   /** Ids of the batches of the part, which were stored before they were written; missing otherwise. */
   readonly batches?: readonly string[]
-  /** The epochs of the records; missing without shared limits. */
-  readonly epochs?: ReadonlySet<number>
+  /** Number of calls by the epoch of their records; missing without shared limits. */
+  readonly epochs?: ReadonlyMap<number, number>
+}
+
+/** The result of a fold that has been added to the ledger. */
+export interface CommittedFold {
+  /** Number of its calls that shared limits did not know, so that their epoch has ended. */
+  readonly late: number
 }
 
 /** The state of one subject in one bucket as a part of the journal has it. */
@@ -237,7 +243,7 @@ export interface Ledger {
   commit(
     fold: Fold,
     eventsOf?: (states: readonly StoredState[]) => readonly EventDraft[],
-  ): Promise<'committed' | 'stale'>
+  ): Promise<CommittedFold | 'stale'>
   /** Sets the state of files; adds those that the ledger does not know. */
   markFiles(files: readonly FoldedFile[]): Promise<void>
   /** Return the rows by slot, or by UTC day, whose period starts within the queried period. */

@@ -3,6 +3,8 @@
  * asynchronous, so that a clustered engine can implement them. Reading something that does not exist returns undefined.
  * Apart from the errors in store-errors.ts, an exception indicates a bug.
  */
+
+import type { DurationHistogram } from '../kit/histogram.ts'
 import type { TokenStore } from './admin-token.ts'
 import type { AuditLog } from './audit-log.ts'
 import type { Cluster, JoiningNode } from './cluster.ts'
@@ -92,6 +94,8 @@ export interface Engine {
   joinCluster(node: JoiningNode): Promise<Cluster>
   /** Returns the number of failures of each store and kind, zero included; waits for other processes do not count. */
   failures(): readonly StoreFailureCount[]
+  /** Durations of the statements of requests in this process; undefined if the stores are in the data folder. */
+  readonly statements: DurationHistogram | undefined
   /** Returns the checks of everything that copying can damage, or of all stores. */
   integrityChecks(scope: 'copy' | 'everything'): readonly IntegrityCheck[]
   /** Closes the connections of the plain members. */
@@ -115,6 +119,15 @@ export interface RecordReads {
   watch(listener: WatchListener, onServer: (text: string) => void): Watch
   /** Returns a sentence for each replica that cannot be used. */
   notes(): readonly string[]
+  /** Returns the time by which each replica that answers is behind the primary. */
+  lags(): readonly ReplicaLag[]
+}
+
+/** The time by which a replica is behind the primary. */
+export interface ReplicaLag {
+  /** Host and port. */
+  readonly replica: string
+  readonly lagMs: number
 }
 
 export type EngineDescriptor = SqliteDescriptor | PostgresDescriptor
@@ -143,6 +156,8 @@ export interface PostgresDescriptor extends FolderDescriptor {
   readonly waiting?: StoreClient
   /** A copy of the pepper of the database, for the folder of a new node. */
   readonly pepperFile?: string
+  /** Memory in which all threads of a process count the durations of statements of requests. */
+  readonly statements?: SharedArrayBuffer
   /** URLs of replicas that requests read from, and the memory in which threads share the choice. */
   readonly replicas?: { readonly urls: readonly string[]; readonly choice: SharedArrayBuffer }
 }

@@ -9,6 +9,7 @@ import {
 } from '../domain/store-errors.ts'
 import type { Engine, EngineDescriptor } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
+import { DurationHistogram } from '../kit/histogram.ts'
 import { FailureCounts } from './failure-counts.ts'
 import { requireArrived } from './folder/arrival.ts'
 import { damagedPattern } from './folder/damaged-name.ts'
@@ -28,7 +29,7 @@ import {
   storeNextInstance,
 } from './folder/node-identity.ts'
 import { readPepper } from './folder/pepper.ts'
-import { countedFailures, PostgresEngine } from './postgres/engine.ts'
+import { countedFailures, PostgresEngine, statementBoundsS } from './postgres/engine.ts'
 import { isOutage } from './postgres/errors.ts'
 import type { NodeFolder } from './postgres/node.ts'
 import { createReadChoice } from './postgres/read-servers.ts'
@@ -88,6 +89,7 @@ function engineOf(
     stores,
     clock,
     failures,
+    statements: new DurationHistogram(statementBoundsS, descriptor.statements),
   })
 }
 

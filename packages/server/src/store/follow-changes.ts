@@ -4,16 +4,24 @@ import type { LocationCache } from './location-cache.ts'
 /** Number of changes above which clearing the cache is cheaper than reading them. */
 const maxChanges = 10_000
 
-/**
- * Returns a function that evicts the entries that have changed since its last call. It clears the whole cache on the
- * first call, and if there are more changes than it reads.
- */
+/** Evicts what has changed from a cache. */
+export interface FollowedChanges {
+  /**
+   * Evicts the entries that have changed since the last call. Clears the whole cache in the first call, and if there are
+   * more changes than it reads.
+   */
+  follow(): Promise<void>
+  /** Number of the newest change that was followed; undefined before the first call. */
+  readonly lastSeq: number | undefined
+}
+
+/** Creates a reader of the changes of cached entries. */
 export function followChanges(
   log: Pick<ChangeLog, 'after' | 'lastSeq'>,
   cache: Pick<LocationCache, 'evict' | 'clear'>,
-): () => Promise<void> {
+): FollowedChanges {
   let lastSeq: number | undefined
-  return async () => {
+  const follow = async () => {
     const changes = lastSeq === undefined ? undefined : await log.after(lastSeq, maxChanges)
     if (changes === undefined || changes.length === maxChanges) {
       // Read the number before clearing: entries that are loaded afterwards are at least as new as that number.
@@ -24,5 +32,11 @@ export function followChanges(
     }
     for (const change of changes) if (change.kind === 'location') cache.evict(change.id)
     lastSeq = changes.at(-1)?.seq ?? lastSeq
+  }
+  return {
+    follow,
+    get lastSeq() {
+      return lastSeq
+    },
   }
 }

@@ -96,7 +96,7 @@ describe('followChanges', () => {
   test('removes what has changed', async () => {
     const { cache, get, store } = await cached()
     const { log, change } = slowLog()
-    const follow = followChanges(log, cache)
+    const { follow } = followChanges(log, cache)
     await follow()
     await get(1n)
     change(1n)
@@ -110,7 +110,7 @@ describe('followChanges', () => {
     async hook => {
       const { cache, get, store } = await cached()
       const { log, hooks, change } = slowLog()
-      const follow = followChanges(log, cache)
+      const { follow } = followChanges(log, cache)
       await follow()
       for (let i = 0; i < 10_000; i++) change(2n)
       let reading: Promise<unknown> = Promise.resolve()
@@ -131,7 +131,7 @@ describe('followChanges', () => {
   test('a reader that has missed pruned changes clears the cache', async () => {
     const { cache, get, store } = await cached()
     const { log, pruned, change } = slowLog()
-    const follow = followChanges(log, cache)
+    const { follow } = followChanges(log, cache)
     await follow()
     await get(1n)
     change(1n)
@@ -147,7 +147,7 @@ describe('followChanges', () => {
     const { cache, get, store } = await cached()
     const { log, change } = slowLog()
     let broken = true
-    const follow = followChanges(
+    const { follow } = followChanges(
       { ...log, after: async (...query) => (broken ? Promise.reject(new Error('disk')) : log.after(...query)) },
       cache,
     )

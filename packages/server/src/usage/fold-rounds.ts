@@ -61,10 +61,11 @@ export class FoldRounds {
     const { ledger, nowMs, onFolded, writing, hasStored = false } = this.#parts
     const startMs = nowMs()
     const current = writing?.()
-    const { records, files, losses, damages } = await fold.run({ hasStored, ...options })
+    const { records, late, files, losses, damages } = await fold.run({ hasStored, ...options })
     const file = current ?? parseCursor(await ledger.position()).file
     onFolded?.({
       records,
+      late,
       position: { file, offset: files.get(file)?.bytes ?? 0 },
       startMs,
       reserved: [...files.keys()].filter(number => number > file),

@@ -21,6 +21,8 @@ export interface FoldOptions {
 export interface FoldReport {
   /** Number of calls that were counted. */
   readonly records: number
+  /** Number of them that shared limits did not know. */
+  readonly late: number
   /** Damaged parts that were skipped. */
   readonly damages: readonly JournalDamage[]
   /** The files of the journal as far as they have been folded, by number. */
@@ -95,20 +97,22 @@ export class JournalFold {
     const losses = await this.#findLosses()
     const state = await this.#load()
     const damages: JournalDamage[] = []
-    const report = { records: 0, damages, files: state.committed, losses }
+    const report = { records: 0, late: 0, damages, files: state.committed, losses }
     let part = new FoldPart()
     const commit = async (): Promise<boolean> => {
       if (part.files.size === 0) return true
       // The ledger must not contain calls that the journal loses in a power failure.
       await this.#journal.sync(part.files)
       const to = part.end()
-      if ((await this.#ledger.commit({ from: state.position, to, ...part.fold() })) === 'stale') {
+      const committed = await this.#ledger.commit({ from: state.position, to, ...part.fold() })
+      if (committed === 'stale') {
         this.#state = undefined
         return false
       }
       state.position = to
       for (const [number, file] of part.files) state.committed.set(number, file)
       report.records += part.sums.calls
+      report.late += committed.late
       part = new FoldPart()
       return !signal?.aborted && report.records < maxRecords
     }

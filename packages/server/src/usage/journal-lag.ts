@@ -14,6 +14,8 @@ export interface WrittenJournal {
 /** The result of one round of folding; `startMs` is the time at which it determined the end of the journal. */
 export interface FoldRound {
   readonly records: number
+  /** Number of them that shared limits did not know (R-127). */
+  readonly late: number
   /**
    * The point that the ledger has reached in the file that was written when the round started; it has all files before.
    */

@@ -77,7 +77,6 @@ export class Sums {
   readonly #windows = { package: new Map<string, WindowSum>(), search: new Map<string, WindowSum>() }
   /** The last strike by bucket and subject. */
   readonly #strikes = new Map<string, Strike>()
-  readonly #epochs = new Set<number>()
   #calls = 0
   #last: LastRecord | undefined
 
@@ -106,13 +105,14 @@ export class Sums {
       }),
     )
     const strikes = [...this.#strikes.values()]
+    const epochs = countByEpoch(this.#sums)
     return {
       rows: sumRows(this.#sums),
       states,
       uses: findUses(this.#sums),
       last: this.#last,
       ...(strikes.length > 0 && { strikes }),
-      ...(this.#epochs.size > 0 && { epochs: this.#epochs }),
+      ...(epochs.size > 0 && { epochs }),
     }
   }
 
@@ -131,7 +131,6 @@ export class Sums {
   #sumFor({ terms, timeMs, source }: JournalCall): TermsSum {
     const known = this.#latest.get(terms)
     if (known && timeMs >= known.fromMs && timeMs < known.toMs) return known
-    if (terms.epoch !== undefined) this.#epochs.add(terms.epoch)
     const fromMs = getSlotStart(timeMs)
     const windows = terms.marks.map(({ bucket }) => this.#windowOf(terms.subject, bucket))
     const sum = { terms, fromMs, toMs: source ? getNextSlotStart(timeMs) : fromMs, windows, calls: 0, latestMs: timeMs }
@@ -161,6 +160,14 @@ export class Sums {
     const atMs = Math.floor(struckUs / 1000) + shiftMs
     this.#strikes.set(`${bucket} ${subject}`, { subject, bucket, atMs })
   }
+}
+
+/** Returns the number of calls by epoch; calls without shared limits have none. */
+function countByEpoch(sums: readonly TermsSum[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (const { terms, calls } of sums)
+    if (terms.epoch !== undefined) counts.set(terms.epoch, (counts.get(terms.epoch) ?? 0) + calls)
+  return counts
 }
 
 /** Adds a call to the window that its units were charged to. */

@@ -5,6 +5,7 @@ import { parseAllDocuments } from 'yaml'
 import { addLimitMetrics } from '../../src/compose/limit-metrics.ts'
 import { findSetting } from '../../src/config/setting.ts'
 import { type FaultCode, faults } from '../../src/domain/fault.ts'
+import { DurationHistogram } from '../../src/kit/histogram.ts'
 import { Metrics } from '../../src/kit/metrics.ts'
 import { createCounters } from '../../src/limits/shared/round-parts.ts'
 import { send } from '../http-client.ts'
@@ -36,7 +37,8 @@ async function renderSharedMetrics(): Promise<string> {
     rounds: createCounters(),
     mode: 'in',
     epoch: 1,
-    pausedSeconds: 0,
+    pauses: new DurationHistogram([1]),
+    lateRecords: 0,
     aloneUnits: 0,
     lineOffsetSeconds: 0,
   }))
@@ -47,7 +49,9 @@ test('every documented metric exists, and every periplus metric is documented ex
   const text = `${(await send(world.adminUrl!, '/metrics')).text}\n${await renderSharedMetrics()}`
   const existing = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(match => match[1]!))
   const named = new Set(
-    [...guide.matchAll(/\b(?:periplus|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name.replace(/_bucket$/, '')),
+    [...guide.matchAll(/\b(?:periplus|nodejs|process)_[a-z0-9_]+/g)].map(([name]) =>
+      name.replace(/_(bucket|sum)$/, ''),
+    ),
   )
   expect([...named].filter(name => !existing.has(name))).toEqual([])
   const details = /_(bytes|records|ready|age_seconds|delta_changes|places|entries)$|^periplus_units_total$/

@@ -77,10 +77,10 @@ function testMembership(open: () => Promise<readonly [TestNode, TestNode]>): voi
 
   it('ends an open epoch with the calls of another, and marks nodes that answered alone', async () => {
     const first = await openEpoch('life 1')
-    await a.fold(first, 100)
+    expect(await a.fold(first, 100)).toEqual({ late: 0 })
     expect((await view()).epoch.late).toBe(false)
     const second = await openEpoch('life 2')
-    await b.fold(first, 100)
+    expect(await b.fold(first, 100)).toEqual({ late: 1 })
     expect(await view()).toMatchObject({ epoch: { epoch: second, late: true }, others: [{ blind: false }] })
     const third = await openEpoch('life 3')
     await b.fold(0, 100)

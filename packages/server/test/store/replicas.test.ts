@@ -30,7 +30,10 @@ function openServers() {
     const [found] = await first!.query<{ database: string; schema: number; seq: bigint }>(sql)
     return found!
   }
-  const check = async (more = {}) => servers.check({ ...(await judgeNow()), ...more }, text => moves.push(text))
+  const check = async (more = {}) => {
+    const states = await servers.check({ ...(await judgeNow()), ...more }, text => moves.push(text))
+    return states.flatMap(({ problem }) => problem ?? [])
+  }
   const whereAmI = async () => {
     const [row] = await servers.query<{ port: number }>('SELECT inet_server_port() AS port')
     return row!.port === replica.port ? 'replica' : 'primary'
@@ -108,13 +111,18 @@ describeWith(['pg'], 'reads from a replica (R-138)', () => {
 
   test('serve calls: changes appear, and calls are answered without the replica', async () => {
     const { secret } = await makeKey(config)
-    const running = await composeServer({ ...config, storeReplicas: [replica.url] }, { demo: false })
+    const running = await composeServer(
+      { ...config, server: { ...config.server, adminPort: 0 }, storeReplicas: [replica.url] },
+      { demo: false },
+    )
     onTestFinished(() => running.drain())
     const url = new URL(await running.listen()).origin
     const read = async () => (await send(url, '/locations/3', { headers: { 'X-API-Key': secret } })).text
     expect(await read()).toContain('Place 3')
     await importRows(config, 'location', [place(3, 'Renamed')])
     await expect.poll(read, { timeout: 20_000 }).toContain('"Renamed"')
+    const metrics = (await send(running.adminUrl!, '/metrics')).text
+    expect(metrics).toContain(`periplus_replica_lag_seconds{replica="127.0.0.1:${replica.port}"} `)
     process.kill(replica.pid, 'SIGQUIT')
     const notes = async () => (await send(url, '/readyz')).text
     await expect.poll(notes, { timeout: 20_000 }).toMatch(new RegExp(`${replica.port} (cannot be reached|is starting)`))
@@ -154,4 +162,8 @@ test('a replica may miss what the primary got within five seconds, but not what 
   ] as const)
     history.add(seq, atMs)
   expect([1000, 5500, 6500, 11_000].map(nowMs => history.before(nowMs))).toEqual([7n, 7n, 9n, 12n])
+  // It is behind since the primary has had the first change that it lacks.
+  expect([7n, 8n, 9n, 12n].map(seq => history.lagMs(seq, 8000))).toEqual([7000, 7000, 2000, 0])
+  history.add(13n, 7_300_000)
+  expect([history.lagMs(7n, 7_300_000), history.before(7_300_000)]).toEqual([7_294_000, 12n])
 })

@@ -30,6 +30,8 @@ export interface IndexInfo {
   readonly ageMs: number
   /** Places that can be found. */
   readonly documents: number
+  /** Number of parts of the index, without the overlay of changes. */
+  readonly parts: number
   /** Changes since the main segment was built. */
   readonly changes: number
   /** True when there are so many changes that the main segment should be rebuilt. */
@@ -144,6 +146,7 @@ export class Searcher implements PlaceIndex {
       revision: this.#view.revision,
       ageMs: this.#clock.nowMs() - this.#builtMs,
       documents: this.#view.parts.reduce((sum, part) => sum + liveDocuments(part), 0),
+      parts: this.#base.parts.length,
       changes: this.#overlay.size,
       wantsRebuild: wantsRebuild(this.#overlay.size, this.#base.lexicon.count),
     }

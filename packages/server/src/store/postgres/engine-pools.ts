@@ -18,6 +18,8 @@ interface EnginePoolParts {
   readonly replicas: readonly string[]
   readonly folder: NodeFolder
   readonly onFailure: (failure: StoreFailure) => void
+  /** Called with the duration of each statement of a request, in milliseconds. */
+  readonly onStatement: (ms: number) => void
 }
 
 /** The connections of an engine. */
@@ -49,7 +51,8 @@ const connections = { serving: 4, work: 6 } as const
 const planners = { serving: { enable_seqscan: 'off' }, work: { plan_cache_mode: 'force_custom_plan' } } as const
 
 /** Opens the connections of an engine. */
-export function openEnginePools({ url, waiting, replicas: urls, folder, onFailure }: EnginePoolParts): EnginePools {
+export function openEnginePools(parts: EnginePoolParts): EnginePools {
+  const { url, waiting, replicas: urls, folder, onFailure, onStatement } = parts
   const open = (count: number, timeouts: PostgresTimeouts, more: Partial<PostgresPoolOptions> = {}) =>
     new PostgresPool({ url, connections: count, timeouts, onFailure, ...more })
   const timeouts = timeoutsOf[waiting]
@@ -57,12 +60,10 @@ export function openEnginePools({ url, waiting, replicas: urls, folder, onFailur
     const pool = open(1, workTimeouts)
     await prepareNode(pool, folder).finally(() => pool.close())
   })
-  const serving = open(connections.serving, timeouts, { planner: planners.serving, beforeUse: prepare })
+  const serving = open(connections.serving, timeouts, { planner: planners.serving, beforeUse: prepare, onStatement })
   const work = open(connections.work, workTimeouts, { planner: planners.work, beforeUse: prepare })
-  const replicas = rotate(urls, folder.node).map(
-    replica =>
-      new PostgresPool({ url: replica, connections: connections.serving, timeouts, planner: planners.serving }),
-  )
+  const reading = { connections: connections.serving, timeouts, planner: planners.serving, onStatement }
+  const replicas = rotate(urls, folder.node).map(replica => new PostgresPool({ url: replica, ...reading }))
   return {
     serving,
     work,

@@ -18,6 +18,7 @@ import type {
   WriterOptions,
 } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
+import type { DurationHistogram } from '../../kit/histogram.ts'
 import type { CountedFailures, FailureCounts } from '../failure-counts.ts'
 import { createTokens } from '../sql/admin-tokens.ts'
 import { createAudit } from '../sql/audit.ts'
@@ -60,6 +61,9 @@ export const countedFailures: CountedFailures = {
   kinds: storeFailureKinds.filter(kind => kind !== 'busy'),
 }
 
+/** Upper bounds of the durations of statements, in seconds. */
+export const statementBoundsS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
+
 /** Stores of a node that are files in its folder. */
 export interface NodeStores {
   readonly jobFolders: JobFolders
@@ -74,6 +78,7 @@ interface PostgresEngineParts {
   readonly stores: NodeStores
   readonly clock: Clock
   readonly failures: FailureCounts
+  readonly statements: DurationHistogram
 }
 
 /** The engine of one or more machines: a PostgreSQL database, and the journal in the folder of the node. */
@@ -82,6 +87,7 @@ export class PostgresEngine implements Engine {
   readonly locks: Locks
   readonly upkeep: Upkeep
   readonly processes: Processes
+  readonly statements: DurationHistogram
   readonly #clock: Clock
   readonly #failures: FailureCounts
   readonly #stores: NodeStores
@@ -97,21 +103,25 @@ export class PostgresEngine implements Engine {
   readonly #created = new Map<string, unknown>()
   #isClosed = false
 
-  constructor({ url, waiting = 'commands', replicas, folder, stores, clock, failures }: PostgresEngineParts) {
+  constructor(parts: PostgresEngineParts) {
+    const { url, waiting = 'commands', replicas, folder, stores, clock, failures, statements } = parts
     this.descriptor = {
       kind: 'postgres',
       folder: folder.root,
       url,
       waiting,
       failures: failures.shared,
+      statements: statements.shared,
       ...(replicas && { replicas }),
     }
+    this.statements = statements
     this.#clock = clock
     this.#failures = failures
     this.#stores = stores
     this.#folder = folder
     const onFailure = ({ kind }: StoreFailure) => failures.add({ kind, file: databaseName }, clock.nowMs())
-    this.#pools = openEnginePools({ url, waiting, replicas: replicas?.urls ?? [], folder, onFailure })
+    const onStatement = (ms: number) => statements.add(ms / 1000)
+    this.#pools = openEnginePools({ url, waiting, replicas: replicas?.urls ?? [], folder, onFailure, onStatement })
     this.#serving = this.#pools.serving
     this.#work = this.#pools.work
     this.#control = createPostgresDatabase(this.#serving)

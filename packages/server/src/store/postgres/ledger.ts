@@ -1,4 +1,5 @@
 import {
+  type CommittedFold,
   type Fold,
   type FoldedFile,
   type FoldedUse,
@@ -90,6 +91,9 @@ async function readOthers(session: PostgresSession, node: string): Promise<NodeF
   return others
 }
 
+/** Number of calls by epoch. */
+type Epochs = NonNullable<Fold['epochs']>
+
 /** Adds a node to the ledger unless it is there; file 0 of its journal never exists. */
 export function* addNode(node: string): SqlWork<void> {
   yield* run("INSERT INTO usage_position (node, position) VALUES (@node, '1:0') ON CONFLICT DO NOTHING", { node })
@@ -127,10 +131,10 @@ const updateClock = (columns: SqlParams) =>
 async function commit(
   session: PostgresSession,
   { node, instance }: FoldingNode,
-  { from, to, files, rows, states, uses, last, batches = [], epochs = new Set() }: Fold,
+  { from, to, files, rows, states, uses, last, batches = [], epochs = new Map() }: Fold,
   eventsOf: Parameters<Ledger['commit']>[1],
-): Promise<'committed' | 'stale'> {
-  await noteEpochs(session, node, epochs)
+): Promise<CommittedFold | 'stale'> {
+  const late = await noteEpochs(session, node, epochs)
   const moved = await session.run(
     `UPDATE usage_position SET position = $1
      WHERE node = $2 AND position = $3 AND ($4::text = 'any' OR instance::text IS NOT DISTINCT FROM $4::text)`,
@@ -147,28 +151,35 @@ async function commit(
   await session.query('SELECT pg_advisory_xact_lock($1)', [locks.control])
   await putUses(session, uses)
   if (eventsOf) await performOn(session, writeEvents(eventsOf(inOrderOf(states, folded))))
-  return 'committed'
+  return { late }
 }
 
 /**
  * Holds the row that orders folds and epochs. Calls of another epoch than the open one are late, because the states of
  * this epoch do not have them (R-127). Calls of epoch 0 were answered alone, without any epoch: the node is blind.
+ * Returns the number of late calls.
  */
-async function noteEpochs(session: PostgresSession, node: string, epochs: ReadonlySet<number>): Promise<void> {
+async function noteEpochs(session: PostgresSession, node: string, epochs: Epochs): Promise<number> {
   const read = async (lock: 'SHARE' | 'UPDATE') => {
     const [row] = await session.query<{ epoch: bigint; state: string }>(
       `SELECT epoch, state FROM limit_epoch FOR ${lock}`,
     )
     return { epoch: Number(row!.epoch), isOpen: row!.state === 'open' }
   }
-  const hasOthers = (epoch: number) => [...epochs].some(one => one !== 0 && one !== epoch)
   const shared = await read('SHARE')
-  if (hasOthers(shared.epoch)) {
+  let late = 0
+  if (countOthers(epochs, shared.epoch) > 0) {
     const { epoch, isOpen } = await read('UPDATE')
-    if (isOpen && hasOthers(epoch)) await session.run('UPDATE limit_epoch SET late = true')
+    if (isOpen) late = countOthers(epochs, epoch)
+    if (late > 0) await session.run('UPDATE limit_epoch SET late = true')
   }
   if (epochs.has(0)) await session.run('UPDATE cluster_nodes SET blind = true WHERE node = $1', [node])
+  return late
 }
+
+/** Returns the number of calls of other epochs than the given one. */
+const countOthers = (epochs: Epochs, given: number): number =>
+  [...epochs].reduce((sum, [epoch, calls]) => (epoch === 0 || epoch === given ? sum : sum + calls), 0)
 
 /** Returns the stored states in the order in which a fold has them. */
 function inOrderOf(states: readonly StoredState[], stored: readonly StoredState[]): StoredState[] {

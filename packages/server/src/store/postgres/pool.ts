@@ -77,6 +77,8 @@ export interface PostgresPoolOptions {
   readonly planner?: Readonly<Record<string, string>>
   /** Called with each failure before it is thrown. */
   readonly onFailure?: ((failure: StoreFailure) => void) | undefined
+  /** Called with the duration of each statement, in milliseconds; a failed one counts. */
+  readonly onStatement?: ((ms: number) => void) | undefined
   /** Awaited before each use of a connection; an error is that of the use. */
   readonly beforeUse?: (() => Promise<void>) | undefined
 }
@@ -91,20 +93,25 @@ export const levelOfConnection = `substring(application_name FROM '^${applicatio
 export class PostgresPool implements JsonColumns {
   /** The database as messages name it; without user and password. */
   readonly name: string
+  /** Host and port of the server. */
+  readonly address: string
   readonly connections: number
+  readonly onStatement: ((ms: number) => void) | undefined
   readonly #pool: pg.Pool
   readonly #freeMs: number
   readonly #onFailure: ((failure: StoreFailure) => void) | undefined
   readonly #beforeUse: (() => Promise<void>) | undefined
   readonly #ends = new Set<() => Promise<void>>()
 
-  constructor({ url, connections, timeouts, planner = {}, onFailure, beforeUse }: PostgresPoolOptions) {
+  constructor({ url, connections, timeouts, planner = {}, onFailure, onStatement, beforeUse }: PostgresPoolOptions) {
     const driver = loadPg()
     const { host, port, database } = new driver.Client({ connectionString: url })
-    this.name = `Database ${database ?? 'postgres'} of PostgreSQL at ${host}:${port}`
+    this.address = `${host}:${port}`
+    this.name = `Database ${database ?? 'postgres'} of PostgreSQL at ${this.address}`
     this.connections = connections
     this.#freeMs = timeouts.freeMs
     this.#onFailure = onFailure
+    this.onStatement = onStatement
     this.#beforeUse = beforeUse
     this.#pool = new driver.Pool({
       connectionString: url,

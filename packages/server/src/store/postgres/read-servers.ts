@@ -1,6 +1,6 @@
 import { StoreFailure } from '../../domain/store-errors.ts'
 import type { PostgresPool, PostgresSession, Values } from './pool.ts'
-import { type ReplicaJudge, replicaProblem } from './replica-judge.ts'
+import { type ReplicaJudge, type ReplicaState, readReplica } from './replica-judge.ts'
 import type { TransactionOptions } from './session.ts'
 
 /** Number of the primary among the servers; replicas are numbered from 1. */
@@ -16,6 +16,11 @@ export interface ReadServersParts {
   readonly primary: PostgresPool
   readonly replicas: readonly PostgresPool[]
   readonly choice: SharedArrayBuffer
+}
+
+/** The state of a replica, with its host and port. */
+export interface NamedReplica extends ReplicaState {
+  readonly address: string
 }
 
 /** Receives a sentence when reads continue on another server. */
@@ -58,10 +63,12 @@ export class ReadServers {
 
   /**
    * Judges the replicas, and moves reads away from one that cannot be used, or from the primary to one that can.
-   * Returns a sentence for each reason against a replica.
+   * Returns the state of each replica.
    */
-  async check(judge: ReplicaJudge, onServer: OnReadServer): Promise<readonly string[]> {
-    const problems = await Promise.all(this.#servers.slice(1).map(server => replicaProblem(server, judge)))
+  async check(judge: ReplicaJudge, onServer: OnReadServer): Promise<readonly NamedReplica[]> {
+    const replicas = this.#servers.slice(1)
+    const states = await Promise.all(replicas.map(server => readReplica(server, judge)))
+    const problems = states.map(({ problem }) => problem)
     const at = Atomics.load(this.#choice, 0)
     const isUsable = at !== primary && problems[at - 1] === undefined
     const next = problems.indexOf(undefined) + 1
@@ -69,7 +76,7 @@ export class ReadServers {
       const reason = at === primary ? '' : `${problems[at - 1]} `
       onServer(`${reason}Records are read from ${this.#nameOf(next)}.`)
     }
-    return problems.flatMap(problem => problem ?? [])
+    return states.map((state, i) => ({ address: replicas[i]!.address, ...state }))
   }
 
   #nameOf(number: number): string {

@@ -4,7 +4,7 @@ import { createKnownChanges } from './known-changes.ts'
 import { createPostgresLocations } from './locations.ts'
 import { postgresMigrations } from './migrations/all.ts'
 import type { PostgresPool } from './pool.ts'
-import { type OnReadServer, ReadServers, type ReadServersParts } from './read-servers.ts'
+import { type NamedReplica, type OnReadServer, ReadServers, type ReadServersParts } from './read-servers.ts'
 import { ChangeHistory } from './replica-judge.ts'
 import { createPostgresReviews } from './reviews.ts'
 import { maxRetryMs, newestChange } from './watch.ts'
@@ -12,16 +12,21 @@ import { maxRetryMs, newestChange } from './watch.ts'
 /** Interval between checks of the replicas, in milliseconds. */
 const checkEveryMs = 1000
 
+/** A replica, with the time by which it is behind in milliseconds; undefined if it does not answer. */
+interface CheckedReplica extends NamedReplica {
+  readonly lagMs: number | undefined
+}
+
 /** Opens the records that requests read, on replicas or the primary. */
 export function openRecordReads(parts: ReadServersParts): RecordReads {
   const servers = new ReadServers(parts)
-  let notes: readonly string[] = []
+  let replicas: readonly CheckedReplica[] = []
   const watch = (listener: WatchListener, onServer: OnReadServer): Watch => {
     const read = async () => `${servers.generation} ${(await servers.query<{ value: string }>(newestChange))[0]!.value}`
     const followed = watchValue({ everyMs: watchEveryMs, read, maxRetryMs }, listener)
     if (parts.replicas.length === 0) return followed
     const checks = checkReplicas(servers, parts.primary, onServer, found => {
-      notes = found
+      replicas = found
     })
     return {
       stop: async () => {
@@ -35,7 +40,8 @@ export function openRecordReads(parts: ReadServersParts): RecordReads {
     reviews: createPostgresReviews(servers),
     changes: createKnownChanges(servers),
     watch,
-    notes: () => notes,
+    notes: () => replicas.flatMap(({ problem }) => problem ?? []),
+    lags: () => replicas.flatMap(({ address, lagMs }) => (lagMs === undefined ? [] : { replica: address, lagMs })),
   }
 }
 
@@ -44,7 +50,7 @@ function checkReplicas(
   servers: ReadServers,
   primary: PostgresPool,
   onServer: OnReadServer,
-  onNotes: (notes: readonly string[]) => void,
+  onChecked: (replicas: readonly CheckedReplica[]) => void,
 ): Watch {
   const history = new ChangeHistory()
   let database: string | undefined
@@ -57,7 +63,9 @@ function checkReplicas(
     database = found?.id ?? database
     if (database === undefined) return
     const judge = { database, schema: postgresMigrations.length, seq: history.before(nowMs) }
-    onNotes(await servers.check(judge, onServer))
+    const states = await servers.check(judge, onServer)
+    const lagOf = ({ seq }: NamedReplica) => (seq === undefined ? undefined : history.lagMs(seq, nowMs))
+    onChecked(states.map(state => ({ ...state, lagMs: lagOf(state) })))
   }
   let running: Promise<void> | undefined
   const start = () => {

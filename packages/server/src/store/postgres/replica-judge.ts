@@ -1,4 +1,5 @@
 import { StoreFailure } from '../../domain/store-errors.ts'
+import { hourMs } from '../../kit/time.ts'
 import type { PostgresPool } from './pool.ts'
 
 /** Maximum age of changes that a replica does not have yet, in milliseconds. */
@@ -24,33 +25,61 @@ interface Facts {
   readonly seq: bigint
 }
 
-/** Returns a sentence on why records cannot be read from a server; undefined if they can. */
-export async function replicaProblem(server: PostgresPool, judge: ReplicaJudge): Promise<string | undefined> {
+/** The state of a replica. */
+export interface ReplicaState {
+  /** Number of its newest change; undefined if it does not answer, or is no replica of the database. */
+  readonly seq?: bigint | undefined
+  /** A sentence on why it cannot be used. */
+  readonly problem?: string | undefined
+}
+
+/** Returns the state of a replica. */
+export async function readReplica(server: PostgresPool, judge: ReplicaJudge): Promise<ReplicaState> {
   try {
     const [found] = await server.query<Facts>(facts)
-    const { is_replica: isReplica, database, version, seq } = found!
-    if (!isReplica) return `${server.name} is not a replica: it was promoted, or its address is wrong.`
-    if (database !== judge.database) return `${server.name} is a replica of another database.`
-    if (version < judge.schema) return `${server.name} does not have the schema of the primary yet.`
-    return seq < judge.seq ? `${server.name} is more than ${maxBehindMs / 1000} s behind the primary.` : undefined
+    const { is_replica: isReplica, database, seq } = found!
+    const problem = problemOf(found!, server.name, judge)
+    return { problem, ...(isReplica && database === judge.database && { seq }) }
   } catch (error) {
-    if (error instanceof StoreFailure) return error.message
-    return `${server.name} does not have the tables of this release.`
+    if (error instanceof StoreFailure) return { problem: error.message }
+    return { problem: `${server.name} does not have the tables of this release.` }
   }
 }
 
-/** Remembers the newest changes of the primary for the time that a replica may be behind. */
+function problemOf(
+  { is_replica: isReplica, database, version, seq }: Facts,
+  name: string,
+  judge: ReplicaJudge,
+): string | undefined {
+  if (!isReplica) return `${name} is not a replica: it was promoted, or its address is wrong.`
+  if (database !== judge.database) return `${name} is a replica of another database.`
+  if (version < judge.schema) return `${name} does not have the schema of the primary yet.`
+  return seq < judge.seq ? `${name} is more than ${maxBehindMs / 1000} s behind the primary.` : undefined
+}
+
+/** Age from which changes are forgotten; a replica that is further behind is as far behind as this, in milliseconds. */
+const keptMs = hourMs
+
+/** Remembers when the primary had which changes. */
 export class ChangeHistory {
   #seen: { readonly atMs: number; readonly seq: bigint }[] = []
 
   add(seq: bigint, atMs: number): void {
+    if (seq === this.#seen.at(-1)?.seq) return
     this.#seen.push({ atMs, seq })
+    const kept = this.#seen.findLastIndex(one => one.atMs <= atMs - keptMs)
+    if (kept > 0) this.#seen.splice(0, kept)
   }
 
   /** Returns the newest number that the primary had when the allowed time began, or at first. */
   before(nowMs: number): bigint {
     const known = this.#seen.findLastIndex(({ atMs }) => atMs <= nowMs - maxBehindMs)
-    if (known > 0) this.#seen.splice(0, known)
-    return this.#seen[0]?.seq ?? 0n
+    return this.#seen[Math.max(0, known)]?.seq ?? 0n
+  }
+
+  /** Returns the time since the primary had the first change that is newer than a number, in milliseconds. */
+  lagMs(seq: bigint, nowMs: number): number {
+    const next = this.#seen.find(one => one.seq > seq)
+    return next ? Math.max(0, nowMs - next.atMs) : 0
   }
 }

@@ -59,6 +59,8 @@ export async function inTransaction<T, S extends PostgresSession>(
 interface SessionPool extends JsonColumns {
   /** Converts an error of the driver to a StoreFailure, and reports it; returns any other error. */
   toFailure(error: unknown): unknown
+  /** Called with the duration of each statement, in milliseconds. */
+  readonly onStatement?: ((ms: number) => void) | undefined
 }
 
 /** Creates the session of a connection. */
@@ -107,8 +109,14 @@ class Session implements HeldSession {
     this.#client.release(this.#broken)
   }
 
-  #send<R extends pg.QueryResultRow>(text: string, values: Values): Promise<pg.QueryResult<R>> {
-    return this.#guard(this.#client.query<R>({ name: nameOf(text), text, values: values as unknown[] }))
+  async #send<R extends pg.QueryResultRow>(text: string, values: Values): Promise<pg.QueryResult<R>> {
+    const { onStatement } = this.#pool
+    const startMs = onStatement && performance.now()
+    try {
+      return await this.#guard(this.#client.query<R>({ name: nameOf(text), text, values: values as unknown[] }))
+    } finally {
+      if (startMs !== undefined) onStatement!(performance.now() - startMs)
+    }
   }
 
   async #guard<T>(running: Promise<T>): Promise<T> {

@@ -76,6 +76,7 @@ export class SqliteEngine implements Engine {
   readonly upkeep: Upkeep
   readonly processes = undefined
   readonly nodes = undefined
+  readonly statements = undefined
   readonly releases = undefined
   readonly #layout: Layout
   readonly #files: SqliteFiles
@@ -116,7 +117,14 @@ export class SqliteEngine implements Engine {
 
   get reads(): Engine['reads'] {
     const { locations, reviews, changes } = this
-    return { locations, reviews, changes, watch: listener => this.watch('data', listener), notes: () => [] }
+    return {
+      locations,
+      reviews,
+      changes,
+      watch: listener => this.watch('data', listener),
+      notes: () => [],
+      lags: () => [],
+    }
   }
 
   get changes(): Engine['changes'] {

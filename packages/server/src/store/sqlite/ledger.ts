@@ -1,4 +1,5 @@
 import {
+  type CommittedFold,
   type Fold,
   type FoldedFile,
   type FoldedUse,
@@ -36,7 +37,7 @@ export function createSqliteLedger(control: Sqlite): Ledger {
   const { fold: foldState, replace: replaceState, readState } = stateStatements(control)
 
   const write = createEventWriter(control)
-  const commit = control.transaction((fold: Fold, eventsOf?: FoldEvents): 'committed' | 'stale' => {
+  const commit = control.transaction((fold: Fold, eventsOf?: FoldEvents): CommittedFold | 'stale' => {
     if (position.get()!.position !== fold.from) return 'stale'
     addRows(fold.rows)
     for (const state of fold.states) foldState.run(limitStateColumns(state, 0))
@@ -45,7 +46,7 @@ export function createSqliteLedger(control: Sqlite): Ledger {
     updatePosition.run(fold.to)
     if (fold.last) updateLast.run(fold.last)
     if (eventsOf) write(eventsOf(fold.states.map(readState)))
-    return 'committed'
+    return { late: 0 }
   })
   const readPosition = () => position.get()!.position
   const readAll = control.transaction(() => {

@@ -64,7 +64,7 @@ async function commit({ ledger }: Engine, to: string, piece: Partial<Fold>): Pro
     last: { timeMs: day, shiftMs: 0 },
     ...piece,
   }
-  expect(await ledger.commit(fold)).toBe('committed')
+  expect(await ledger.commit(fold)).toEqual({ late: 0 })
 }
 
 const byKey = (a: UsageRow, b: UsageRow) =>
@@ -174,7 +174,7 @@ describeEngines('ledger', ({ open }) => {
       last: { timeMs: day, shiftMs: 0 },
     }
     const outcomes = await Promise.all([engine, openAgain(engine)].map(({ ledger }) => ledger.commit(fold)))
-    expect(outcomes.sort()).toEqual(['committed', 'stale'])
+    expect(outcomes.sort()).toEqual([{ late: 0 }, 'stale'])
     expect(await slots(engine)).toEqual([row()])
     expect(await engine.ledger.states(0)).toEqual([{ ...state(), carried: 0 }])
   })

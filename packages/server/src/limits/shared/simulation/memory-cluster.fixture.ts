@@ -1,4 +1,4 @@
-import type { FoldedState, UsageCursor } from '../../../domain/ledger.ts'
+import type { CommittedFold, FoldedState, UsageCursor } from '../../../domain/ledger.ts'
 import { mergePenalties, mergeWindows } from '../../../domain/limit-merge.ts'
 import type { ClusterNode, ClusterView, LimitEpoch, NextEpoch, NodeReport } from '../../../domain/membership.ts'
 import type { UsageRecord } from '../../../domain/usage.ts'
@@ -72,18 +72,19 @@ export class MemoryCluster {
     return Map.groupBy(states, ({ subject }) => subject)
   }
 
-  fold(node: string, from: number, records: readonly UsageRecord[]): 'committed' | 'stale' {
+  fold(node: string, from: number, records: readonly UsageRecord[]): CommittedFold | 'stale' {
     if (this.positionOf(node) !== from) return 'stale'
     const sums = new Sums()
     sums.add(records.map(toCall))
-    const { states, epochs = new Set() } = sums.fold()
+    const { states, epochs = new Map() } = sums.fold()
     for (const state of states) this.#addState(state)
     this.positions.set(node, from + records.length)
     this.folded.push(...records)
     if (epochs.has(0) && this.#leftOut !== 'blind') this.nodes.get(node)!.blind = true
-    if (this.epoch.state === 'open' && [...epochs].some(epoch => epoch !== 0 && epoch !== this.epoch.epoch))
-      this.markLate(this.epoch.epoch)
-    return 'committed'
+    const others = [...epochs].filter(([epoch]) => epoch !== 0 && epoch !== this.epoch.epoch)
+    const late = this.epoch.state === 'open' ? others.reduce((sum, [, calls]) => sum + calls, 0) : 0
+    if (late > 0) this.markLate(this.epoch.epoch)
+    return { late }
   }
 
   #addState(added: FoldedState): void {
