@@ -7,8 +7,8 @@ const maxChanges = 10_000
 /** Evicts what has changed from a cache. */
 export interface FollowedChanges {
   /**
-   * Evicts the entries that have changed since the last call. Clears the whole cache in the first call, and if there are
-   * more changes than it reads.
+   * Evicts the entries that have changed since the last call. Clears the whole cache in the first call, and if there
+   * are more changes than it reads.
    */
   follow(): Promise<void>
   /** Number of the newest change that was followed; undefined before the first call. */
