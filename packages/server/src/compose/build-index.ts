@@ -2,6 +2,7 @@ import type { FeedSource, IdRange } from '../domain/feed-stores.ts'
 import type { LocationEntry } from '../domain/location.ts'
 import type { Engine } from '../domain/stores.ts'
 import { documentOf, type SearchDocument } from '../search/index/document.ts'
+import type { HeldParts } from '../search/index/part-files.ts'
 import { allIds } from '../search/index/part-plan.ts'
 import type { DocumentSet } from '../search/query/document-set.ts'
 import { prepareIndex } from '../search/query/prepare-index.ts'
@@ -32,6 +33,8 @@ export interface IndexBuildOptions {
   readonly nowMs: number
   /** An index of more places has several parts. */
   readonly partPlaces?: number | undefined
+  /** Parts in memory, which are used again if their places have not changed. */
+  readonly held?: HeldParts | undefined
   readonly progress?: BuildProgress
   /** Written in the same pass. */
   readonly copies?: PassCopies
@@ -41,7 +44,7 @@ export interface IndexBuildOptions {
 export const buildIndex = (
   engine: Engine,
   index: string,
-  { nowMs, partPlaces, progress = () => {}, copies }: IndexBuildOptions,
+  { nowMs, partPlaces, held, progress = () => {}, copies }: IndexBuildOptions,
 ): Promise<void> =>
   withFeedSource(engine, async source => {
     const total = await source.locations.count()
@@ -62,7 +65,7 @@ export const buildIndex = (
       }
     }
     try {
-      const options = { revision: source.position.seq, nowMs, partDocuments: partPlaces }
+      const options = { revision: source.position.seq, nowMs, partDocuments: partPlaces, held }
       const save = await prepareIndex(index, documentsOf(source, total, read), options)
       if (!isCopied) await copy.addAll(source)
       copy.yieldTo(save)

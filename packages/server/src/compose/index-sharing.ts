@@ -4,6 +4,7 @@ import type { SharedIndex, SharedIndexes } from '../domain/shared-indexes.ts'
 import type { EngineDescriptor } from '../domain/stores.ts'
 import { repeat } from '../kit/repeat.ts'
 import { type LoadOutcome, readIndexRevision } from '../search/index/file.ts'
+import type { HeldParts } from '../search/index/part-files.ts'
 import { indexVersion } from '../search/index/stored-file.ts'
 import { findBlobs } from './blobs.ts'
 import { buildIndexInThread, fetchIndexInThread, loadIndexInThread, uploadIndexInThread } from './index-thread.ts'
@@ -53,7 +54,7 @@ export class IndexSharing {
    * Builds the index and publishes it, or takes over one that another node has published. Returns undefined while
    * another node builds.
    */
-  async build(signal: AbortSignal): Promise<LoadOutcome | undefined> {
+  async build(signal: AbortSignal, held: HeldParts): Promise<LoadOutcome | undefined> {
     if (performance.now() - this.#refusedMs < lookEveryMs) return undefined
     const { indexes, engine, path, partPlaces } = this.#parts
     const lock = await indexes.lock()
@@ -63,8 +64,8 @@ export class IndexSharing {
     }
     try {
       const { newer } = await this.#compare()
-      if (newer && (await this.#fetch(newer))) return await loadIndexInThread(path, signal)
-      const built = await buildIndexInThread({ engine, index: path, partPlaces }, signal)
+      if (newer && (await this.#fetch(newer))) return await loadIndexInThread(path, signal, held)
+      const built = await buildIndexInThread({ engine, index: path, partPlaces }, signal, held)
       // The index is served in any case; the next look publishes it.
       await this.#publish().catch(this.#parts.onError)
       return built

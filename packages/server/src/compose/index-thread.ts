@@ -5,12 +5,13 @@ import { requestInThread } from '../kit/request-in-thread.ts'
 import { threadEntry } from '../kit/thread-entry.ts'
 import type { PackedLoad } from '../packed/packed-keeper.ts'
 import type { LoadOutcome } from '../search/index/file.ts'
+import type { HeldParts } from '../search/index/part-files.ts'
 import type { PackTask } from './pack-bodies.ts'
 
 /** A task of an index thread; `index` is the path of the index file, `blobs` the address of the blobs. */
 export type IndexTask =
-  | { readonly kind: 'load'; readonly index: string }
-  | ({ readonly kind: 'build' } & IndexBuildTask)
+  | { readonly kind: 'load'; readonly index: string; readonly held?: HeldParts | undefined }
+  | ({ readonly kind: 'build'; readonly held?: HeldParts | undefined } & IndexBuildTask)
   | { readonly kind: 'upload'; readonly blobs: string; readonly index: string }
   | { readonly kind: 'fetch'; readonly blobs: string; readonly index: string; readonly newest: SharedIndex }
 
@@ -54,15 +55,15 @@ const packOptions = {
 
 const buildLimits = { ...options.limits, maxYoungGenerationSizeMb: 48 }
 
-/** Loads the index in a thread, if the file exists; its arrays are in shared memory. */
-export const loadIndexInThread = async (index: string, signal?: AbortSignal): Promise<LoadOutcome> =>
+/** Loads the index in a thread, if the file exists, without the parts in `held`; its arrays are in shared memory. */
+export const loadIndexInThread = async (index: string, signal: AbortSignal, held?: HeldParts): Promise<LoadOutcome> =>
   existsSync(index)
-    ? requestInThread<IndexTask, LoadOutcome>(options, { kind: 'load', index }, signal)
+    ? requestInThread<IndexTask, LoadOutcome>(options, { kind: 'load', index, held }, signal)
     : { outcome: 'missing' }
 
-/** Builds the index file in a thread, which then loads it. */
-export const buildIndexInThread = (task: IndexBuildTask, signal?: AbortSignal): Promise<LoadOutcome> =>
-  requestInThread<IndexTask, LoadOutcome>({ ...options, limits: buildLimits }, { kind: 'build', ...task }, signal)
+/** Builds the index file in a thread, which then loads it; both use the memory of the parts in `held` again. */
+export const buildIndexInThread = (task: IndexBuildTask, signal: AbortSignal, held?: HeldParts): Promise<LoadOutcome> =>
+  requestInThread<IndexTask, LoadOutcome>({ ...options, limits: buildLimits }, { kind: 'build', held, ...task }, signal)
 
 /** Uploads the index in a thread; see uploadIndex. */
 export const uploadIndexInThread = (

@@ -33,8 +33,8 @@ export function startIndexKeeper(
   const index = new IndexKeeper({
     ...options,
     file: path,
-    load: signal => loadIndexInThread(path, signal),
-    build: signal => (sharing ? sharing.build(signal) : buildIndexInThread(task, signal)),
+    load: (signal, held) => loadIndexInThread(path, signal, held),
+    build: (signal, held) => (sharing ? sharing.build(signal, held) : buildIndexInThread(task, signal, held)),
     lastSeq: () => changes.lastSeq(),
     changesAfter: (seq, limit) => changes.after(seq, limit),
     entry: id => locations.get(id),

@@ -8,18 +8,19 @@ import { serveRequests } from '../kit/inside-thread.ts'
 import { loadIndex } from '../search/index/file.ts'
 
 serveRequests<IndexTask, IndexResult>(async task => {
-  if (task.kind === 'load') return loadIndex(task.index)
+  if (task.kind === 'load') return loadIndex(task.index, task.held)
   if (task.kind !== 'build') return moveFiles(task)
   // Imported only for a build: loading does not need the store, and each start of a service loads the index.
   const { buildIndex } = await import('../compose/build-index.ts')
   const { openEngine } = await import('../store/engine.ts')
   const engine = openEngine(task.engine, { create: false })
   try {
-    await buildIndex(engine, task.index, { nowMs: systemClock.nowMs(), partPlaces: task.partPlaces })
+    const { index, partPlaces, held } = task
+    await buildIndex(engine, index, { nowMs: systemClock.nowMs(), partPlaces, held })
   } finally {
     await engine.close()
   }
-  return loadIndex(task.index)
+  return loadIndex(task.index, task.held)
 })
 
 async function moveFiles(task: Extract<IndexTask, { readonly blobs: string }>): Promise<IndexResult> {

@@ -7,6 +7,7 @@ import { createRandom } from '../../src/kit/random.ts'
 import type { SearchDocument } from '../../src/search/index/document.ts'
 import { loadIndex, readManifestFacts } from '../../src/search/index/file.ts'
 import { viewOfIndex } from '../../src/search/index/index-view.ts'
+import { type HeldParts, partsByName } from '../../src/search/index/part-files.ts'
 import { prepareIndex } from '../../src/search/query/prepare-index.ts'
 import { createQueries, toJson } from './random-queries.ts'
 import { documentSetOf, listedIndexOf, nearby, place, randomPlaces, search } from './world.ts'
@@ -59,6 +60,8 @@ const touchCity: Change = () => {
 }
 
 let revision = 0
+/** Parts in memory. */
+let held: HeldParts = new Map()
 let log: { readonly seq: number; readonly ids: readonly bigint[] }[] = []
 
 /** Builds the index of the current places, and returns the names of the files of its parts. */
@@ -71,14 +74,15 @@ async function build(): Promise<string[]> {
     origin: { storeId: 's', seq: revision, mark: `m${revision}` },
     findChanges: async ({ seq }: { readonly seq: number }) => changesAfter(seq),
   }
-  const save = await prepareIndex(path, set, { revision, nowMs: 7, partDocuments: 300 })
+  const save = await prepareIndex(path, set, { revision, nowMs: 7, partDocuments: 300, held })
   save()
   return readManifestFacts(path)!.parts.map(({ places }) => places.name)
 }
 
 async function expectResultsOfOnePart(): Promise<void> {
-  const loaded = loadIndex(path)
+  const loaded = loadIndex(path, held)
   if (loaded.outcome !== 'loaded') throw new Error(loaded.outcome)
+  held = partsByName(loaded.index)
   expect(loaded.index.facts).toEqual({ count: stored.size, revision, builtMs: 7 })
   const found = viewOfIndex(loaded.index)
   // The best lists of an index so small begin at 40 documents.
@@ -109,7 +113,11 @@ test('only the parts whose places have changed are built, and all results are th
     // New names of a place are in the terms of each part whose areas are named after it.
     if (change !== renameCity) expect(built.length).toBeLessThan(4)
     expect(built).not.toEqual([])
+    const heldBefore = held
     await expectResultsOfOnePart()
+    // The memory of parts that were not built is used again.
+    const isSame = (name: string) => held.get(name)!.arrays.id === heldBefore.get(name)?.arrays.id
+    expect(after.filter(name => !isSame(name))).toEqual(built)
   }
 })
 

@@ -49,6 +49,10 @@ export interface ManifestFacts extends IndexFacts {
 /** Documents of parts that are in memory, by the name of their file. */
 export type HeldParts = ReadonlyMap<string, SegmentPlaces>
 
+/** Returns the documents of the parts of an index that was loaded from several files. */
+export const partsByName = ({ parts, partNames = [] }: IndexData): HeldParts =>
+  new Map(partNames.map((name, i) => [name, parts[i]!]))
+
 type Loaded<T> = ({ readonly outcome: 'loaded' } & T) | Unusable
 
 /** Saves the documents of a part. They belong to the index when the manifest lists them. */

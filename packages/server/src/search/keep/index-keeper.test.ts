@@ -9,6 +9,7 @@ import { buildSegment } from '../index/build.ts'
 import { bulkChanges } from '../index/bulk-changes.ts'
 import type { LoadOutcome } from '../index/file.ts'
 import { singlePart } from '../index/index-data.ts'
+import type { HeldParts } from '../index/part-files.ts'
 import { IndexKeeper } from './index-keeper.ts'
 import type { IndexSources } from './index-sources.ts'
 
@@ -43,13 +44,13 @@ function keep(replaced: Partial<IndexSources>) {
   }
   keeper = new IndexKeeper({
     ...whole,
-    load: signal => {
+    load: (...options) => {
       calls.load++
-      return whole.load(signal)
+      return whole.load(...options)
     },
-    build: signal => {
+    build: (...options) => {
       calls.build++
-      return whole.build(signal)
+      return whole.build(...options)
     },
     changesAfter: (seq, limit) => {
       calls.changes++
@@ -185,6 +186,21 @@ it('an index whose overlay has grown is rebuilt once and swapped', async () => {
   const { keeper, calls } = keep({ ...sources, changesAfter })
   await vi.advanceTimersByTimeAsync(10_000)
   expect([keeper.info(), calls.build]).toEqual([expect.objectContaining({ revision: 8999, changes: 0 }), 1])
+})
+
+it('a new file is loaded with the memory of the parts of the index before', async () => {
+  const held: HeldParts[] = []
+  const named = { ...index, partNames: ['search.index.part-1'] }
+  keep({
+    load: async (_signal, parts) => {
+      held.push(parts)
+      return { outcome: 'loaded', index: named }
+    },
+  })
+  await vi.advanceTimersByTimeAsync(500)
+  writeFileSync(join(folder, 'search.index'), 'an index')
+  await vi.advanceTimersByTimeAsync(500)
+  expect(held).toEqual([new Map(), new Map([['search.index.part-1', index.parts[0]]])])
 })
 
 it('close ends a build that is running', async () => {

@@ -15,6 +15,7 @@ import type { Eventual } from '../../kit/chain.ts'
 import { bulkChanges } from '../index/bulk-changes.ts'
 import type { LoadOutcome } from '../index/file.ts'
 import type { IndexData } from '../index/index-data.ts'
+import { type HeldParts, partsByName } from '../index/part-files.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
 import type { IndexSources } from './index-sources.ts'
 import { bulkPlaces, isBulk, placesOf, readPlaces } from './place-changes.ts'
@@ -43,6 +44,8 @@ export class IndexKeeper implements PlaceIndex {
   readonly #builds: Backoff
   #failuresTotal = 0
   #searcher: Searcher | undefined
+  /** Documents of the parts of the index, which a newer one may have, too. */
+  #held: HeldParts = new Map()
   /** The index has the changes up to this sequence number. */
   #seen = 0
   #bulk: { seq: number; atMs: number } | undefined
@@ -200,7 +203,7 @@ export class IndexKeeper implements PlaceIndex {
   async #rebuild(): Promise<void> {
     if (!this.#builds.isDue) return
     try {
-      const built = await this.#sources.build(this.#closing.signal)
+      const built = await this.#sources.build(this.#closing.signal, this.#held)
       if (!built) return
       // Another process that replaces the file in between brings nothing that the change log does not have.
       this.#fileMark = this.#markOfFile()
@@ -221,13 +224,16 @@ export class IndexKeeper implements PlaceIndex {
   }
 
   #load(): Promise<LoadOutcome> {
-    return this.#sources.load(this.#closing.signal)
+    return this.#sources.load(this.#closing.signal, this.#held)
   }
 
   async #take(index: IndexData): Promise<void> {
     const { revision } = index.facts
+    const isNewer = revision >= this.#seen || this.#bulk !== undefined
     if (!this.#searcher) this.#begin(index)
-    else if (revision >= this.#seen || this.#bulk) await this.#searcher.swap(index)
+    else if (isNewer) await this.#searcher.swap(index)
+    else return
+    this.#held = partsByName(index)
     this.#seen = Math.max(this.#seen, revision)
     this.#bulk = undefined
   }

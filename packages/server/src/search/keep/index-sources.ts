@@ -6,16 +6,18 @@ import type { Threads } from '../../kit/threads.ts'
 import type { DocumentSource } from '../index/document.ts'
 import type { LoadOutcome } from '../index/file.ts'
 import type { IndexView } from '../index/index-view.ts'
+import type { HeldParts } from '../index/part-files.ts'
 
 /**
  * Dependencies of an IndexKeeper. `load` and `build` run outside of the serving thread; an aborted signal ends them.
+ * The memory of parts that are held is used again where the file has them, too.
  */
 export interface IndexSources {
   /** Path of the index file; other processes may replace it with a newer one. */
   readonly file: string
-  load(signal: AbortSignal): Promise<LoadOutcome>
+  load(signal: AbortSignal, held: HeldParts): Promise<LoadOutcome>
   /** Builds the file from the store, and loads it; undefined if another node builds it, whose file will follow. */
-  build(signal: AbortSignal): Promise<LoadOutcome | undefined>
+  build(signal: AbortSignal, held: HeldParts): Promise<LoadOutcome | undefined>
   lastSeq(): Promise<number>
   /** Changes after a sequence number, oldest first; undefined when some of them have been pruned. */
   changesAfter(seq: number, limit: number): Promise<readonly Change[] | undefined>

@@ -1,6 +1,6 @@
 import type { IdRange } from '../../domain/feed-stores.ts'
 import type { SearchDocument } from '../index/document.ts'
-import type { IndexOrigin } from '../index/part-files.ts'
+import type { HeldParts, IndexOrigin } from '../index/part-files.ts'
 import type { CountedDocuments, FindChanges } from '../index/part-plan.ts'
 
 /** Documents of an index. */
@@ -22,6 +22,8 @@ export interface PrepareOptions {
   readonly nowMs: number
   /** Maximum number of documents of a part. */
   readonly partDocuments?: number | undefined
+  /** Parts in memory, which are used again if their documents have not changed. */
+  readonly held?: HeldParts | undefined
   /** Called after each step, for a log. */
   readonly onStep?: (step: string) => void
 }

@@ -4,7 +4,7 @@ import { type AreaNames, buildAreaNames } from '../index/area-names.ts'
 import { AreaPlaces } from '../index/area-places.ts'
 import { buildParts } from '../index/build-parts.ts'
 import { readManifestFacts } from '../index/file.ts'
-import { loadPlaces, type PartFile, saveManifest, savePlaces, saveScores } from '../index/part-files.ts'
+import { type HeldParts, loadPlaces, type PartFile, saveManifest, savePlaces, saveScores } from '../index/part-files.ts'
 import { type PlannedRange, planParts } from '../index/part-plan.ts'
 import { scoreParts } from '../index/score-parts.ts'
 import type { SegmentPlaces } from '../index/segment.ts'
@@ -32,11 +32,11 @@ export async function prepareParts(
   path: string,
   documents: DocumentSet,
   partDocuments: number,
-  { revision, nowMs, onStep = () => {} }: PrepareOptions,
+  { revision, nowMs, held = new Map(), onStep = () => {} }: PrepareOptions,
 ): Promise<() => void> {
   const written: PartFile[] = []
   try {
-    const ranges = await planRanges(path, documents, partDocuments)
+    const ranges = await planRanges(path, documents, partDocuments, held)
     const places = await collectPlaces(documents, ranges)
     onStep('plan and places')
     const stored: StoredPart[] = []
@@ -73,14 +73,22 @@ export async function prepareParts(
 }
 
 /** Plans the ranges, and loads the parts in which nothing has changed. A damaged part is built again. */
-async function planRanges(path: string, documents: DocumentSet, partDocuments: number): Promise<readonly Range[]> {
+async function planRanges(
+  path: string,
+  documents: DocumentSet,
+  partDocuments: number,
+  held: HeldParts,
+): Promise<readonly Range[]> {
   const manifest = readManifestFacts(path)
   const changed = manifest?.origin && (await documents.findChanges?.(manifest.origin))
   const previous = changed && { parts: manifest.parts, changed }
   const planned = await planParts(previous, documents, partDocuments)
   return planned.map(range => {
-    const loaded = range.unchanged && loadPlaces(path, range.unchanged.places)
-    return loaded?.outcome === 'loaded' ? { ...range, part: loaded.part } : range
+    if (!range.unchanged) return range
+    const { places } = range.unchanged
+    // The file of a part in memory is checked, too, because other nodes and the next start read it.
+    const loaded = loadPlaces(path, places)
+    return loaded.outcome === 'loaded' ? { ...range, part: held.get(places.name) ?? loaded.part } : range
   })
 }
 
