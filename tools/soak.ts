@@ -8,9 +8,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 
-/** A long form of a test: its file, the variable that sets its length, the length, and the maximum time in minutes. */
+/** A long form of a test: its files, the variable that sets its length, the length, and the maximum time in minutes. */
 interface Form {
-  readonly file: string
+  readonly file: string | readonly string[]
+  /** Further variables of the test. */
+  readonly env?: Readonly<Record<string, string>>
   readonly variable: string
   readonly length: number
   /** Length below which the test does not reach everything that it checks. Default: 1. */
@@ -43,6 +45,16 @@ const forms: Readonly<Record<string, Form>> = {
     minimumLength: 2,
     what: 'nodes that share the limits of a world',
     maxMinutes: 10,
+  },
+  pages: {
+    file: ['management', 'events', 'identity/people', 'identity/mail', 'identity/tokens'].map(
+      name => `${tests}/${name}`,
+    ),
+    env: { PERIPLUS_TEST_STORE: 'postgres' },
+    variable: 'PERIPLUS_TEST_NODES',
+    length: 1,
+    what: 'node with pages, the admin API and webhooks on PostgreSQL',
+    maxMinutes: 30,
   },
   restarts: {
     file: `${tests}/restart.test.ts`,
@@ -144,12 +156,12 @@ if (unknown.length > 0 || !Number.isSafeInteger(seed) || !(share > 0 && share <=
 }
 
 /** Runs a form; returns true if it passed within its time. */
-async function run({ file, variable, length, minimumLength = 1, what, maxMinutes }: Form): Promise<boolean> {
+async function run({ file, env, variable, length, minimumLength = 1, what, maxMinutes }: Form): Promise<boolean> {
   const count = Math.max(minimumLength, Math.round(length * share))
   console.log(`${new Date().toISOString()} ${count} ${what}, seed ${seed}`)
-  const child = spawn('npx', ['vitest', 'run', '--disable-console-intercept', '--testTimeout=0', file], {
+  const child = spawn('npx', ['vitest', 'run', '--disable-console-intercept', '--testTimeout=0', ...[file].flat()], {
     stdio: 'inherit',
-    env: { ...process.env, [variable]: String(count), PERIPLUS_SEED: String(seed), PERIPLUS_PROGRESS: '1' },
+    env: { ...process.env, ...env, [variable]: String(count), PERIPLUS_SEED: String(seed), PERIPLUS_PROGRESS: '1' },
     timeout: maxMinutes * 60_000,
   })
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]

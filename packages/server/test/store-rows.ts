@@ -24,6 +24,23 @@ export async function readTable(config: Config, file: 'control' | 'data', table:
   })
 }
 
+/** Lists the tables of the control data of a configuration. */
+export async function listTables(config: Config): Promise<readonly string[]> {
+  if (config.store === 'folder') {
+    const db = new Database(filesOf(config.data).control, { readonly: true })
+    try {
+      return db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()
+    } finally {
+      db.close()
+    }
+  }
+  const tables = `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`
+  return runOn(config, async client => {
+    const { rows } = await client.query<{ tablename: string }>(tables)
+    return rows.map(({ tablename }) => tablename)
+  })
+}
+
 async function runOn<T>({ store }: Config, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: store })
   await client.connect()

@@ -1,7 +1,6 @@
 /** Users, links, sessions and passwords through the commands and the use cases (R-66). */
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
 import { startFolderMaintenance } from '../../src/compose/folder-maintenance.ts'
@@ -22,6 +21,7 @@ import { signIn } from '../../src/usecases/admin/sign-in.ts'
 import type { StartedSession } from '../../src/usecases/admin/start-session.ts'
 import { periplus } from '../cli.ts'
 import { openIdentity } from '../composed.ts'
+import { listTables, readTable as readRows } from '../store-rows.ts'
 import { actor, configFor, scratch } from '../world.ts'
 
 const folder = scratch()
@@ -29,7 +29,8 @@ let shiftMs = 0
 /** Time at which the clock is stopped; undefined while it runs. */
 let frozenMs: number | undefined
 const clock = { ...systemClock, nowMs: () => (frozenMs ?? Date.now()) + shiftMs }
-const identity = openIdentity(configFor(folder.path), clock)
+const config = configFor(folder.path)
+const identity = openIdentity(config, clock)
 afterAll(() => {
   identity.close()
   folder.remove()
@@ -41,20 +42,8 @@ const json = async (...args: string[]): Promise<Record<string, string>> => {
   if (result.code !== 0) throw new Error(result.stderr)
   return result.json()
 }
-/** Lists all tables of control.sqlite. */
-function listTables(): readonly string[] {
-  const db = new Database(`${folder.path}/control.sqlite`, { readonly: true })
-  const names = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()
-  db.close()
-  return names
-}
 /** Returns all rows of a table as text. */
-function readTable(name: string): string {
-  const db = new Database(`${folder.path}/control.sqlite`, { readonly: true })
-  const rows = db.prepare(`SELECT * FROM ${name}`).all()
-  db.close()
-  return JSON.stringify(rows)
-}
+const readTable = async (name: string): Promise<string> => JSON.stringify(await readRows(config, 'control', name))
 let addresses = 0
 /** Returns a browser at another address, so that tests do not slow down one another. */
 const browser = (): Browser => ({ requestId: 'r', address: `2001:db8:0:${++addresses}::1`, agent: 'Test' })
@@ -202,12 +191,13 @@ describe('sessions', () => {
     await json('users', 'disable', user.id)
     expect(await session(again.token)).toBeUndefined()
     await json('users', 'set', user.id, '--name', 'Chandra Changing')
-    expect(readTable('users')).toContain('Chandra Changing')
+    expect(await readTable('users')).toContain('Chandra Changing')
     await json('users', 'erase', user.id)
-    const tables = listTables()
+    const tables = await listTables(config)
     expect(tables).toEqual(expect.arrayContaining(['users', 'links', 'sessions', 'audit', 'outbox', 'event_mails']))
+    const texts = await Promise.all(tables.map(async table => [table, await readTable(table)] as const))
     for (const personal of ['changing@example.org', 'Chandra Changing'])
-      expect(tables.filter(table => readTable(table).includes(personal))).toEqual([])
+      expect(texts.filter(([, text]) => text.includes(personal)).map(([table]) => table)).toEqual([])
     expect(await run('users', 'set', user.id, '--name', 'A')).toMatchObject({ code: 1 })
   })
 
@@ -309,7 +299,7 @@ describe('users', () => {
   })
 
   test('the audit names users by id, never by name, address or secret', async () => {
-    const text = readTable('audit')
+    const text = await readTable('audit')
     expect(text).toContain('user.invite')
     expect(text).toContain(owner.user.id)
     expect(text).not.toMatch(/example\.org|Olga|Otto|correct horse/)
@@ -348,9 +338,9 @@ describe('users', () => {
 })
 
 test('the maintenance removes sessions and links that have ended', async () => {
-  const before = [readTable('sessions'), readTable('links')]
+  const readBoth = async () => [await readTable('sessions'), await readTable('links')]
+  const before = await readBoth()
   expect(before).not.toContain('[]')
-  const config = configFor(folder.path)
   const engine = openConfiguredEngine(config, { create: false })
   const errors: unknown[] = []
   const kept = engine.jobs.folderOf('kept')
@@ -371,9 +361,9 @@ test('the maintenance removes sessions and links that have ended', async () => {
   await maintain(0)
   await startFolderMaintenance(engine.jobs, error => errors.push(error)).stop()
   expect(readdirSync(kept)).toEqual([])
-  expect([readTable('sessions'), readTable('links')]).toEqual(before)
+  expect(await readBoth()).toEqual(before)
   await maintain(100)
-  expect([readTable('sessions'), readTable('links')]).toEqual(['[]', '[]'])
+  expect(await readBoth()).toEqual(['[]', '[]'])
   expect(errors).toEqual([])
   await engine.close()
 })
