@@ -2,12 +2,9 @@ import type { Command } from 'commander'
 import { withEngine } from '../compose/engine.ts'
 import type { JobRecorder } from '../compose/job-recorder.ts'
 import { composeModeration } from '../compose/moderation.ts'
-import { createReviewScans } from '../compose/review-scans.ts'
-import type { Config } from '../config/load.ts'
 import type { JobProgress } from '../domain/job.ts'
 import type { FoundDecision } from '../domain/job-process.ts'
 import type { ScanQuery } from '../domain/review-list.ts'
-import type { ReviewScans } from '../domain/review-scans.ts'
 import type { Engine } from '../domain/stores.ts'
 import { toJsonObject } from '../kit/to-json.ts'
 import { moderateFound } from '../usecases/admin/moderate-found.ts'
@@ -39,7 +36,7 @@ export function addReviewsScanCommand(reviews: Command): void {
         kind: 'scan' as const,
         actor: cliActor(flags.actor),
         request: describeScan(query),
-        work: job => withScans(config, (engine, scans) => scan(job, engine, scans, query)),
+        work: job => withEngine(config, { create: false }, engine => scan(job, engine, query)),
         describe: result => ({ result: toJsonObject(result) }),
       })
       const { scan: id, found, read } = outcome
@@ -52,7 +49,7 @@ export function addReviewsScanCommand(reviews: Command): void {
 }
 
 /** Runs the scan that the service has added, which has its query already, or a new one. */
-async function scan(job: JobRecorder, { reviewList }: Engine, scans: ReviewScans, query: ScanQuery) {
+async function scan(job: JobRecorder, { reviewList, scans }: Engine, query: ScanQuery) {
   if (!job.isStartedRemotely) {
     const fault = checkScan(query)
     if (fault) throw faultError(fault)
@@ -78,8 +75,8 @@ export async function decideFound(flags: CommonFlags & ActorFlag, decision: Foun
     request: { scan: decision.scan, action: decision.action },
     work: async job => {
       await job.begin()
-      return withScans(config, (engine, scans) =>
-        moderateFound({ moderation: composeModeration(engine, config), scans }, job.actor, {
+      return withEngine(config, { create: false }, engine =>
+        moderateFound({ moderation: composeModeration(engine, config), scans: engine.scans }, job.actor, {
           ...decision,
           onDone: reporter(job),
           signal: job.signal,
@@ -96,7 +93,3 @@ const reporter =
   (job: JobRecorder) =>
   (done: number, total: number): void =>
     job.report({ phase: 'reviews', done, total, unit: 'records' } satisfies JobProgress)
-
-/** Runs `work` with the stores and the scans of a data folder. */
-export const withScans = <T>(config: Config, work: (engine: Engine, scans: ReviewScans) => Promise<T>): Promise<T> =>
-  withEngine(config, { create: false }, engine => work(engine, createReviewScans(config.data)))

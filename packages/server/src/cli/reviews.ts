@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
+import { withEngine } from '../compose/engine.ts'
 import { type Id, parseId } from '../domain/id.ts'
 import type { Moderation } from '../domain/moderation.ts'
 import type { ModeratedReview } from '../domain/review-list.ts'
-import type { ReviewScans } from '../domain/review-scans.ts'
 import type { Engine } from '../domain/stores.ts'
 import { stringifyLongJson } from '../kit/long-json.ts'
 import { listedReviewResource } from '../resources/moderated-review.ts'
@@ -19,7 +19,7 @@ import { limitOption } from './limit-option.ts'
 import { erasureText, withModeration } from './moderation.ts'
 import { type CommonFlags, loadCommandConfig, withCommonFlags } from './options.ts'
 import { print, textTable } from './print.ts'
-import { addReviewsScanCommand, decideFound, withScans } from './reviews-scan.ts'
+import { addReviewsScanCommand, decideFound } from './reviews-scan.ts'
 
 /** `periplus reviews list|scan|hide|show|erase` */
 export function addReviewsCommand(program: Command): void {
@@ -57,8 +57,8 @@ function addList(reviews: Command): void {
     )
     .addOption(limitOption())
     .action((flags: ListFlags) =>
-      withScans(loadCommandConfig(flags).config, async (engine, scans) => {
-        const list = { reviews: (await readList(engine, scans, flags)).map(listedReviewResource) }
+      withEngine(loadCommandConfig(flags).config, { create: false }, async engine => {
+        const list = { reviews: (await readList(engine, flags)).map(listedReviewResource) }
         print(flags.json, list, () =>
           textTable(
             ['review', 'location', 'published', 'rating', 'language'],
@@ -76,8 +76,7 @@ function addList(reviews: Command): void {
 }
 
 async function readList(
-  { reviewList }: Engine,
-  scans: ReviewScans,
+  { reviewList, scans }: Engine,
   { location, hidden, scan, limit }: ListFlags,
 ): Promise<readonly ModeratedReview[]> {
   if (scan !== undefined)

@@ -9,7 +9,6 @@ import { systemClock } from '../kit/clock.ts'
 import { createFragments, extractTexts } from '../kit/fragments.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { withdrawErasedSnapshots } from './build-feeds.ts'
-import { createReviewScans } from './review-scans.ts'
 
 /** Composes the moderation of the reviews of an open engine; a service and imports may run concurrently. */
 export function composeModeration(engine: Engine, config: Config): Moderation {
@@ -19,7 +18,7 @@ export function composeModeration(engine: Engine, config: Config): Moderation {
     reviews,
     clock: systemClock,
     sweep: async (erased, userKey) => {
-      await createReviewScans(config.data).clear()
+      await engine.scans.clear()
       const removedCopies = await upkeep.removeUpgradeCopies('data')
       const removedRejects = await scrubRejects(join(layout.root, 'rejects'), matchErasedRows(reviews, erased, userKey))
       const withdrawn = await withdrawErasedSnapshots(engine, config, systemClock)

@@ -8,13 +8,12 @@ import { storedSnapshots } from './feeds.ts'
 import { importFields } from './import-fields.ts'
 import { composeJobProcesses } from './job-processes.ts'
 import { readRejects } from './rejects.ts'
-import { createReviewScans } from './review-scans.ts'
 
 /** Composes starting and observing jobs of the data folder of an open engine. */
 export const composeWork = (engine: Engine, config: Config): WorkStores => ({
   jobs: engine.jobs,
   processes: composeJobProcesses(config, engine.jobs),
-  scans: createReviewScans(config.data),
+  scans: engine.scans,
   editions: storedSnapshots(config),
   withdrawal: composeFeedWithdrawal(engine, config),
   clock: systemClock,

@@ -1,5 +1,9 @@
+import { dayMs } from '../kit/time.ts'
 import type { Id } from './id.ts'
 import type { ScanQuery } from './review-list.ts'
+
+/** Time for which scans are kept, in milliseconds. */
+export const scansKeptMs = dayMs
 
 /** A scan, and the ids of the reviews that it has found so far, newest first. */
 export interface FoundByScan {

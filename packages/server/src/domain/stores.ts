@@ -32,6 +32,7 @@ import type { Processes } from './processes.ts'
 import type { Releases } from './releases.ts'
 import type { RequestLog, RequestLogWriter } from './request-log.ts'
 import type { ReviewList } from './review-list.ts'
+import type { ReviewScans } from './review-scans.ts'
 import type { SharedIndexes } from './shared-indexes.ts'
 import type { StoreFailureCount } from './store-errors.ts'
 import type { UpgradeStore } from './upgrade.ts'
@@ -69,6 +70,7 @@ export interface Engine {
   readonly webhooks: WebhookAdmin
   readonly events: EventQueue
   readonly reviewList: ReviewList
+  readonly scans: ReviewScans
   readonly locks: Locks
   readonly upkeep: Upkeep
   /** The processes of a database; undefined if the stores are in the data folder, which one process serves. */

@@ -48,6 +48,7 @@ import { openRecordReads } from './record-reads.ts'
 import { createPostgresReleases } from './releases.ts'
 import { createPostgresRequestLog } from './request-log.ts'
 import { createPostgresRequestLogWriter } from './request-log-writer.ts'
+import { createPostgresScans } from './scans.ts'
 import { createPostgresIndexes } from './shared-indexes.ts'
 import { createPostgresDatabase } from './sql-database.ts'
 import { createPostgresUpkeep } from './upkeep.ts'
@@ -182,6 +183,10 @@ export class PostgresEngine implements Engine {
 
   get tokens(): Engine['tokens'] {
     return this.#once('tokens', () => createTokens(this.#control))
+  }
+
+  get scans(): Engine['scans'] {
+    return this.#once('scans', () => createPostgresScans(this.#work, this.#clock))
   }
 
   get upgrades(): Engine['upgrades'] {

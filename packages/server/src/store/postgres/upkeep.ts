@@ -2,7 +2,7 @@ import type { Upkeep } from '../../domain/stores.ts'
 import type { PostgresPool } from './pool.ts'
 
 /** Tables that contain texts of users, or their external keys. */
-const tables = ['reviews', 'hidden_reviews', 'review_places', 'record_ids', 'locations']
+const tables = ['reviews', 'hidden_reviews', 'review_places', 'record_ids', 'locations', 'review_scans']
 
 /**
  * Creates the upkeep of the database. Deleted rows are removed from its tables by VACUUM; PostgreSQL overwrites its log

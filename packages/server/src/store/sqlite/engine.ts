@@ -23,6 +23,7 @@ import type { FailureCounts } from '../failure-counts.ts'
 import { createJobFolders } from '../folder/job-folders.ts'
 import type { Layout } from '../folder/layout.ts'
 import { loadPepper } from '../folder/pepper.ts'
+import { openFolderScans } from '../folder/review-scans.ts'
 import type { Decisions } from '../rows/decision-rules.ts'
 import { createTokens } from '../sql/admin-tokens.ts'
 import { createAudit } from '../sql/audit.ts'
@@ -196,6 +197,10 @@ export class SqliteEngine implements Engine {
 
   get reviewList(): Engine['reviewList'] {
     return this.#once('reviewList', () => createSqliteReviewList(this.#connections.data, this.#connections.control))
+  }
+
+  get scans(): Engine['scans'] {
+    return this.#once('scans', () => openFolderScans(this.#layout, this.#clock))
   }
 
   get jobs(): Engine['jobs'] {

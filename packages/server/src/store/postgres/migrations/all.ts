@@ -9,6 +9,7 @@ import { movesMigration } from './moves.ts'
 import { nodesMigration } from './nodes.ts'
 import { processesMigration } from './processes.ts'
 import { requestsMigration } from './requests.ts'
+import { scansMigration } from './scans.ts'
 
 /**
  * An upgrade of a database from one schema version to the next; its position in the list is the new version. It runs
@@ -55,6 +56,7 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: forgottenMigration },
   { sql: nodesMigration },
   { sql: movesMigration },
+  { sql: scansMigration },
 ]
 
 /** Contractions of a PostgreSQL database, by ascending `oldest`. Append only. */

@@ -1,20 +1,18 @@
 import { constants } from 'node:fs'
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ScanQuery } from '../domain/review-list.ts'
-import type { ReviewScans } from '../domain/review-scans.ts'
-import { dayMs } from '../kit/time.ts'
-import { openLayout } from '../store/folder/layout.ts'
+import type { ScanQuery } from '../../domain/review-list.ts'
+import { type ReviewScans, scansKeptMs } from '../../domain/review-scans.ts'
+import type { Clock } from '../../kit/clock.ts'
+import type { Layout } from './layout.ts'
 
-/** Time for which scans are kept, in milliseconds. */
-const keptMs = dayMs
 const idPattern = /^job_[\w-]+$/
 /** Adds to a file that exists: one that an erasure has removed stays removed. */
 const appendOnly = constants.O_WRONLY | constants.O_APPEND
 
 /** Opens the scans of a data folder. Each is a file: a line with the query, then a line for each id. */
-export function createReviewScans(dataFolder: string): ReviewScans {
-  const folder = join(openLayout(dataFolder).jobs, 'scans')
+export function openFolderScans({ jobs }: Layout, clock: Clock): ReviewScans {
+  const folder = join(jobs, 'scans')
   const fileOf = (scan: string) => join(folder, scan)
   const expire = async () => {
     for (const name of await listFiles(folder)) {
@@ -22,7 +20,7 @@ export function createReviewScans(dataFolder: string): ReviewScans {
         ({ mtimeMs }) => mtimeMs,
         () => undefined,
       )
-      if (modifiedMs !== undefined && modifiedMs < Date.now() - keptMs) await rm(fileOf(name), { force: true })
+      if (modifiedMs !== undefined && modifiedMs < clock.nowMs() - scansKeptMs) await rm(fileOf(name), { force: true })
     }
   }
   return {
