@@ -1,6 +1,6 @@
 /**
- * Scans of reviews and what they have found, for all nodes (R-119). An erasure removes them in its transaction, also one
- * by a release that does not know them.
+ * Scans of reviews and what they have found, for all nodes (R-119). An erasure removes them in its transaction, even if
+ * its release does not know them.
  */
 export const scansMigration = `
   CREATE TABLE review_scans (
