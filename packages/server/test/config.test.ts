@@ -251,6 +251,15 @@ test('the URL of a database must be one', () => {
   expect(errors('store: postgres://db.internal:99999/periplus\n')).toEqual([
     'store (periplus.yaml line 1): not a valid URL; expected one such as postgres://periplus@db.internal/periplus.',
   ])
+  const errorsOf = (parameters: string) => errors(`store: postgres://db.internal/periplus?${parameters}\n`)
+  expect(errorsOf('sslmode=verify-full')).toEqual([])
+  expect(errorsOf('sslmode=require')).toEqual([expect.stringContaining(': sslmode must be verify-full (')])
+  expect(errorsOf('sslrootcert=/missing.pem')).toEqual([
+    'store (periplus.yaml line 1): the file /missing.pem cannot be read; expected certificates or a key in PEM.',
+  ])
+  expect(errorsOf('password=geheim')).toEqual([
+    'store (periplus.yaml line 1): the password must not be a parameter; it comes from PGPASSWORD or the pass file.',
+  ])
 })
 
 test('shared limits need a database, an address and blobs of all nodes, and one thread', () => {
@@ -283,7 +292,7 @@ test('blobs need an address without credentials, and a database', () => {
 
 test('config print shows the URLs of a database and a cache without their passwords', async () => {
   const env = {
-    PERIPLUS_STORE: 'postgres://periplus:geheim@db.internal/periplus',
+    PERIPLUS_STORE: 'postgres://periplus:ganz@geheim@db.internal/periplus',
     PERIPLUS_LIMITS_SHARED: 'valkey://:geheim@cache.internal',
     PERIPLUS_BLOBS: '/srv/blobs',
     PERIPLUS_SERVER_PUBLIC_URL: 'https://places.example.org',

@@ -7,7 +7,15 @@
 import { describe, onTestFinished } from 'vitest'
 import { createDatabase } from './databases.ts'
 import { type EngineName, engineTitles, findEngine } from './setup/find-engines.ts'
-import { type RunningEngine, runPostgres, runReplica, runS3, runValkey, s3Credentials } from './setup/run-engine.ts'
+import {
+  type RunningEngine,
+  runPostgres,
+  runReplica,
+  runS3,
+  runSentinel,
+  runValkey,
+  s3Credentials,
+} from './setup/run-engine.ts'
 import { recordSkipped } from './setup/share-engines.ts'
 
 export { createDatabase, createTemplate, execute } from './databases.ts'
@@ -39,6 +47,14 @@ export const startReplica = (primary: RunningEngine): Promise<RunningEngine> => 
 
 /** Starts a Valkey or Redis of its own, or the given program; the caller stops it. */
 export const startValkey = (program?: string): Promise<RunningEngine> => runValkey(program ?? programOf('valkey'))
+
+/** Starts a replica of a Valkey that the caller has started; the caller stops it. */
+export const startValkeyReplica = ({ port }: RunningEngine): Promise<RunningEngine> =>
+  runValkey(programOf('valkey'), { replicaof: `127.0.0.1 ${port}` })
+
+/** Starts a Sentinel that watches a primary under a name; the caller stops it. */
+export const startSentinel = (name: string, primary: RunningEngine): Promise<RunningEngine> =>
+  runSentinel(programOf('valkey'), name, primary)
 
 /**
  * Returns the address of blobs in an S3 store, with its credentials in the environment: those of `PERIPLUS_TEST_S3`, or

@@ -6,6 +6,7 @@ import {
   migrateToDatabase,
   migrateToFolder,
 } from '../compose/migration.ts'
+import { findDatabaseUrlError } from '../config/database-url.ts'
 import type { Config } from '../config/load.ts'
 import { folderStore } from '../config/schema-store.ts'
 import { parseBlobAddress } from '../domain/blob-address.ts'
@@ -55,10 +56,8 @@ export function addMigrateCommand(program: Command): void {
 function migrate(config: Config, flags: MigrateFlags, listener: MoveListener): Promise<MigrationResult> {
   const blobs = blobsOf(flags)
   if (flags.to !== folderStore) {
-    if (!/^postgres(ql)?:\/\/\S+$/.test(flags.to) || !URL.canParse(flags.to))
-      throw new UsageError(
-        'Name an empty database with --to, such as postgres://periplus@db.internal/periplus, or folder.',
-      )
+    const error = findDatabaseUrlError(flags.to)
+    if (error) throw new UsageError(`Name an empty database with --to, or folder; ${error}.`)
     return migrateToDatabase(config, flags.to, blobs, listener)
   }
   const { PERIPLUS_PEPPER_FILE: pepperFile } = process.env

@@ -186,7 +186,7 @@ export class SharedNode {
     this.#error = reason
     this.#parts.log.warn(
       { err: error },
-      `Could not join the nodes that share limits in ${this.#parts.place}; will retry.`,
+      `Could not join the nodes that share limits in ${this.#parts.place}${this.#because()}; will retry.`,
     )
   }
 }

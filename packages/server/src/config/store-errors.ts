@@ -1,24 +1,23 @@
 import { parseBlobAddress } from '../domain/blob-address.ts'
+import { findDatabaseUrlError } from './database-url.ts'
 import type { Config } from './schema.ts'
 import { folderStore } from './schema-store.ts'
 
-const invalidUrl = 'not a valid URL; expected one such as postgres://periplus@db.internal/periplus'
-
-/** Returns an error for each URL of a database that is not one, and for replicas without a database. */
+/** Returns an error for each URL of a database that cannot be used, and for replicas without a database. */
 export function findStoreErrors({
   store,
   storeReplicas,
 }: Pick<Config, 'store' | 'storeReplicas'>): { readonly path: string; readonly text: string }[] {
-  const isUrl = (value: unknown) => typeof value !== 'string' || URL.canParse(value)
   const replicas: readonly unknown[] = Array.isArray(storeReplicas) ? storeReplicas : []
   if (store === folderStore)
     return replicas.length === 0
       ? []
       : [{ path: 'storeReplicas', text: 'requires the URL of a database in store, but the stores are files' }]
-  return [
-    ...(isUrl(store) ? [] : [{ path: 'store', text: invalidUrl }]),
-    ...(replicas.every(isUrl) ? [] : [{ path: 'storeReplicas', text: invalidUrl }]),
-  ]
+  const errorsOf = (path: string, urls: readonly unknown[]) => {
+    const text = urls.map(url => (typeof url === 'string' ? findDatabaseUrlError(url) : undefined)).find(Boolean)
+    return text === undefined ? [] : [{ path, text }]
+  }
+  return [...errorsOf('store', [store]), ...errorsOf('storeReplicas', replicas)]
 }
 
 /** Returns an error for an address of blobs that has another form, or that no other node could use. */
@@ -42,5 +41,6 @@ export const findShippingErrors = ({
     ? [{ path: 'journal.ship', text: 'before-answer requires a database as the store' }]
     : []
 
-/** Returns a value without the password of a URL in it. */
-export const redactPassword = (text: string): string => text.replace(/^([a-z]+:\/\/[^:@/\s]*):[^@\s]*@/, '$1:***@')
+/** Returns a value without the passwords of a URL in it. The user ends at the last @: passwords may contain others. */
+export const redactPassword = (text: string): string =>
+  text.replace(/^([a-z0-9]+:\/\/[^:@/\s]*):\S*@/, '$1:***@').replace(/([?&](?:ssl)?password=)[^&#\s]*/g, '$1***')

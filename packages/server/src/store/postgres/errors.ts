@@ -1,4 +1,5 @@
 import { StoreFailure, type StoreFailureKind } from '../../domain/store-errors.ts'
+import { findTlsProblem, tlsTexts } from '../../kit/tls-errors.ts'
 import { loadPg } from './driver.ts'
 
 /** Rests of the messages of failures that are temporary or due to the configuration. */
@@ -16,10 +17,23 @@ const texts = {
   upgraded: 'was upgraded while it was in use. Try again.',
   moved: 'takes no changes: its contents have moved to a data folder. Use that folder.',
   memory: 'has no memory left. Try again later, and check the load of PostgreSQL.',
+  unencrypted:
+    'refuses its user without TLS. Add sslmode=verify-full to the address, or change the rules of PostgreSQL.',
+  ...tlsTexts,
 } as const
 
 /** The texts of failures that end when the server can be used again. */
-const outageTexts = ['unreachable', 'refused', 'absent', 'stopping', 'crowded', 'slow', 'memory'] as const
+const outageTexts = [
+  'unreachable',
+  'refused',
+  'absent',
+  'stopping',
+  'crowded',
+  'slow',
+  'memory',
+  'unencrypted',
+  ...(Object.keys(tlsTexts) as (keyof typeof tlsTexts)[]),
+] as const
 
 /**
  * Returns true for the failure of a server that cannot be used at the moment, also after it has been sent by a thread,
@@ -56,7 +70,8 @@ const causes: Readonly<Record<string, Cause>> = {
 /** Errors that the driver throws without a code. */
 const driverErrors: readonly (readonly [pattern: RegExp, cause: Cause])[] = [
   [/^(timeout exceeded when trying to connect|Query read timeout)/, ['unavailable', 'slow']],
-  [/^SASL|^The server does not support SSL/, ['unavailable', 'refused']],
+  [/^SASL/, ['unavailable', 'refused']],
+  [/^The server does not support SSL/, ['unavailable', 'withoutTls']],
   [/^Connection terminated|^Client (has encountered a connection error|was closed)/, ['unavailable', 'unreachable']],
 ]
 
@@ -82,9 +97,12 @@ function findCause(error: unknown, whileConnecting: boolean): Cause | undefined 
     const code = error.code ?? ''
     // A column was added to a table after the statement had been prepared.
     if (error.routine === 'RevalidateCachedQuery') return ['unavailable', 'upgraded']
+    if (/^no pg_hba\.conf entry .* no encryption$/.test(error.message)) return ['unavailable', 'unencrypted']
     return causes[code] ?? causes[code.slice(0, 2)]
   }
   const known = driverErrors.find(([pattern]) => pattern.test(error.message))?.[1]
+  const problem = findTlsProblem(error)
+  if (problem) return ['unavailable', problem]
   const { code, syscall } = error as NodeJS.ErrnoException
   // An AggregateError has the errors of all addresses of a host, and no system call.
   const isSystemError = code !== undefined && (syscall !== undefined || whileConnecting)

@@ -53,6 +53,7 @@ export function parseValkeyUrl(text: string): ValkeyAddress | string {
   }
 }
 
+export const describeHost = ({ host, port }: HostAndPort): string => `${host}:${port}`
+
 /** Describes an address without its password. */
-export const describeAddress = ({ hosts }: ValkeyAddress): string =>
-  hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
+export const describeAddress = ({ hosts }: ValkeyAddress): string => hosts.map(describeHost).join(', ')

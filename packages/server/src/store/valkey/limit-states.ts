@@ -1,6 +1,8 @@
 import { type LimitStates, type StateSwap, StatesUnavailable, type SwapReply } from '../../domain/limit-states.ts'
 import { describeAddress, type ValkeyAddress } from './address.ts'
-import { openConnection, type ValkeyConnection } from './connection.ts'
+import { tooSlow, type ValkeyConnection } from './connection.ts'
+import { openConnection } from './open-connection.ts'
+import { toUnavailable } from './refusals.ts'
 import { encodeCommand, encodeWord, type Reply, ReplyError } from './resp.ts'
 
 export interface ValkeyStatesOptions {
@@ -46,12 +48,15 @@ interface Link {
 export class ValkeyLimitStates implements LimitStates {
   readonly #options: ValkeyStatesOptions
   readonly #timeoutMs: number
+  /** The server as messages name it. */
+  readonly #name: string
   #link: Link | undefined
   #isClosed = false
 
   constructor(options: ValkeyStatesOptions) {
     this.#options = options
     this.#timeoutMs = options.timeoutMs ?? 1000
+    this.#name = describeAddress(options.address)
   }
 
   /** True if the connected server swaps without a script. */
@@ -76,11 +81,11 @@ export class ValkeyLimitStates implements LimitStates {
     const link = await this.#connect()
     const [info, cluster] = await this.#inTime(async () => {
       const info = String(await link.connection.ask('INFO'))
-      refuseUnfit(readInfo(info), describeAddress(this.#options.address))
+      refuseUnfit(readInfo(info), this.#name)
       return [readInfo(info), await link.connection.ask('SET', clusterKey, this.#options.clusterId, 'NX', 'GET')]
     })
     if (cluster !== undefined && cluster !== this.#options.clusterId)
-      throw new StatesUnavailable(`${describeAddress(this.#options.address)} holds the limits of another cluster.`)
+      throw new StatesUnavailable(`${this.#name} holds the limits of another cluster.`)
     return `${info.get('run_id')} ${info.get('master_replid')}`
   }
 
@@ -134,9 +139,12 @@ export class ValkeyLimitStates implements LimitStates {
     // A server that was stopped may not have closed the connection; a node that joins starts with a new one.
     if (this.#link && !this.#link.connection.isClosed && this.#link.connection.waiting === 0) return this.#link
     this.#drop()
-    const connection = await openConnection(this.#options.address, this.#timeoutMs).catch(toUnavailable)
+    const connection = await openConnection(this.#options.address, this.#timeoutMs)
     this.#link = { connection, script: undefined }
-    const script = await this.#inTime(() => loadScript(connection))
+    const script = await this.#inTime(async () => {
+      refuseUnfit(readInfo(String(await connection.ask('INFO'))), this.#name)
+      return loadScript(connection)
+    })
     this.#link = { connection, script }
     return this.#link
   }
@@ -151,7 +159,7 @@ export class ValkeyLimitStates implements LimitStates {
     const refused = replies.find(reply => reply instanceof ReplyError)
     if (refused) {
       this.#drop()
-      throw new StatesUnavailable(`The cache refused a write: ${refused.message}`)
+      throw toUnavailable(refused, this.#name)
     }
     return replies
   }
@@ -159,12 +167,12 @@ export class ValkeyLimitStates implements LimitStates {
   /** Closes the connection when work on it takes too long or is refused. */
   async #inTime<T>(work: () => Promise<T>): Promise<T> {
     const { connection } = this.#connected()
-    const timer = setTimeout(() => connection.close(), this.#timeoutMs)
+    const timer = setTimeout(() => connection.close(tooSlow), this.#timeoutMs)
     try {
       return await work()
     } catch (error) {
       connection.close()
-      return toUnavailable(error)
+      throw toUnavailable(error, this.#name)
     } finally {
       clearTimeout(timer)
     }
@@ -174,10 +182,6 @@ export class ValkeyLimitStates implements LimitStates {
     this.#link?.connection.close()
     this.#link = undefined
   }
-}
-
-function toUnavailable(error: unknown): never {
-  throw error instanceof ReplyError ? new StatesUnavailable(error.message) : error
 }
 
 const getEpoch = encodeCommand(['GET', epochKey])
@@ -227,6 +231,12 @@ function splitAtColon(line: string): [string, string] {
 
 /** Throws if a server must not hold limits. */
 function refuseUnfit(info: ReadonlyMap<string, string>, name: string): void {
+  const mode = info.get('redis_mode') ?? info.get('server_mode')
+  if (mode === 'sentinel')
+    throw new StatesUnavailable(
+      `${name} is a Sentinel. Name all of them and their primary, as in valkey://a:26379,b:26379/name.`,
+    )
+  if (mode === 'cluster') throw new StatesUnavailable(`${name} belongs to Valkey Cluster, which is not supported.`)
   if (info.get('role') !== 'master') throw new StatesUnavailable(`${name} is a replica.`)
   if (info.get('maxmemory_policy') !== 'noeviction')
     throw new StatesUnavailable(`${name} evicts keys. Set its maxmemory-policy to noeviction.`)
