@@ -1,3 +1,4 @@
+import type { KeyDownloads } from '../domain/download-leases.ts'
 import type { FeedDownload } from '../domain/feed-stores.ts'
 import { formatCount, formatNumber } from '../kit/format-number.ts'
 
@@ -9,13 +10,6 @@ export interface DownloadLimits {
   readonly parallelDownloads: number
   /** Maximum number of distinct snapshots that a key may start to download in a rolling 24 hours. */
   readonly snapshotsPerDay: number
-}
-
-/** The downloads of one key. */
-export interface DownloadState {
-  readonly open: number
-  /** Snapshots whose download started within the last 24 hours, oldest first. */
-  readonly started: readonly FeedDownload[]
 }
 
 /** A download that a limit refuses (429). */
@@ -64,7 +58,7 @@ export const isStarted = (started: readonly FeedDownload[], snapshot: string): b
 /** Formats the rate limit headers of a download response (R-11). */
 export function formatDownloadHeaders(
   { parallelDownloads, snapshotsPerDay }: DownloadLimits,
-  { open, started }: DownloadState,
+  { open, started }: KeyDownloads,
   nowMs: number,
 ): Record<string, string> {
   const reset = started.length === 0 ? '' : `;t=${oldestExpiresInS(started, nowMs)}`

@@ -60,7 +60,20 @@ const statusText = ({ nodes, epoch, cache, worker, change_seq, schema }: Cluster
   const configs = new Set(nodes.flatMap(({ live, config }) => (live && config !== undefined ? [config] : [])))
   return [
     textTable(
-      ['node', 'name', 'role', 'release', 'level', 'lives', 'mode', 'epoch', 'journal', 'counted to', 'config'],
+      [
+        'node',
+        'name',
+        'role',
+        'release',
+        'level',
+        'lives',
+        'mode',
+        'epoch',
+        'journal',
+        'counted to',
+        'config',
+        'downloads',
+      ],
       nodes.map(one => [
         one.id,
         one.name,
@@ -73,6 +86,7 @@ const statusText = ({ nodes, epoch, cache, worker, change_seq, schema }: Cluster
         one.journal_position,
         one.counted_to ?? one.last_call_at,
         one.config?.slice(0, digestChars),
+        one.open_downloads,
       ]),
     ),
     textPairs([

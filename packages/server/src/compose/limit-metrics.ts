@@ -70,4 +70,9 @@ function addNodeMetrics(metrics: Metrics, read: () => SharedLimitMeasures): void
     'Distance of the clock of this node from that of all nodes, in seconds.',
     () => read().lineOffsetSeconds,
   )
+  metrics.addGauge(
+    'periplus_download_leases',
+    'Open feed downloads of this node, which the limits of all nodes count.',
+    () => read().openDownloads,
+  )
 }

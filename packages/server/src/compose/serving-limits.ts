@@ -17,10 +17,10 @@ import { SharedCounts } from '../kit/held-counts.ts'
 import { type AccountLimits, accountBounds, createAccountLimits } from '../limits/account-limits.ts'
 import { createBadKeyLimits } from '../limits/bad-keys.ts'
 import { CallRecorder } from '../limits/call-recorder.ts'
+import { FeedDownloadLimits } from '../limits/feed-downloads.ts'
 import { createLiveLimits } from '../limits/live-limits.ts'
 import { LocalCallLimits } from '../limits/local/local-calls.ts'
-import { LocalDownloadLimits } from '../limits/local/local-downloads.ts'
-import { createStartedSnapshots, OpenDownloads, type StartedSnapshots } from '../limits/local/open-downloads.ts'
+import { createStartedSnapshots, LocalDownloads, type StartedSnapshots } from '../limits/local/local-downloads.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import type { JournalDamage, JournalLoss } from '../usage/journal-losses.ts'
 import { journalIn } from '../usage/journal-reader.ts'
@@ -110,7 +110,7 @@ export function composeThreadLimits(config: Config, parts: CallLimitParts): Thre
     limits: {
       package: new LocalCallLimits('package', states, recorder),
       search: new LocalCallLimits('search', states, recorder),
-      feeds: new LocalDownloadLimits(new OpenDownloads(config.feeds, snapshots, open), recorder),
+      feeds: new FeedDownloadLimits(new LocalDownloads(config.feeds, snapshots, open), recorder),
     },
     ...composeKeylessLimits(config, { clock, traffic, shared, timeline }),
     live: createLiveLimits(states, { timeline, clock, packageTable: config }),

@@ -6,8 +6,9 @@ import type { UsageCursor } from '../domain/ledger.ts'
 import type { LimitStates } from '../domain/limit-states.ts'
 import type { Membership } from '../domain/membership.ts'
 import type { Logger } from '../kit/log.ts'
-import { LocalDownloadLimits } from '../limits/local/local-downloads.ts'
-import { createStartedSnapshots, OpenDownloads } from '../limits/local/open-downloads.ts'
+import { FeedDownloadLimits } from '../limits/feed-downloads.ts'
+import { createStartedSnapshots } from '../limits/local/local-downloads.ts'
+import { LeasedDownloads } from '../limits/shared/leased-downloads.ts'
 import { Line } from '../limits/shared/line.ts'
 import { createSharedLiveLimits } from '../limits/shared/live.ts'
 import { createNodeLimits, type NodeLimitParts } from '../limits/shared/node-limits.ts'
@@ -47,7 +48,11 @@ export async function composeSharedLimits(config: Config, parts: SharedLimitPart
     seeds: forgiven.removeFrom(cluster.membership.seeds),
   }
   const line = createLine({ states, cluster, log, nowMs: clock.nowMs })
-  const node = new SharedNode({ log, line, place: findSharedLimits(config)!.name, close: () => states.close() })
+  const open = new LeasedDownloads(config.feeds, cluster.openDownloadLeases(), systemScheduler)
+  const close = async () => {
+    await Promise.all([states.close(), open.close()])
+  }
+  const node = new SharedNode({ log, line, downloads: open, place: findSharedLimits(config)!.name, close })
   node.addLateRecords(late)
   const limits = createNodeLimits({
     states,
@@ -65,16 +70,14 @@ export async function composeSharedLimits(config: Config, parts: SharedLimitPart
   })
   node.follow(limits)
   const origin = { wallMs: clock.nowMs(), monotonicUs: clock.monotonicUs() }
-  const snapshots = createStartedSnapshots(config.feeds, downloads)
-  const feeds = new LocalDownloadLimits(new OpenDownloads(config.feeds, snapshots), limits.recorder)
   return {
     ...composeKeylessLimits(config, { clock, traffic, timeline: createTimeline(origin), shared: undefined }),
-    limits: { ...limits.limits, feeds },
+    limits: { ...limits.limits, feeds: new FeedDownloadLimits(open, limits.recorder) },
     live: createSharedLiveLimits(limits, config),
     node,
     forgiven,
     origin,
-    snapshots,
+    snapshots: createStartedSnapshots(config.feeds, downloads),
     losses,
     damages,
     clockBehindMs: 0,

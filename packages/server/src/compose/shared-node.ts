@@ -1,5 +1,6 @@
 import { DurationHistogram } from '../kit/histogram.ts'
 import type { Logger } from '../kit/log.ts'
+import type { LeasedDownloads } from '../limits/shared/leased-downloads.ts'
 import type { Line } from '../limits/shared/line.ts'
 import type { MemberMode } from '../limits/shared/member.ts'
 import type { NodeLimitParts, NodeLimits } from '../limits/shared/node-limits.ts'
@@ -8,9 +9,11 @@ import type { RoundCounters } from '../limits/shared/round-parts.ts'
 interface SharedNodeParts {
   readonly log: Logger
   readonly line: Pick<Line, 'offsetUs' | 'confirmedStepUs'>
+  /** The open downloads of the node. */
+  readonly downloads: Pick<LeasedDownloads, 'open'>
   /** Place of the shared states, for messages. */
   readonly place: string
-  /** Closes the shared states. */
+  /** Ends the leases of downloads, and closes what the limits are shared in. */
   readonly close: () => Promise<void>
 }
 
@@ -26,6 +29,7 @@ export interface SharedLimitMeasures {
   readonly lateRecords: number
   readonly aloneUnits: number
   readonly lineOffsetSeconds: number
+  readonly openDownloads: number
 }
 
 /** Upper bounds of pauses, in seconds. */
@@ -129,6 +133,7 @@ export class SharedNode {
       lateRecords: this.#lateRecords,
       aloneUnits: this.#aloneUnits,
       lineOffsetSeconds: this.#parts.line.offsetUs / 1_000_000,
+      openDownloads: this.#parts.downloads.open,
     }
   }
 

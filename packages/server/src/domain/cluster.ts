@@ -1,3 +1,4 @@
+import type { DownloadLeases } from './download-leases.ts'
 import type { LimitStates } from './limit-states.ts'
 import type { Membership } from './membership.ts'
 
@@ -21,6 +22,8 @@ export interface Cluster {
   readonly membership: Membership
   /** Opens the limit states in the database; the caller closes them. */
   openStates(): LimitStates
+  /** Opens the leases of downloads of the node; the caller closes them. */
+  openDownloadLeases(): DownloadLeases
   /** Aborted when a node that does not share limits has begun to serve the database. */
   readonly lost: AbortSignal
   close(): Promise<void>

@@ -27,6 +27,8 @@ export interface NodeStatus {
   readonly foldedToMs: number | undefined
   /** Digest of the settings that all nodes must share; undefined if it shows none. */
   readonly config: string | undefined
+  /** Number of its open feed downloads; 0 for a node that does not share limits. */
+  readonly openDownloads: number
 }
 
 /** The nodes of a database, and what they share. */

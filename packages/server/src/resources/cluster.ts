@@ -26,6 +26,8 @@ const nodeSchema = closedObject({
   counted_to: Type.Optional(dateTime()),
   /** Digest of the settings that all nodes must share. */
   config: text(),
+  /** Feed downloads that the limits of all nodes count. */
+  open_downloads: count(),
 })
 
 export const clusterSchema = closedObject({
@@ -72,4 +74,5 @@ const nodeResource = (node: NodeStatus): ClusterResource['nodes'][number] => ({
   ...(node.lastCallMs !== undefined && { last_call_at: formatDateTime(node.lastCallMs) }),
   ...(node.foldedToMs !== undefined && { counted_to: formatDateTime(node.foldedToMs) }),
   ...(node.config !== undefined && { config: node.config }),
+  open_downloads: node.openDownloads,
 })

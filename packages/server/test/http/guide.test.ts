@@ -41,6 +41,7 @@ async function renderSharedMetrics(): Promise<string> {
     lateRecords: 0,
     aloneUnits: 0,
     lineOffsetSeconds: 0,
+    openDownloads: 0,
   }))
   return metrics.render()
 }

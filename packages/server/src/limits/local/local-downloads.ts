@@ -1,63 +1,79 @@
-import { type Fault, faults } from '../../domain/fault.ts'
 import {
-  type CallFacts,
-  type CallLimits,
-  type CallOutcome,
-  isCharged,
-  type Settlement,
-  type Ticket,
-} from '../call-limits.ts'
-import type { CallRecorder } from '../call-recorder.ts'
-import type { OpenDownloads } from './open-downloads.ts'
+  countedSinceMs,
+  type DownloadLimits,
+  type DownloadRefusal,
+  formatDownloadHeaders,
+  isStarted,
+  refuseParallel,
+  refuseSnapshot,
+} from '../../access/download-limits.ts'
+import type { FeedDownload, FeedDownloads } from '../../domain/feed-stores.ts'
+import { type HeldCounts, LocalCounts } from '../../kit/held-counts.ts'
+import type { DownloadSlot, OpenDownloads } from '../feed-downloads.ts'
 
-/** Limits of feed downloads (R-45). They cost no units. They are checked in `settle`, when the snapshot is known. */
-export class LocalDownloadLimits implements CallLimits {
-  readonly #downloads: OpenDownloads
-  readonly #recorder: CallRecorder
+/** The snapshots whose download keys have started. */
+export interface StartedSnapshots {
+  /** Returns the downloads that a key started at `sinceMs` or later, oldest first. */
+  since(keyId: string, sinceMs: number): Promise<readonly FeedDownload[]>
+  /** Adds a snapshot to those of a key, unless a limit refuses it. */
+  start(keyId: string, snapshot: string, nowMs: number): Promise<DownloadRefusal | undefined>
+}
 
-  constructor(downloads: OpenDownloads, recorder: CallRecorder) {
-    this.#downloads = downloads
-    this.#recorder = recorder
+/** Creates the started snapshots of a store. */
+export const createStartedSnapshots = (limits: DownloadLimits, downloads: FeedDownloads): StartedSnapshots => ({
+  since: (keyId, sinceMs) => downloads.since(keyId, sinceMs),
+  start: async (keyId, snapshot, nowMs) => {
+    let refusal: DownloadRefusal | undefined
+    await downloads.start(keyId, countedSinceMs(nowMs), started => {
+      refusal = refuseSnapshot(limits, started, snapshot, nowMs)
+      return refusal || isStarted(started, snapshot) ? undefined : { snapshot, atMs: nowMs }
+    })
+    return refusal
+  },
+})
+
+/** Counts the downloads of each key: open downloads in memory, started snapshots in the store. */
+export class LocalDownloads implements OpenDownloads {
+  readonly #limits: DownloadLimits
+  readonly #snapshots: StartedSnapshots
+  readonly #open: HeldCounts
+
+  /** `open` counts the open downloads; by default those of the calling thread. */
+  constructor(limits: DownloadLimits, snapshots: StartedSnapshots, open: HeldCounts = new LocalCounts()) {
+    this.#limits = limits
+    this.#snapshots = snapshots
+    this.#open = open
   }
 
-  open(call: CallFacts, denied?: Fault): Ticket {
-    const startUs = this.#recorder.nowUs()
-    return {
-      refusal: denied ?? this.#recorder.refuseUnrecorded(),
-      settle: outcome => this.#settle(call, startUs, outcome),
+  async start(keyId: string, snapshot: string, nowMs: number): Promise<DownloadSlot | DownloadRefusal> {
+    // Count it before the store is read, so that downloads that start at the same time include one another.
+    const { parallelDownloads } = this.#limits
+    if (!this.#open.addBelow(keyId, parallelDownloads)) return refuseParallel(this.#limits, parallelDownloads)!
+    const slot = this.#createSlot(keyId)
+    try {
+      const refusal = await this.#snapshots.start(keyId, snapshot, nowMs)
+      if (!refusal) return slot
+      slot.release()
+      return refusal
+    } catch (error) {
+      slot.release()
+      throw error
     }
   }
 
-  async #settle(
-    call: CallFacts,
-    startUs: number,
-    { status, snapshot, fault: failure, fields }: CallOutcome,
-  ): Promise<Settlement> {
-    const started =
-      snapshot !== undefined && isCharged(status)
-        ? await this.#downloads.start(call.key.id, snapshot, this.#recorder.nowMs())
-        : undefined
-    const slot = started && 'release' in started ? started : undefined
-    const refused = started && 'refused' in started ? started : undefined
-    try {
-      const refusal = refused && this.#recorder.refuse(refused)
-      const headers = await this.#downloads.headers(call.key.id, this.#recorder.nowMs())
-      const cause = refusal ?? failure
-      const result = await this.#recorder.record({
-        call,
-        startUs,
-        nowUs: this.#recorder.nowUs(),
-        status: refusal ? faults[refusal.fault].status : status,
-        units: 0,
-        refusedBy: refused?.refused ?? [],
-        marks: [],
-        cause: cause && { fault: cause, fields, policies: headers['RateLimit-Policy'] },
-      })
-      const unrecorded = this.#recorder.confirm(call.operation, 0, result)
-      return { refusal: unrecorded ?? refusal, headers, ...(slot && { release: slot.release }) }
-    } catch (error) {
-      slot?.release()
-      throw error
+  async headers(keyId: string, nowMs: number): Promise<Record<string, string>> {
+    const started = await this.#snapshots.since(keyId, countedSinceMs(nowMs))
+    return formatDownloadHeaders(this.#limits, { open: this.#open.get(keyId), started }, nowMs)
+  }
+
+  #createSlot(keyId: string): DownloadSlot {
+    let held = true
+    return {
+      release: () => {
+        if (!held) return
+        held = false
+        this.#open.add(keyId, -1)
+      },
     }
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, JoiningNode } from '../../domain/cluster.ts'
 import { StoreError } from '../../domain/store-errors.ts'
 import type { Lock } from '../../domain/stores.ts'
+import { endLeasesOf, openPostgresDownloadLeases } from './download-leases.ts'
 import { createPostgresMembership } from './membership.ts'
 import type { NodeFolder } from './node.ts'
 import type { PostgresPool } from './pool.ts'
@@ -16,8 +17,8 @@ interface ClusterParts {
   readonly lock: Lock
 }
 
-/** Connections of membership, and of limit states that are in the database. */
-const connections = { membership: 2, states: 4 } as const
+/** Connections of membership, of limit states that are in the database, and of leases of downloads. */
+const connections = { membership: 2, states: 4, leases: 4 } as const
 /** Time within which a node that runs shows a sign of life, in milliseconds. */
 export const beatWithinMs = 1500
 
@@ -47,8 +48,10 @@ export async function openPostgresCluster({ openPool, folder, joining, lock }: C
           'Use an empty folder for another node.',
       )
     folder.confirmInstance(instance)
+    await endLeasesOf(pool, node)
     const openStates = () => new PostgresLimitStates(openPool(connections.states))
-    return { id, node, membership, openStates, lost: lock.lost, close }
+    const openDownloadLeases = () => openPostgresDownloadLeases(openPool(connections.leases), node)
+    return { id, node, membership, openStates, openDownloadLeases, lost: lock.lost, close }
   } catch (error) {
     await close()
     throw error

@@ -262,7 +262,7 @@ export class PostgresEngine implements Engine {
 
   async openFeedDownloads(): Promise<FeedDownloads> {
     this.#requireOpen()
-    return openPostgresFeedDownloads(this.#work, this.#clock.nowMs())
+    return openPostgresFeedDownloads({ serving: this.#serving, work: this.#work }, this.#clock.nowMs())
   }
 
   async openRequestLogWriter(): Promise<RequestLogWriter> {

@@ -11,7 +11,8 @@ interface Row {
   readonly atMs: bigint
 }
 
-const readSince = async (
+/** Returns the downloads that a key started at `sinceMs` or later, oldest first. */
+export const readStarted = async (
   session: Pick<PostgresSession, 'query'>,
   keyId: string,
   sinceMs: number,
@@ -23,21 +24,37 @@ const readSince = async (
   return rows.map(({ snapshot, atMs }) => ({ snapshot, atMs: Number(atMs) }))
 }
 
+/** Adds a snapshot to those whose download a key has started. */
+export const addStarted = (
+  session: PostgresSession,
+  keyId: string,
+  { snapshot, atMs }: FeedDownload,
+): Promise<number> =>
+  session.run('INSERT INTO feed_downloads VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [keyId, snapshot, atMs])
+
+/** Excludes other decisions about the downloads of a key until the end of the transaction. */
+export const lockDownloads = (session: PostgresSession, keyId: string): Promise<unknown> =>
+  session.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [locks.feedDownloads, keyId])
+
+interface DownloadPools {
+  /** Connections of requests. */
+  readonly serving: PostgresPool
+  readonly work: PostgresPool
+}
+
 /** Opens the feed downloads that keys have started on any node. Decisions about one key are made one at a time. */
-export async function openPostgresFeedDownloads(pool: PostgresPool, nowMs: number): Promise<FeedDownloads> {
-  await pool.run('DELETE FROM feed_downloads WHERE at_ms < $1', [nowMs - retentionMs])
+export async function openPostgresFeedDownloads(
+  { serving, work }: DownloadPools,
+  nowMs: number,
+): Promise<FeedDownloads> {
+  await work.run('DELETE FROM feed_downloads WHERE at_ms < $1', [nowMs - retentionMs])
   return {
-    since: (keyId, sinceMs) => readSince(pool, keyId, sinceMs),
+    since: (keyId, sinceMs) => readStarted(serving, keyId, sinceMs),
     start: (keyId, sinceMs, decide) =>
-      pool.transaction(async session => {
-        await session.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [locks.feedDownloads, keyId])
-        const started = decide(await readSince(session, keyId, sinceMs))
-        if (started)
-          await session.run('INSERT INTO feed_downloads VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
-            keyId,
-            started.snapshot,
-            started.atMs,
-          ])
+      serving.transaction(async session => {
+        await lockDownloads(session, keyId)
+        const started = decide(await readStarted(session, keyId, sinceMs))
+        if (started) await addStarted(session, keyId, started)
       }),
     close: async () => {},
   }

@@ -7,6 +7,7 @@ import type { ProcessRole } from '../../domain/processes.ts'
 import { writeRecord } from '../sql/change-record.ts'
 import { isConnected, selectHolder } from './candidate.ts'
 import { beatWithinMs } from './cluster.ts'
+import { isOpenLease } from './download-leases.ts'
 import { isMoving } from './engine-locks.ts'
 import { locks } from './locks.ts'
 import type { PostgresPool, PostgresSession } from './pool.ts'
@@ -27,6 +28,7 @@ interface NodeRow {
   readonly folded_ms: number | null
   readonly config_sha: string | null
   readonly connected: boolean
+  readonly downloads: number
 }
 
 /** Folders that only commands have used are no nodes: they have neither registered nor folded anything. */
@@ -34,7 +36,8 @@ const selectNodes = `
   SELECT u.node::text, coalesce(c.name, n.name) AS name, coalesce(c.role, n.role) AS role,
     coalesce(c.release, n.release) AS release, coalesce(c.level, n.level) AS level,
     n.mode, n.epoch, n.blind, n.beat, u.position, u.last_ms,
-    floor(extract(epoch FROM n.folded_at) * 1000)::float8 AS folded_ms, n.config_sha, c.node IS NOT NULL AS connected
+    floor(extract(epoch FROM n.folded_at) * 1000)::float8 AS folded_ms, n.config_sha, c.node IS NOT NULL AS connected,
+    (SELECT count(*)::integer FROM download_leases d WHERE d.node = u.node AND ${isOpenLease}) AS downloads
   FROM usage_position u
   LEFT JOIN cluster_nodes n ON n.node = u.node
   LEFT JOIN LATERAL (
@@ -160,4 +163,5 @@ const statusOf = (row: NodeRow): Omit<NodeStatus, 'isLive'> => ({
   lastCallMs: row.last_ms === null ? undefined : Number(row.last_ms),
   foldedToMs: row.folded_ms ?? undefined,
   config: row.config_sha ?? undefined,
+  openDownloads: row.downloads,
 })

@@ -3,6 +3,7 @@ import { dataMigration } from './data.ts'
 import { forgottenMigration } from './forgotten.ts'
 import { indexesMigration } from './indexes.ts'
 import { journalsMigration, storedRecordsMigration } from './journals.ts'
+import { leasesMigration } from './leases.ts'
 import { ledgerMigration } from './ledger.ts'
 import { limitsMigration } from './limits.ts'
 import { movesMigration } from './moves.ts'
@@ -57,6 +58,7 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: nodesMigration },
   { sql: movesMigration },
   { sql: scansMigration },
+  { sql: leasesMigration },
 ]
 
 /** Contractions of a PostgreSQL database, by ascending `oldest`. Append only. */

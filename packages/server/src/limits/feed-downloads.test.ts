@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { fault } from '../../domain/fault.ts'
-import type { FeedDownload, FeedDownloads } from '../../domain/feed-stores.ts'
-import { createCall, createMemoryRecorder } from '../limits.fixture.ts'
-import { LocalDownloadLimits } from './local-downloads.ts'
-import { createStartedSnapshots, OpenDownloads } from './open-downloads.ts'
+import { fault } from '../domain/fault.ts'
+import type { FeedDownload, FeedDownloads } from '../domain/feed-stores.ts'
+import { FeedDownloadLimits } from './feed-downloads.ts'
+import { createCall, createMemoryRecorder } from './limits.fixture.ts'
+import { createStartedSnapshots, LocalDownloads } from './local/local-downloads.ts'
 
 /** Creates a store that responds in a later turn, like a remote database; one call at a time. */
 function slowStore(): FeedDownloads {
@@ -31,8 +31,8 @@ function slowStore(): FeedDownloads {
 
 function downloads(settings: { parallelDownloads: number; snapshotsPerDay: number }, store = slowStore()) {
   const memory = createMemoryRecorder()
-  const limits = new LocalDownloadLimits(
-    new OpenDownloads(settings, createStartedSnapshots(settings, store)),
+  const limits = new FeedDownloadLimits(
+    new LocalDownloads(settings, createStartedSnapshots(settings, store)),
     memory.recorder,
   )
   const download = async (snapshot: string, status = 200) =>
