@@ -30,7 +30,7 @@ export async function fetchFiles(
   if (isFinal) numberFiles(layout.journal, drafts, copies)
   // A folder without an index builds one.
   const index = await findIndex(indexVersion)
-  const hasIndex = index !== undefined && (await fetchIndex(blobs, index, layout.index))
+  const hasIndex = index !== undefined && (await fetchIndex(blobs, index, layout.index)) === undefined
   return { feeds, index: hasIndex ? index.files.length : 0, journal: copies.length }
 }
 

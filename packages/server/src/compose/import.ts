@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import type { DataWriter } from '../domain/data-stores.ts'
+import type { SharedIndexes } from '../domain/shared-indexes.ts'
 import { StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
+import { indexVersion } from '../search/index/stored-file.ts'
 import { type Layout, openLayout } from '../store/folder/layout.ts'
 import { findBlobs } from './blobs.ts'
 import { type BuildProgress, buildIndex, type PassCopies } from './build-index.ts'
@@ -24,7 +26,7 @@ export interface Importing {
   readonly rejectsFolder: string
   /**
    * Builds the search index, and packed bodies, if the index is missing, or if a service would take longer to follow
-   * `changed` changes.
+   * `changed` changes; not where the worker of a database builds the index.
    */
   buildIndex(changed: number, progress: BuildProgress): Promise<void>
   close(): Promise<void>
@@ -57,6 +59,8 @@ export async function composeImport(
     rejectsFolder: join(layout.root, 'rejects'),
     buildIndex: async (changed, progress) => {
       if (options.dryRun || (changed <= maxFollowedChanges && existsSync(layout.index))) return
+      await using building = await startBuild(config, engine, layout.index)
+      if (!building) return
       const nowMs = systemClock.nowMs()
       const copies: PassCopies = {
         create: (source, places) => {
@@ -66,25 +70,41 @@ export async function composeImport(
         onFailure: warnOfPacking,
       }
       await buildIndex(engine, layout.index, { nowMs, partPlaces: config.search.partPlaces, progress, copies })
-      await publishBuilt(config, engine, layout.index)
+      await building.publish()
     },
     close: () => parts.disposeAsync(),
   }
 }
 
-/** Publishes the index for the other nodes. If that fails, or another node builds one, a running service does. */
-async function publishBuilt(config: Config, { indexes }: Engine, path: string): Promise<void> {
-  const lock = config.blobs === undefined ? undefined : await indexes?.lock()
-  if (!lock) return
+/** A build of the index by an import. */
+interface ImportedIndex extends AsyncDisposable {
+  /** Publishes the built index, if nodes share it. */
+  publish(): Promise<void>
+}
+
+/**
+ * Starts a build of the index. Returns undefined where the worker of a database, or another process, builds the index
+ * that nodes share (R-136).
+ */
+async function startBuild(
+  config: Config,
+  { indexes, processes }: Engine,
+  path: string,
+): Promise<ImportedIndex | undefined> {
+  if (!indexes || config.blobs === undefined) return { publish: async () => {}, [Symbol.asyncDispose]: async () => {} }
+  const lock = (await processes!.worker()) ? undefined : await indexes.lock(indexVersion)
+  return lock && { publish: () => publishBuilt(config, indexes, path), [Symbol.asyncDispose]: () => lock.release() }
+}
+
+/** Publishes the index for the nodes. If that fails, a running service does. */
+async function publishBuilt(config: Config, indexes: SharedIndexes, path: string): Promise<void> {
   try {
     const blobs = (await findBlobs(config))!
-    const built = await uploadIndex(blobs, path)
-    if (built) await publishIndex(indexes!, blobs, built)
+    const built = await uploadIndex(blobs, path, await indexes.newest(indexVersion))
+    if (built) await publishIndex(indexes, blobs, built)
   } catch (error) {
     if (!(error instanceof StoreFailure)) throw error
     process.stderr.write(`The search index could not be shared: ${error.message} A running service tries again.\n`)
-  } finally {
-    await lock.release()
   }
 }
 

@@ -12,7 +12,13 @@ import type { PackTask } from './pack-bodies.ts'
 export type IndexTask =
   | { readonly kind: 'load'; readonly index: string; readonly held?: HeldParts | undefined }
   | ({ readonly kind: 'build'; readonly held?: HeldParts | undefined } & IndexBuildTask)
-  | { readonly kind: 'upload'; readonly blobs: string; readonly index: string }
+  /** Files of the newest index in the blobs are not uploaded again. */
+  | {
+      readonly kind: 'upload'
+      readonly blobs: string
+      readonly index: string
+      readonly newest: SharedIndex | undefined
+    }
   | { readonly kind: 'fetch'; readonly blobs: string; readonly index: string; readonly newest: SharedIndex }
 
 /** A build of the index in parts of `partPlaces` (R-124). */
@@ -23,7 +29,7 @@ export interface IndexBuildTask {
 }
 
 /** Results of the tasks, in their order. */
-export type IndexResult = LoadOutcome | SharedIndex | boolean | undefined
+export type IndexResult = LoadOutcome | SharedIndex | string | undefined
 
 /** A task of a packing thread. */
 export type PackingTask =
@@ -69,9 +75,10 @@ export const buildIndexInThread = (task: IndexBuildTask, signal: AbortSignal, he
 export const uploadIndexInThread = (
   blobs: string,
   index: string,
+  newest: SharedIndex | undefined,
   signal: AbortSignal,
 ): Promise<SharedIndex | undefined> =>
-  requestInThread<IndexTask, SharedIndex | undefined>(options, { kind: 'upload', blobs, index }, signal)
+  requestInThread<IndexTask, SharedIndex | undefined>(options, { kind: 'upload', blobs, index, newest }, signal)
 
 /** Downloads an index in a thread; see fetchIndex. */
 export const fetchIndexInThread = (
@@ -79,7 +86,8 @@ export const fetchIndexInThread = (
   newest: SharedIndex,
   index: string,
   signal: AbortSignal,
-): Promise<boolean> => requestInThread<IndexTask, boolean>(options, { kind: 'fetch', blobs, index, newest }, signal)
+): Promise<string | undefined> =>
+  requestInThread<IndexTask, string | undefined>(options, { kind: 'fetch', blobs, index, newest }, signal)
 
 /** Loads a packed file in a thread; its arrays are in shared memory. */
 export const loadPackedInThread = (

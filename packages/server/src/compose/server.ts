@@ -60,7 +60,7 @@ async function openService(
   const { log, engine, threads, others } = parts
   const state: PublicAddress & { draining: boolean } = { draining: false, publicUrl: '' }
   const settings = createHttpSettings(config, demo, state)
-  const work = createServingWork(config, { ...parts, isDemo })
+  const work = createServingWork(config, { ...parts, sharing: parts.search.sharing, isDemo })
   const readiness = readinessOf(state, parts, work)
   const limited = composeConnections(config, parts.traffic, others?.shared)
   const measured = metricSourcesOf(parts, limited, work)
@@ -164,7 +164,7 @@ function readinessOf(
       ...(others?.notes() ?? []),
       ...getStoreNotes(engine, clock.nowMs()),
       ...engine.reads.notes(),
-      ...getIndexNotes(search.index),
+      ...getIndexNotes(search),
       ...threads.notes(),
       ...work.notes(),
       ...feedStatus.notes(),

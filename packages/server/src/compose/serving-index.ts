@@ -1,4 +1,3 @@
-import type { Config } from '../config/load.ts'
 import { fault } from '../domain/fault.ts'
 import type { PlaceIndex } from '../domain/search.ts'
 import type { Engine } from '../domain/stores.ts'
@@ -6,45 +5,40 @@ import type { ServedIndex } from '../http/partner/operations/search.ts'
 import { IndexKeeper } from '../search/keep/index-keeper.ts'
 import type { IndexSources } from '../search/keep/index-sources.ts'
 import type { Layout } from '../store/folder/layout.ts'
-import { IndexSharing } from './index-sharing.ts'
+import type { IndexSharing } from './index-sharing.ts'
 import { buildIndexInThread, loadIndexInThread } from './index-thread.ts'
-
-/** The index of a running service, and what shares its file with other nodes. */
-export interface KeptIndex {
-  readonly index: IndexKeeper
-  close(): Promise<void>
-}
+import type { IndexConfig } from './open-index-sharing.ts'
 
 type KeeperOptions = Pick<IndexSources, 'clock' | 'threads' | 'queue' | 'onView' | 'onError'>
 
-/** Starts the keeper that loads the search index of a data folder and keeps it up to date. */
+/**
+ * Starts the keeper that loads the search index of a data folder and keeps it up to date. An index that nodes share is
+ * built where `sharing` decides (R-136).
+ */
 export function startIndexKeeper(
-  { blobs, search: { partPlaces } }: Pick<Config, 'blobs' | 'search'>,
-  layout: Layout,
-  { descriptor, changes, locations, indexes }: Engine,
-  { onSharingError, ...options }: KeeperOptions & { readonly onSharingError: (error: unknown) => void },
-): KeptIndex {
-  const path = layout.index
-  const sharing =
-    indexes && blobs !== undefined
-      ? new IndexSharing({ indexes, changes, engine: descriptor, blobs, path, partPlaces, onError: onSharingError })
-      : undefined
+  { search: { partPlaces } }: IndexConfig,
+  { index: path }: Layout,
+  { descriptor, changes, locations }: Engine,
+  { sharing, ...options }: KeeperOptions & { readonly sharing: IndexSharing | undefined },
+): IndexKeeper {
   const task = { engine: descriptor, index: path, partPlaces }
-  const index = new IndexKeeper({
+  return new IndexKeeper({
     ...options,
     file: path,
-    load: (signal, held) => loadIndexInThread(path, signal, held),
-    build: (signal, held) => (sharing ? sharing.build(signal, held) : buildIndexInThread(task, signal, held)),
+    load: async (signal, held) => {
+      const loaded = await loadIndexInThread(path, signal, held)
+      if (loaded.outcome === 'damaged') sharing?.removeDamaged()
+      return loaded
+    },
+    build: async (signal, held) => {
+      if (!sharing) return buildIndexInThread(task, signal, held)
+      sharing.request()
+      return undefined
+    },
     lastSeq: () => changes.lastSeq(),
     changesAfter: (seq, limit) => changes.after(seq, limit),
     entry: id => locations.get(id),
   })
-  return {
-    index,
-    close: async () => {
-      await Promise.all([sharing?.stop(), index.close()])
-    },
-  }
 }
 
 /** Creates the index interface for requests. Searches are refused until the index is ready (ARCHITECTURE.md). */
@@ -62,11 +56,18 @@ export const createServedIndex = (index: PlaceIndex & { readonly ready: boolean 
         }),
 })
 
+/** The index of a running service, and what shares it with other nodes, if something does. */
+interface KeptIndex {
+  readonly index: IndexKeeper
+  readonly sharing: IndexSharing | undefined
+}
+
 /** Returns messages for operators while the index is missing or could not be updated. */
-export function getIndexNotes(index: IndexKeeper): string[] {
+export function getIndexNotes({ index, sharing }: KeptIndex): string[] {
   const times = index.failures === 1 ? 'once' : `${index.failures} times in a row`
+  const state = !sharing || sharing.isBuilding ? 'is being built' : 'is not here yet: the worker builds it'
   return [
-    ...(index.ready ? [] : ['The search index is being built; searches return 503 until it is ready.']),
+    ...(index.ready ? [] : [`The search index ${state}; searches return 503 until it is ready.`]),
     ...(index.failures > 0
       ? [`The search index could not be updated ${times}. The service retries; see the log for the reason.`]
       : []),

@@ -1,4 +1,3 @@
-import type { Config } from '../config/load.ts'
 import type { RecommendationHit, Recommender } from '../domain/recommendation.ts'
 import type { QueryCaller } from '../domain/search.ts'
 import type { Engine } from '../domain/stores.ts'
@@ -9,12 +8,16 @@ import type { IndexSources } from '../search/keep/index-sources.ts'
 import type { RankTask } from '../search/recommend/rank.ts'
 import { createRecommender } from '../search/recommend/recommender.ts'
 import type { Layout } from '../store/folder/layout.ts'
+import type { IndexSharing } from './index-sharing.ts'
+import { type IndexConfig, openIndexSharing } from './open-index-sharing.ts'
 import { createRankingThread } from './ranking-thread.ts'
 import { startIndexKeeper } from './serving-index.ts'
 
 /** Search and recommendations of a running service. */
 export interface ServingSearch {
   readonly index: IndexKeeper
+  /** Shares the index with other nodes; undefined if its file is that of this node alone. */
+  readonly sharing: IndexSharing | undefined
   readonly recommender: Recommender
   /** Ranks the candidates of a recommendation. */
   rank(task: RankTask, caller: QueryCaller): Promise<RecommendationHit[]>
@@ -32,25 +35,27 @@ const queueBounds = { running: 2, waiting: 64, waitingPerSubject: 16 }
 
 /** Starts the index keeper, and creates the thread that ranks recommendations. */
 export function openSearch(
-  config: Pick<Config, 'blobs' | 'search'>,
+  config: IndexConfig,
   engine: Engine,
   layout: Layout,
   { clock, threads, log, onView }: Pick<IndexSources, 'clock' | 'threads' | 'onView'> & { readonly log: Logger },
 ): ServingSearch {
   const queues = { search: new FairQueue(queueBounds), ranking: new FairQueue(queueBounds) }
-  const { index, close: closeIndex } = startIndexKeeper(config, layout, engine, {
+  const sharing = openIndexSharing(config, layout, engine, { log })
+  const index = startIndexKeeper(config, layout, engine, {
+    sharing,
     clock,
     threads,
     queue: queues.search,
     onView,
     onError: (error, retryMs) =>
       log.warn({ err: error }, `Could not update the search index; will retry in ${retryMs / 1000} s.`),
-    onSharingError: error => log.warn({ err: error }, 'Could not share the search index with other nodes; will retry.'),
   })
   const ranking = createRankingThread(threads, engine.descriptor)
   const rank = (task: RankTask, caller: QueryCaller) => queues.ranking.run(caller, () => ranking.request(task))
   return {
     index,
+    sharing,
     recommender: createRecommender({
       shortlist: (query, caller) => index.shortlist(query, caller),
       rank,
@@ -58,7 +63,7 @@ export function openSearch(
     rank,
     queues,
     close: async () => {
-      await closeIndex()
+      await Promise.all([sharing?.stop(), index.close()])
       await ranking.stop()
     },
   }

@@ -79,12 +79,12 @@ async function shareFeeds(engine: Engine, config: Config, layout: Layout, blobs:
 
 async function shareIndex({ indexes, changes }: Engine, { index: path }: Layout, blobs: BlobStore): Promise<number> {
   const revision = readIndexRevision(path)
-  const lock = await indexes!.lock()
+  const lock = await indexes!.lock(indexVersion)
   if (!lock || revision === undefined || revision > (await changes.lastSeq())) return 0
   try {
     const newest = await indexes!.newest(indexVersion)
     if (newest === undefined || newest.revision < revision) {
-      const index = await uploadIndex(blobs, path)
+      const index = await uploadIndex(blobs, path, newest)
       if (index) await publishIndex(indexes!, blobs, index)
     }
     const { files } = (await indexes!.newest(indexVersion)) ?? { files: [] }

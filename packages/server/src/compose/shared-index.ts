@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { BlobStore } from '../domain/blob-store.ts'
 import type { SharedIndex, SharedIndexes, SharedIndexFile } from '../domain/shared-indexes.ts'
@@ -7,50 +7,85 @@ import { indexFiles, readIndexRevision } from '../search/index/file.ts'
 import { indexVersion } from '../search/index/stored-file.ts'
 
 const folder = 'search/'
-const prefix = `${folder}${indexVersion}/`
+const folderOf = (format: number): string => `${folder}${format}/`
 
-/** Uploads the files of an index. Returns undefined if the path has no usable index. */
-export async function uploadIndex(blobs: BlobStore, path: string): Promise<SharedIndex | undefined> {
+/**
+ * Uploads the files of an index, except those that the newest shared one has. Returns undefined if the path has no
+ * usable index.
+ */
+export async function uploadIndex(
+  blobs: BlobStore,
+  path: string,
+  newest: SharedIndex | undefined,
+): Promise<SharedIndex | undefined> {
   const revision = readIndexRevision(path)
   if (revision === undefined) return undefined
+  const shared = new Map(newest?.files.map(file => [file.sha256, file]))
   const files: SharedIndexFile[] = []
   for (const file of indexFiles(path)) {
-    const digest = await digestFile(file)
-    const key = `${prefix}${revision}-${digest.sha256}.part-${files.length + 1}`
-    const stored = await blobs.head(key)
-    if (stored?.bytes !== digest.bytes) await blobs.put(key, file)
-    files.push({ name: basename(file), key, ...digest })
+    const [digest, name] = [await digestFile(file), basename(file)]
+    const found = shared.get(digest.sha256)
+    const key = found?.key ?? `${folderOf(indexVersion)}${revision}-${digest.sha256}.part-${files.length + 1}`
+    if (!found) await blobs.put(key, file)
+    files.push({ name, key, ...digest })
   }
   // An import may have replaced the index meanwhile.
   return readIndexRevision(path) === revision ? { revision, files } : undefined
 }
 
 /**
- * Adds an uploaded index to those of all nodes, and deletes the blobs of old ones of all formats. The caller holds the
- * lock.
+ * Adds an uploaded index to those of all nodes, and deletes the blobs of old ones. The caller holds the lock of its
+ * format.
  */
 export async function publishIndex(indexes: SharedIndexes, blobs: BlobStore, index: SharedIndex): Promise<void> {
-  const used = new Set((await indexes.add(indexVersion, index)).flatMap(({ files }) => files.map(({ key }) => key)))
-  for await (const { key } of blobs.list(folder)) if (!used.has(key)) await blobs.delete(key)
+  const keys = await listUnused(await indexes.add(indexVersion, index), blobs)
+  const isOwn = (key: string) => key.startsWith(folderOf(indexVersion))
+  for (const key of keys.filter(isOwn)) await blobs.delete(key)
+  const others = new Set(keys.filter(key => !isOwn(key)).map(key => Number(key.split('/')[1])))
+  for (const format of others) await cleanFormat(indexes, blobs, format)
+}
+
+/** Deletes the blobs of old indexes of another format, unless one is being published. */
+async function cleanFormat(indexes: SharedIndexes, blobs: BlobStore, format: number): Promise<void> {
+  const lock = Number.isInteger(format) ? await indexes.lock(format) : undefined
+  if (!lock) return
+  try {
+    for (const key of await listUnused(await indexes.all(), blobs, folderOf(format))) await blobs.delete(key)
+  } finally {
+    await lock.release()
+  }
+}
+
+/** Lists the blobs that belong to no index. */
+async function listUnused(indexes: readonly SharedIndex[], blobs: BlobStore, prefix = folder): Promise<string[]> {
+  const used = new Set(indexes.flatMap(({ files }) => files.map(({ key }) => key)))
+  const unused: string[] = []
+  for await (const { key } of blobs.list(prefix)) if (!used.has(key)) unused.push(key)
+  return unused
 }
 
 /**
  * Downloads the files of an index that a node does not have, and checks every byte; the path has the index before or
- * this one. Returns false if the blobs do not have it.
+ * this one. Returns the key of a file that the blobs do not have as it was published.
  */
-export async function fetchIndex(blobs: BlobStore, { files }: SharedIndex, path: string): Promise<boolean> {
+export async function fetchIndex(blobs: BlobStore, { files }: SharedIndex, path: string): Promise<string | undefined> {
   const names = new Set(files.map(({ name }) => name))
   for (const file of files) {
     const target = join(dirname(path), file.name)
-    if (!isFileOf(path, file.name)) return false
+    if (!isFileOf(path, file.name)) return file.key
     // The name of a part contains a checksum.
     if (file.name !== basename(path) && statSync(target, { throwIfNoEntry: false })?.size === file.bytes) continue
     const body = await blobs.get(file.key)
-    if (!body || !(await writeChecked(target, body, file))) return false
+    if (!body || !(await writeChecked(target, body, file))) return file.key
   }
   for (const name of readdirSync(dirname(path)))
     if (isPartOf(path, name) && !names.has(name)) rmSync(join(dirname(path), name), { force: true })
-  return existsSync(path)
+  return undefined
+}
+
+/** Deletes a damaged index; first the file that completes it. */
+export function removeIndex(path: string): void {
+  for (const file of [path, ...indexFiles(path)]) rmSync(file, { force: true })
 }
 
 const isPartOf = (path: string, name: string): boolean =>

@@ -4,6 +4,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Threads } from '../kit/threads.ts'
 import type { Layout } from '../store/folder/layout.ts'
+import type { IndexSharing } from './index-sharing.ts'
 import type { JobFailures } from './job-failures.ts'
 import { createDeliveries } from './serving-deliveries.ts'
 import { createFeedScheduler } from './serving-feeds.ts'
@@ -18,11 +19,16 @@ export interface WorkerJobParts {
   readonly log: Logger
   readonly isDemo: boolean
   readonly failures: JobFailures
+  /** Shares the search index with the nodes; undefined without blobs. */
+  readonly sharing: IndexSharing | undefined
 }
 
-/** Starts what a database needs once: rounds of maintenance and events, deliveries, and builds of feeds. */
+/**
+ * Starts what a database needs once (R-133): rounds of maintenance and events, deliveries, and builds of feeds and of
+ * the search index.
+ */
 export function startWorkerJobs(config: Config, parts: WorkerJobParts): { stop(): Promise<void> } {
-  const { engine, layout, clock, threads, log, failures } = parts
+  const { engine, layout, clock, threads, log, failures, sharing } = parts
   const deliveries = createDeliveries(config, { ...parts, onFailure: () => failures.add('The delivery of events') })
   const feeds = createFeedScheduler(config, { ...parts, onFailure: () => failures.add('Building feeds') })
   feeds.start()
@@ -31,8 +37,10 @@ export function startWorkerJobs(config: Config, parts: WorkerJobParts): { stop()
     logWorkerRound(log, event, deliveries.start)
     failures.addRound(event)
   })
+  const index = sharing?.startWork()
   return {
     stop: async () => {
+      index?.stop()
       await Promise.all([feeds.close(), deliveries.close(), rounds.stop()])
     },
   }

@@ -12,6 +12,7 @@ import type { Election } from './election.ts'
 import { describeEngine } from './engine.ts'
 import { addFeedMetrics } from './feed-metrics.ts'
 import { JobFailures } from './job-failures.ts'
+import { openIndexSharing } from './open-index-sharing.ts'
 import { addStoreMetrics, addThreadMetrics, addWorkerMetrics } from './process-metrics.ts'
 import { createServiceThreads } from './service-threads.ts'
 import { getServiceUrl } from './service-url.ts'
@@ -77,7 +78,11 @@ async function openWorker(config: Config, clock: Clock, opened: AsyncDisposableS
     return all
   }
   const admin = opened.adopt(createAdminPort(config.server, { metrics, readiness, log }), close)
-  opened.defer(async () => state.election?.stop())
+  const onFailure = () => failures.add('Building the search index')
+  const sharing = openIndexSharing(config, layout, engine, { log, onFailure })
+  opened.defer(async () => {
+    await Promise.all([state.election?.stop(), sharing?.stop()])
+  })
   const { promise: refused, resolve: onRefused } = Promise.withResolvers<NewerSchema>()
   return {
     endRequested: Promise.race([watchMove({ engine, log }, opened), refused]),
@@ -85,7 +90,7 @@ async function openWorker(config: Config, clock: Clock, opened: AsyncDisposableS
       const url = await admin.listen()
       // Feeds name the address of the service.
       storePublicUrl(layout.publicUrl, getServiceUrl(config.server))
-      const parts = { engine, layout, clock, threads, log, isDemo: false, failures, onRefused }
+      const parts = { engine, layout, clock, threads, log, isDemo: false, failures, sharing, onRefused }
       state.election = joinElection(config, 'work', parts)
       return url
     },

@@ -15,6 +15,8 @@ export interface ProcessTerms {
 export interface Processes {
   /** Takes part in the election of the worker until `close` or the end of the process. */
   join(process: ProcessTerms): Promise<Candidate>
+  /** Returns the worker; undefined if no process is elected. */
+  worker(): Promise<Pick<ProcessTerms, 'role' | 'name'> | undefined>
 }
 
 /** A process that takes part in the election. */

@@ -15,7 +15,14 @@ export interface SharedIndex {
   readonly files: readonly SharedIndexFile[]
 }
 
-/** The search indexes that the nodes of a database share, in one format of the files. */
+/** The lock of the process that builds or publishes an index. */
+export interface IndexLock {
+  /** Aborted when another process has the lock, because the connection that held it had ended. */
+  readonly lost: AbortSignal
+  release(): Promise<void>
+}
+
+/** The search indexes that the nodes of a database share, by the format of their files. */
 export interface SharedIndexes {
   /** Returns the newest index of a format. */
   newest(format: number): Promise<SharedIndex | undefined>
@@ -24,6 +31,15 @@ export interface SharedIndexes {
    * all formats that remain.
    */
   add(format: number, index: SharedIndex): Promise<readonly SharedIndex[]>
-  /** Takes the lock of the node that builds; undefined if another one has it. */
-  lock(): Promise<{ release(): Promise<void> } | undefined>
+  /** Returns the indexes of all formats. */
+  all(): Promise<readonly SharedIndex[]>
+  /** Removes the indexes with a file that the blobs do not have as it was published. */
+  withdraw(key: string): Promise<void>
+  /** Returns true while a process builds or publishes an index of a format. */
+  isLocked(format: number): Promise<boolean>
+  /**
+   * Takes the lock of the process that builds or publishes an index of a format; undefined if another one has it. It
+   * ends with the process, and after 10 s in which this was stopped.
+   */
+  lock(format: number): Promise<IndexLock | undefined>
 }

@@ -27,5 +27,7 @@ async function moveFiles(task: Extract<IndexTask, { readonly blobs: string }>): 
   const { findBlobs } = await import('../compose/blobs.ts')
   const { fetchIndex, uploadIndex } = await import('../compose/shared-index.ts')
   const blobs = (await findBlobs(task))!
-  return task.kind === 'upload' ? uploadIndex(blobs, task.index) : fetchIndex(blobs, task.newest, task.index)
+  return task.kind === 'upload'
+    ? uploadIndex(blobs, task.index, task.newest)
+    : fetchIndex(blobs, task.newest, task.index)
 }

@@ -1,8 +1,11 @@
-/** `periplus work` as a process: kill -9 of the worker, and what it says (R-133). */
+/** `periplus work` as a process: kill -9 of the worker while it builds the search index, and what it says (R-133). */
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { locks } from '../../src/store/postgres/locks.ts'
 import { collect, periplus, start } from '../cli.ts'
+import { query } from '../databases.ts'
 import { describeWith, useDatabase } from '../engines.ts'
 import { eventually } from '../eventually.ts'
 import { postgresTemplate } from '../postgres-template.ts'
@@ -30,6 +33,22 @@ async function work(data: string, env: Readonly<Record<string, string>>) {
   return { readiness, isElected, stop, log: out.stderr }
 }
 
+/** Keeps all others from reading the places, so that a build of the index waits. Returns the end of this. */
+async function lockPlaces(url: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('BEGIN; LOCK TABLE locations')
+  return () => client.end()
+}
+
+const buildsOf = (url: string) =>
+  query(
+    url,
+    `SELECT pid FROM pg_locks JOIN pg_database d ON d.oid = database AND d.datname = current_database()
+     WHERE locktype = 'advisory' AND granted AND classid = ${locks.indexes}`,
+  )
+
 /** Returns a folder of a node, with the pepper of another one. */
 function copyNode(from: string): string {
   const folder = scratch()
@@ -40,7 +59,7 @@ function copyNode(from: string): string {
 }
 
 describeWith(['pg'], 'periplus work', () => {
-  test('when the worker is killed, another one follows and delivers its events with the same ids', async () => {
+  test('when the worker is killed, another one follows, builds the index and delivers its events again', async () => {
     const store = await useDatabase(await postgresTemplate())
     const blobs = scratch()
     onTestFinished(() => blobs.remove())
@@ -61,8 +80,10 @@ describeWith(['pg'], 'periplus work', () => {
       expect(result.stderr).toBe('')
     }
     await run('webhooks', 'add', receiver.url, '--type', 'key.created')
+    const unlock = await lockPlaces(store)
     const a = await work(first.path, env)
     await eventually(async () => expect(await a.isElected()).toBe(true))
+    await eventually(async () => expect(await buildsOf(store)).toHaveLength(1))
     const b = await work(copyNode(first.path), env)
     await eventually(async () =>
       expect(await b.readiness()).toEqual({
@@ -81,8 +102,14 @@ describeWith(['pg'], 'periplus work', () => {
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
     expect(new Set(ids).size).toBe(1)
     expect(await b.readiness()).toEqual({ status: 'ready' })
+    // The other worker has begun to build what the first one has not completed.
+    await eventually(async () => expect(await buildsOf(store)).toHaveLength(1))
+    await unlock()
+    await eventually(async () => expect(await query(store, 'SELECT revision FROM search_indexes')).toHaveLength(1))
+    await eventually(async () => expect(await buildsOf(store)).toEqual([]))
     expect(await b.stop('SIGTERM')).toBe(0)
-    expect(b.log()).toContain('Elected: this process is the worker.')
+    for (const text of ['Elected: this process is the worker.', 'Published the search index for all nodes.'])
+      expect(b.log()).toContain(text)
   })
 
   test('missing settings are refused with a sentence', async () => {

@@ -1,14 +1,16 @@
-/** The search index of several nodes: one builds, all serve the same file. */
+/** The search index of several nodes: the worker builds, all serve the same file. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findBlobs } from '../../src/compose/blobs.ts'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
 import { composeImport } from '../../src/compose/import.ts'
+import { openIndexSharing } from '../../src/compose/open-index-sharing.ts'
 import { startIndexKeeper } from '../../src/compose/serving-index.ts'
 import type { Config } from '../../src/config/load.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { FairQueue } from '../../src/kit/fair-queue.ts'
+import { createLog } from '../../src/kit/log.ts'
 import { Threads } from '../../src/kit/threads.ts'
 import { indexVersion } from '../../src/search/index/stored-file.ts'
 import { openLayout } from '../../src/store/folder/layout.ts'
@@ -44,22 +46,30 @@ describeWith(['pg'], 'the search index of several nodes', () => {
   }
 
   /** Starts the index of a node, as a service does. */
-  function startNode(config: Config) {
+  function startNode(config: Config, graceMs?: number) {
     const engine = openConfiguredEngine(config, { create: false })
+    const layout = openLayout(config.data)
     const errors: unknown[] = []
-    const kept = startIndexKeeper(config, openLayout(config.data), engine, {
+    const { log } = createLog('error')
+    const onFailure = () => errors.push('sharing')
+    const sharing = openIndexSharing(config, layout, engine, {
+      log,
+      onFailure,
+      ...(graceMs !== undefined && { graceMs }),
+    })!
+    const index = startIndexKeeper(config, layout, engine, {
+      sharing,
       clock: systemClock,
       threads: new Threads(),
       queue: new FairQueue({ running: 1, waiting: 1, waitingPerSubject: 1 }),
       onError: error => errors.push(error),
-      onSharingError: error => errors.push(error),
     })
     onTestFinished(async () => {
-      await kept.close()
+      await Promise.all([sharing.stop(), index.close()])
       await engine.close()
       expect(errors).toEqual([])
     })
-    return { ...kept, engine }
+    return { index, sharing, engine }
   }
 
   const query = { offset: 0, limit: 10 }
@@ -70,9 +80,10 @@ describeWith(['pg'], 'the search index of several nodes', () => {
       typeof value === 'bigint' ? String(value) : value,
     )
 
-  test('two nodes that start together serve the file that one of them has built', async () => {
+  test('two nodes that start together serve the file that the worker of them has built', async () => {
     const second = addNode()
     const nodes = [startNode(first), startNode(second)]
+    nodes[1]!.sharing.startWork()
     await eventually(async () => expect(nodes.map(({ index }) => index.ready)).toEqual([true, true]))
     expect(fileOf(second)).toEqual(fileOf(first))
     const newest = (await nodes[0]!.engine.indexes!.newest(indexVersion))!
@@ -103,7 +114,7 @@ describeWith(['pg'], 'the search index of several nodes', () => {
   test('a node builds its own index from the store when the blobs are damaged', async () => {
     const blobs = (await findBlobs(first))!
     for await (const { key } of blobs.list('search/')) writeFileSync(join(blobs.name, key), 'others')
-    const { index, engine } = startNode(addNode())
+    const { index, engine } = startNode(addNode(), 0)
     await eventually(async () => expect(index.ready).toBe(true))
     expect(index.info()!.revision).toBe(await engine.changes.lastSeq())
   })

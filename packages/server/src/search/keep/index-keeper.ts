@@ -49,8 +49,8 @@ export class IndexKeeper implements PlaceIndex {
   /** The index has the changes up to this sequence number. */
   #seen = 0
   #bulk: { seq: number; atMs: number } | undefined
-  /** Identifies the file that was loaded last. */
-  #fileMark = ''
+  /** Identifies the file that was loaded last; undefined before the first attempt. */
+  #fileMark: string | undefined
   #busy: Promise<void> | undefined
   readonly #timer: NodeJS.Timeout
   #warming: NodeJS.Timeout | undefined
@@ -140,8 +140,8 @@ export class IndexKeeper implements PlaceIndex {
 
   async #open(): Promise<void> {
     const mark = this.#markOfFile()
-    // The file is known not to be usable, and a build has just failed.
-    if (!this.#builds.isDue && mark === this.#fileMark) return
+    // The file is known to be missing or not usable; a build has failed, or another node builds.
+    if (mark === this.#fileMark) return this.#rebuild()
     const loaded = await this.#load()
     this.#fileMark = mark
     const last = await this.#sources.lastSeq()
@@ -185,11 +185,11 @@ export class IndexKeeper implements PlaceIndex {
     if (seq !== bulk.seq) this.#bulk = { seq, atMs: nowMs }
     else if (nowMs - bulk.atMs > bulkWaitMs) {
       await this.#rebuild()
-      if (this.#builds.failures > 0) await this.#applyBulk()
+      if (this.#bulk) await this.#applyBulk()
     }
   }
 
-  /** Follows a bulk of changes whose build has failed, unless it is too large for an overlay. */
+  /** Follows a bulk of changes whose build has failed or is another node's, unless it is too large for an overlay. */
   async #applyBulk(): Promise<void> {
     const changes = await this.#changes()
     if (!changes || changes.length === bulkChanges) return

@@ -30,6 +30,14 @@ export const isConnected = `EXISTS (
 export const selectHolder = `SELECT p.* FROM pg_locks l JOIN cluster_processes p ON p.pid = l.pid
   WHERE ${isLock} AND l.mode = 'ExclusiveLock' AND ${isConnected}`
 
+/** Returns the elected worker, if there is one. */
+export async function findWorker(
+  database: Pick<PostgresPool, 'query'>,
+): Promise<Pick<ProcessTerms, 'role' | 'name'> | undefined> {
+  const [worker] = await database.query<Pick<ProcessTerms, 'role' | 'name'>>(selectHolder, [BigInt(locks.worker)])
+  return worker && { role: worker.role, name: worker.name }
+}
+
 /** Options of a candidate. */
 export interface CandidateOptions extends Pick<PostgresPoolOptions, 'url' | 'onFailure' | 'beforeUse'> {
   /** Time of silence after which the database ends the connection, in milliseconds. Default: 10 s. */
@@ -108,8 +116,7 @@ function createCandidate(
       isElected = row!.held
       if (isElected) return { state: 'elected' }
     }
-    const [worker] = await session.query<Pick<ProcessTerms, 'role' | 'name'>>(selectHolder, [BigInt(locks.worker)])
-    return { state: 'waiting', worker: worker && { role: worker.role, name: worker.name } }
+    return { state: 'waiting', worker: await findWorker(session) }
   }
   return {
     check,

@@ -17,18 +17,33 @@ type LockKind = '' | '_shared'
 /** Interval between attempts to take a lock again, in milliseconds. */
 const retakeEveryMs = 100
 
+/** Interval between signs of life of a lock that ends with the silence of its holder, in milliseconds. */
+const beatEveryMs = 1000
+
+/** Options of a lock. */
+interface LockOptions {
+  readonly kind?: LockKind
+  /** Time of silence after which the database ends the lock of a process that was stopped, in milliseconds. */
+  readonly silenceMs?: number | undefined
+}
+
 /**
  * Takes a lock between the processes of all nodes. It belongs to a connection that does nothing else: PostgreSQL
  * releases it when the process ends in any way. When that connection ends, the lock is taken again on another one;
  * it is lost if another process was faster. Throws LockHeld if another connection holds it, or, for a shared one, holds
  * it alone.
  */
-async function holdLock(pool: PostgresPool, keys: LockKeys, message: string, kind: LockKind = ''): Promise<Lock> {
+async function holdLock(
+  pool: PostgresPool,
+  keys: LockKeys,
+  message: string,
+  { kind = '', silenceMs }: LockOptions = {},
+): Promise<Lock> {
   const number = numberOf(keys)
   const lost = new AbortController()
   const released = new AbortController()
   const take = async (): Promise<HeldSession> => {
-    const taken = await takeLock(pool, number, message, kind)
+    const taken = await takeLock(pool, number, message, { kind, silenceMs })
     taken.onEnd(() => {
       taken.release()
       session = retake()
@@ -49,8 +64,12 @@ async function holdLock(pool: PostgresPool, keys: LockKeys, message: string, kin
     return undefined
   }
   let session: Promise<HeldSession | undefined> = Promise.resolve(await take())
+  // The end of the connection is noticed by its listener.
+  const beat = async () => (await session)?.query('SELECT 1').catch(() => {})
+  const beats = silenceMs === undefined ? undefined : setInterval(() => void beat(), beatEveryMs)
   const release = async () => {
     if (!withdraw()) return
+    clearInterval(beats)
     released.abort()
     const held = await session
     if (held) await releaseLock(held, number, kind)
@@ -60,9 +79,15 @@ async function holdLock(pool: PostgresPool, keys: LockKeys, message: string, kin
   return { lost: lost.signal, release }
 }
 
-async function takeLock(pool: PostgresPool, number: bigint, message: string, kind: LockKind): Promise<HeldSession> {
+async function takeLock(
+  pool: PostgresPool,
+  number: bigint,
+  message: string,
+  { kind, silenceMs }: LockOptions,
+): Promise<HeldSession> {
   const session = await pool.hold()
   try {
+    if (silenceMs !== undefined) await session.exec(`SET idle_session_timeout = ${silenceMs}`)
     const [row] = await session.query<{ held: boolean }>(`SELECT pg_try_advisory_lock${kind}($1) AS held`, [number])
     if (!row!.held) throw new LockHeld(message)
     return session
@@ -75,6 +100,7 @@ async function takeLock(pool: PostgresPool, number: bigint, message: string, kin
 async function releaseLock(session: HeldSession, number: bigint, kind: LockKind): Promise<void> {
   try {
     await session.query(`SELECT pg_advisory_unlock${kind}($1)`, [number])
+    await session.exec('RESET idle_session_timeout')
   } catch (error) {
     // The end of a connection releases its locks.
     if (!(error instanceof StoreFailure)) throw error
@@ -98,7 +124,7 @@ async function isLockHeld(pool: PostgresPool, [first, second]: LockKeys): Promis
 }
 
 /** Takes a lock by its name, as holdLock does. */
-export const holdNamedLock = (pool: PostgresPool, name: 'index' | 'move' | LockName, message: string): Promise<Lock> =>
+export const holdNamedLock = (pool: PostgresPool, name: 'move' | LockName, message: string): Promise<Lock> =>
   holdLock(pool, keysOf(locks[name]), message)
 
 /** Creates the locks of the engine. */
@@ -116,8 +142,21 @@ export const shareServing = (pool: PostgresPool): Promise<Lock> =>
     pool,
     keysOf(locks.serve),
     'Another node serves this database without shared limits. Stop it, and set its limits.shared.',
-    '_shared',
+    { kind: '_shared' },
   )
+
+/** Time of silence after which another process may build the index, in milliseconds; that of the election. */
+const builderSilenceMs = 10_000
+
+const keysOfIndex = (format: number): LockKeys => [locks.indexes, format]
+
+/** Takes the lock of the process that builds or publishes the search index of a format (R-136). */
+export const holdIndexLock = (pool: PostgresPool, format: number): Promise<Lock> =>
+  holdLock(pool, keysOfIndex(format), 'Another process builds the search index.', { silenceMs: builderSilenceMs })
+
+/** Returns true while a process builds or publishes the search index of a format. */
+export const isIndexLockHeld = (pool: PostgresPool, format: number): Promise<boolean> =>
+  isLockHeld(pool, keysOfIndex(format))
 
 /** Creates the locks of jobs. Their second number is a digest of the job and the role. */
 export function createPostgresJobLocks(pool: PostgresPool): JobLocks {

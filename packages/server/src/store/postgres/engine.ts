@@ -30,7 +30,7 @@ import { createPeople } from '../sql/people.ts'
 import { createUpgrades } from '../sql/upgrades.ts'
 import { createUsageExports } from '../sql/usage-exports.ts'
 import { createWebhooks } from '../sql/webhooks.ts'
-import { openCandidate } from './candidate.ts'
+import { findWorker, openCandidate } from './candidate.ts'
 import { openPostgresCluster } from './cluster.ts'
 import { createPostgresData, type PostgresData } from './data.ts'
 import { createPostgresJobLocks, createPostgresLocks, shareServing } from './engine-locks.ts'
@@ -133,6 +133,7 @@ export class PostgresEngine implements Engine {
     this.upkeep = createPostgresUpkeep(this.#work)
     this.processes = {
       join: process => openCandidate({ url, onFailure, beforeUse: this.#pools.prepare }, folder.node, process),
+      worker: () => findWorker(this.#work),
     }
   }
 

@@ -15,14 +15,17 @@ export const locks = {
   import: 7_370_000_005,
   feeds: 7_370_000_006,
   serve: 7_370_000_007,
-  /** Held by the node that builds and uploads the search index. */
-  index: 7_370_000_008,
   /** Held by the process that moves the contents to a data folder, from which on services end. */
   move: 7_370_000_009,
   /** Held by the elected worker, and shared by all processes that only work. */
   worker: 7_370_000_010,
   workers: 7_370_000_011,
-  /** First numbers of locks that have two; the second one is a digest of the key, or of the job and the role. */
+  /**
+   * First numbers of locks that have two; the second one is a digest of the key, or of the job and the role, or the
+   * format of the search index.
+   */
   feedDownloads: 737,
   jobs: 738,
+  /** Held by the process that builds or publishes the search index of a format. */
+  indexes: 739,
 } as const

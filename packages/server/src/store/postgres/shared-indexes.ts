@@ -1,6 +1,6 @@
 import type { SharedIndex, SharedIndexes, SharedIndexFile } from '../../domain/shared-indexes.ts'
 import { LockHeld } from '../../domain/store-errors.ts'
-import { holdNamedLock } from './engine-locks.ts'
+import { holdIndexLock, isIndexLockHeld } from './engine-locks.ts'
 import type { PostgresPool } from './pool.ts'
 
 /** Number of indexes of a format that remain: a node may still fetch the one before the newest. */
@@ -15,6 +15,9 @@ const toIndex = ({ revision, files }: Row): SharedIndex => ({
   revision: Number(revision),
   files: JSON.parse(files) as SharedIndexFile[],
 })
+
+const readAll = async (database: Pick<PostgresPool, 'query'>): Promise<SharedIndex[]> =>
+  (await database.query<Row>('SELECT revision, files FROM search_indexes')).map(toIndex)
 
 /** Opens the search indexes that nodes share. */
 export const createPostgresIndexes = (pool: PostgresPool): SharedIndexes => ({
@@ -35,11 +38,17 @@ export const createPostgresIndexes = (pool: PostgresPool): SharedIndexes => ({
            SELECT revision FROM search_indexes WHERE format = $1 ORDER BY revision DESC LIMIT ${kept})`,
         [format],
       )
-      return (await session.query<Row>('SELECT revision, files FROM search_indexes')).map(toIndex)
+      return readAll(session)
     }),
-  lock: async () => {
+  all: () => readAll(pool),
+  withdraw: async key => {
+    const hasFile = `EXISTS (SELECT 1 FROM json_array_elements(files::json) f WHERE f->>'key' = $1)`
+    await pool.run(`DELETE FROM search_indexes WHERE ${hasFile}`, [key])
+  },
+  isLocked: format => isIndexLockHeld(pool, format),
+  lock: async format => {
     try {
-      return await holdNamedLock(pool, 'index', 'Another node builds the search index.')
+      return await holdIndexLock(pool, format)
     } catch (error) {
       if (error instanceof LockHeld) return undefined
       throw error
