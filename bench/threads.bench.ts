@@ -28,8 +28,7 @@ cpSync(folder, copy, { recursive: true })
 
 async function start(data: string, count: string): Promise<Server> {
   const port = String(await findFreePort())
-  const address = ['--port', port, '--public-url', `http://127.0.0.1:${port}`]
-  return startServer([...periplus, 'serve', '--data', data, ...address, '--threads', count], { quietLog: true })
+  return startServer([...periplus, 'serve', '--data', data, '--port', port, '--threads', count], { quietLog: true })
 }
 
 const services = [await start(folder, '1'), await start(copy, threads)] as const

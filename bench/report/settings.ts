@@ -24,6 +24,7 @@ export function settingsOf({ file, data, isQuick }: ReportSettings): Readonly<Re
     peers: [...service, ...load],
     http: [...service, ...load],
     'limits-http': [...service, ...load],
+    profile: [...service, '--seconds', short(8)],
     threads: load,
     cluster: [...places, '--seconds', short(2), '--rounds', short(5)],
     limits: ['--share', isQuick ? '0.01' : '0.1'],
