@@ -15,6 +15,18 @@ export interface DownloadSlot {
   readonly release: () => void
 }
 
+/** Creates the slot of an open download; `end` is called once. */
+export const createSlot = (end: () => void): DownloadSlot => {
+  let isOpen = true
+  return {
+    release: () => {
+      if (!isOpen) return
+      isOpen = false
+      end()
+    },
+  }
+}
+
 /** Counts the downloads of each key. */
 export interface OpenDownloads {
   /** Starts a download of a snapshot, or returns a refusal. */

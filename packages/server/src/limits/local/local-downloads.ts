@@ -9,7 +9,7 @@ import {
 } from '../../access/download-limits.ts'
 import type { FeedDownload, FeedDownloads } from '../../domain/feed-stores.ts'
 import { type HeldCounts, LocalCounts } from '../../kit/held-counts.ts'
-import type { DownloadSlot, OpenDownloads } from '../feed-downloads.ts'
+import { createSlot, type DownloadSlot, type OpenDownloads } from '../feed-downloads.ts'
 
 /** The snapshots whose download keys have started. */
 export interface StartedSnapshots {
@@ -49,7 +49,7 @@ export class LocalDownloads implements OpenDownloads {
     // Count it before the store is read, so that downloads that start at the same time include one another.
     const { parallelDownloads } = this.#limits
     if (!this.#open.addBelow(keyId, parallelDownloads)) return refuseParallel(this.#limits, parallelDownloads)!
-    const slot = this.#createSlot(keyId)
+    const slot = createSlot(() => this.#open.add(keyId, -1))
     try {
       const refusal = await this.#snapshots.start(keyId, snapshot, nowMs)
       if (!refusal) return slot
@@ -64,16 +64,5 @@ export class LocalDownloads implements OpenDownloads {
   async headers(keyId: string, nowMs: number): Promise<Record<string, string>> {
     const started = await this.#snapshots.since(keyId, countedSinceMs(nowMs))
     return formatDownloadHeaders(this.#limits, { open: this.#open.get(keyId), started }, nowMs)
-  }
-
-  #createSlot(keyId: string): DownloadSlot {
-    let held = true
-    return {
-      release: () => {
-        if (!held) return
-        held = false
-        this.#open.add(keyId, -1)
-      },
-    }
   }
 }

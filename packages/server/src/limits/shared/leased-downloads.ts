@@ -8,9 +8,9 @@ import {
   refuseParallel,
   refuseSnapshot,
 } from '../../access/download-limits.ts'
-import type { DownloadLeases } from '../../domain/download-leases.ts'
+import type { DownloadLease, DownloadLeases } from '../../domain/download-leases.ts'
 import { LocalCounts } from '../../kit/held-counts.ts'
-import type { DownloadSlot, OpenDownloads } from '../feed-downloads.ts'
+import { createSlot, type DownloadSlot, type OpenDownloads } from '../feed-downloads.ts'
 import { HeldLeases } from './held-leases.ts'
 import { pause, type Scheduler } from './scheduler.ts'
 
@@ -87,17 +87,12 @@ export class LeasedDownloads implements OpenDownloads {
     return refusal ?? this.#hold(lease)
   }
 
-  #hold(lease: { readonly id: string; readonly keyId: string }): DownloadSlot {
+  #hold(lease: DownloadLease): DownloadSlot {
     this.#held.add(lease)
-    let isHeld = true
-    return {
-      release: () => {
-        if (!isHeld) return
-        isHeld = false
-        this.#own.add(lease.keyId, -1)
-        this.#held.end(lease.id)
-      },
-    }
+    return createSlot(() => {
+      this.#own.add(lease.keyId, -1)
+      this.#held.end(lease.id)
+    })
   }
 }
 
