@@ -36,7 +36,7 @@ const quick = globSync(
 /** The tests that take longest, the longest first. */
 const longest = [
   ...['browser/pages', 'browser/journey', 'browser/islands', 'kill-serve', 'search/index-life', 'restart'],
-  ...['search/hand-checked', 'packed', 'feeds/kill', 'store/gate', 'http/unread', 'serving-threads'],
+  ...['cluster/upgrade', 'search/hand-checked', 'packed', 'feeds/kill', 'store/gate', 'http/unread', 'serving-threads'],
 ].map(inTest)
 
 /** Starts the longest tests first, so that no worker runs one of them when the others have ended. */

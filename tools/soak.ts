@@ -63,6 +63,13 @@ const forms: Readonly<Record<string, Form>> = {
     what: 'restarts under load',
     maxMinutes: 30,
   },
+  upgrades: {
+    file: `${tests}/cluster/upgrade.test.ts`,
+    variable: 'PERIPLUS_UPGRADES',
+    length: 20,
+    what: 'upgrades of a node and ways back, next to the release before',
+    maxMinutes: 30,
+  },
   pulls: {
     file: `${tests}/feeds/pull-properties.test.ts`,
     variable: 'PERIPLUS_PULLS',

@@ -1,9 +1,10 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { nodeArgs, type Served, serve } from '../cli.ts'
 import type { Link } from './link.ts'
+import { nodeIdOf } from './release-node.ts'
 import type { Target } from './traffic.ts'
 
 export interface NodeParts {
@@ -52,7 +53,7 @@ export class ClusterNode implements Target {
 
   /** Id of the node in the cluster. */
   get id(): string {
-    return (JSON.parse(readFileSync(join(this.parts.folder, 'node.json'), 'utf8')) as { folderId: string }).folderId
+    return nodeIdOf(this.parts.folder)
   }
 
   get log(): string {

@@ -23,6 +23,8 @@ export interface TrafficParts {
   /** A key that hardly anything limits. */
   readonly hotKey: TrafficKey
   readonly random: () => number
+  /** Number of clients. Default: 12. */
+  readonly clients?: number
   /** Called with each complete response. */
   readonly onResponse?: (target: Target, status: number) => void
 }
@@ -33,9 +35,10 @@ export interface HotCalls {
   admitted: number
 }
 
-const clientCount = 12
+const defaultClients = 12
 const openQuotaKeys = 4
-const maxIds = 5
+/** Maximum number of places, and so of units, of a call. */
+export const maxIds = 5
 const places = 30
 const pauseMs = 12
 const responseLimitMs = 8000
@@ -63,7 +66,7 @@ export class Traffic {
   }
 
   start(): void {
-    this.#ended = Promise.all(Array.from({ length: clientCount }, (_, i) => this.#send(i)))
+    this.#ended = Promise.all(Array.from({ length: this.#parts.clients ?? defaultClients }, (_, i) => this.#send(i)))
   }
 
   async stop(): Promise<void> {
@@ -81,28 +84,30 @@ export class Traffic {
     }
   }
 
-  /** Uses up each quota that has been used, on all nodes. */
-  async exhaust(): Promise<void> {
+  /** Uses up each quota that has been used, on all nodes that run. Returns the keys. */
+  async exhaust(): Promise<readonly TrafficKey[]> {
     const agent = createAgent()
+    const targets = this.#parts.targets.filter(({ url }) => url !== undefined)
     for (const counts of this.counts.values()) counts.unitsBefore = counts.units
     const used = this.#parts.quotaKeys.slice(0, this.#nextKey)
     await Promise.all(
       used.map(async (key, i) => {
-        for (let turn = i, refused = 0; refused < this.#parts.targets.length; turn++) {
-          const status = await this.#call(turn, key, 1, agent)
+        for (let turn = i, refused = 0; refused < targets.length; turn++) {
+          const status = await this.#call(targets[turn % targets.length]!, key, 1, agent)
           refused = status === 429 ? refused + 1 : 0
         }
       }),
     )
     agent.destroy()
+    return used
   }
 
   async #send(client: number): Promise<void> {
-    const { random } = this.#parts
+    const { random, targets } = this.#parts
     const agent = createAgent()
     for (let turn = client; !this.#isStopped; turn++) {
       const count = random() < 0.7 ? 1 : 1 + Math.floor(random() * maxIds)
-      await this.#call(turn, this.#chooseKey(), count, agent)
+      await this.#call(targets[turn % targets.length]!, this.#chooseKey(), count, agent)
       await sleep(random() * 2 * pauseMs)
     }
     agent.destroy()
@@ -118,9 +123,8 @@ export class Traffic {
   }
 
   /** Sends a request for `count` places; returns its status, undefined without a complete response. */
-  async #call(turn: number, key: TrafficKey, count: number, agent: Agent): Promise<number | undefined> {
-    const { targets, random, onResponse } = this.#parts
-    const target = targets[turn % targets.length]!
+  async #call(target: Target, key: TrafficKey, count: number, agent: Agent): Promise<number | undefined> {
+    const { random, onResponse } = this.#parts
     if (target.url === undefined) {
       await sleep(pauseMs)
       return undefined

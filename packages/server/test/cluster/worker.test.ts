@@ -1,37 +1,16 @@
 /** `periplus work` as a process: kill -9 of the worker while it builds the search index, and what it says (R-133). */
-import { cpSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { locks } from '../../src/store/postgres/locks.ts'
-import { collect, periplus, start } from '../cli.ts'
+import { periplus } from '../cli.ts'
 import { query } from '../databases.ts'
 import { describeWith, useDatabase } from '../engines.ts'
 import { eventually } from '../eventually.ts'
 import { postgresTemplate } from '../postgres-template.ts'
 import { startReceiver } from '../receiver.ts'
 import { scratch } from '../world.ts'
-
-/** Starts `periplus work`, and waits until it shows its admin port. */
-async function work(data: string, env: Readonly<Record<string, string>>) {
-  const child = start(['work', '--data', data, '--admin-port', '0'], env)
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const out = collect(child)
-  const ended = new Promise<number | null>(resolve => child.on('close', resolve))
-  const admin = await eventually(() => {
-    const line = /^working, admin port at (http\S+)$/m.exec(out.stdout())
-    if (!line) throw new Error(out.stderr() || 'not working yet')
-    return line[1]!
-  })
-  const readiness = async () => (await fetch(`${admin}/readyz`)).json()
-  const isElected = async () =>
-    /^periplus_worker_elected (\d)$/m.exec(await (await fetch(`${admin}/metrics`)).text())![1] === '1'
-  const stop = (signal: 'SIGTERM' | 'SIGKILL') => {
-    child.kill(signal)
-    return ended
-  }
-  return { readiness, isElected, stop, log: out.stderr }
-}
+import { copyNode, work } from './work-process.ts'
 
 /** Keeps all others from reading the places, so that a build of the index waits. Returns the end of this. */
 async function lockPlaces(url: string): Promise<() => Promise<void>> {
@@ -48,15 +27,6 @@ const buildsOf = (url: string) =>
     `SELECT pid FROM pg_locks JOIN pg_database d ON d.oid = database AND d.datname = current_database()
      WHERE locktype = 'advisory' AND granted AND classid = ${locks.indexes}`,
   )
-
-/** Returns a folder of a node, with the pepper of another one. */
-function copyNode(from: string): string {
-  const folder = scratch()
-  onTestFinished(() => folder.remove())
-  mkdirSync(folder.path, { recursive: true })
-  cpSync(join(from, 'pepper'), join(folder.path, 'pepper'))
-  return folder.path
-}
 
 describeWith(['pg'], 'periplus work', () => {
   test('when the worker is killed, another one follows, builds the index and delivers its events again', async () => {

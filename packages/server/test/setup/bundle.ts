@@ -9,19 +9,28 @@ const sources = join(root, 'packages/server/src')
 /** Files that a process or a thread starts with. */
 const entries = ['cli/main.ts', 'threads/*.ts', 'search/keep/worker.ts']
 
+/** Other sources than those of this checkout: a plugin changes them. */
+interface Variant {
+  readonly name: string
+  readonly plugin: Plugin
+  /** The files that the plugin depends on. */
+  readonly files: readonly string[]
+}
+
 /**
  * Writes the sources and their libraries to a folder as fewer modules, and returns the folder. Processes and threads
  * of the tests run these modules (preload.js), because loading 400 files takes most of the time of a short process.
  * The folder is kept between runs, and written again after a change of the sources. Modules keep the URLs of their
  * sources, which they find threads and assets with.
  */
-export async function bundleSources(temporary: string): Promise<string> {
-  const folder = join(temporary, `periplus-test-bundle-${hash(root).slice(0, 16)}`)
+export async function bundleSources(temporary: string, variant?: Variant): Promise<string> {
+  const name = `periplus-test-bundle-${hash(root).slice(0, 16)}`
+  const folder = join(temporary, variant ? `${name}-${variant.name}` : name)
   const state = join(folder, 'sources')
-  const current = hash(describeSources())
+  const current = hash(describeSources(variant?.files))
   mkdirSync(folder, { recursive: true })
   if (readIfExists(state) === current) return folder
-  const { output } = await bundle()
+  const { output } = await bundle(variant ? [sourceUrls, variant.plugin] : [sourceUrls])
   // Entries are last, because they import the others.
   for (const file of output.toSorted((a, b) => Number(isEntry(a)) - Number(isEntry(b))))
     replace(join(folder, file.fileName), file.type === 'chunk' ? file.code : file.source)
@@ -30,7 +39,7 @@ export async function bundleSources(temporary: string): Promise<string> {
   return folder
 }
 
-async function bundle(): Promise<RolldownOutput> {
+async function bundle(plugins: readonly Plugin[]): Promise<RolldownOutput> {
   const files = globSync(entries, { cwd: sources }).filter(file => !file.endsWith('.test.ts'))
   const build = await rolldown({
     input: Object.fromEntries(files.map(file => [file.replace(/\.ts$/, ''), join(sources, file)])),
@@ -39,7 +48,7 @@ async function bundle(): Promise<RolldownOutput> {
     treeshake: false,
     // Its native module is found from its own folder.
     external: ['better-sqlite3'],
-    plugins: [sourceUrls],
+    plugins: [...plugins],
     logLevel: 'warn',
   })
   try {
@@ -64,8 +73,9 @@ const sourceUrls: Plugin = {
 }
 
 /** Returns a text that differs after a change of a source, a library or this file. */
-const describeSources = (): string =>
+const describeSources = (more: readonly string[] = []): string =>
   [
+    ...more,
     ...globSync('**/*.ts', { cwd: sources }).map(file => join(sources, file)),
     join(root, 'package-lock.json'),
     fileURLToPath(import.meta.url),

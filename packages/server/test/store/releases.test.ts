@@ -5,7 +5,7 @@ import { NewerSchema } from '../../src/domain/store-errors.ts'
 import { openCandidate } from '../../src/store/postgres/candidate.ts'
 import { createPostgresMembership } from '../../src/store/postgres/membership.ts'
 import { releaseLevel } from '../../src/store/postgres/migrations/all.ts'
-import { PostgresPool, workTimeouts } from '../../src/store/postgres/pool.ts'
+import { levelOfConnection, PostgresPool, workTimeouts } from '../../src/store/postgres/pool.ts'
 import { contractPostgres } from '../../src/store/postgres/releases.ts'
 import { describeWith, useDatabase } from '../engines.ts'
 import { postgresTemplate } from '../postgres-template.ts'
@@ -50,9 +50,17 @@ describeWith(['pg'], 'a removal of what an older release needs', () => {
     await pool.run('UPDATE schema SET version = $1, oldest = $1', [releaseLevel + 1])
     const membership = createPostgresMembership(pool, { ...process, node: randomUUID(), instance: randomUUID() })
     await expect(membership.register([])).rejects.toBeInstanceOf(NewerSchema)
+    const count = async () =>
+      (
+        await pool.query(`SELECT 1 FROM pg_stat_activity
+          WHERE datname = current_database() AND ${levelOfConnection} = ${releaseLevel}`)
+      ).length
+    const before = await count()
     await expect(openCandidate({ url }, randomUUID(), { ...process, role: 'work' })).rejects.toThrow(
       `has schema version ${releaseLevel + 1}, and this Periplus knows versions up to ${releaseLevel}`,
     )
+    // Its connection ends with the attempt: an open one would keep the process from ending.
+    await expect.poll(count).toBeLessThanOrEqual(before)
     expect(await contractPostgres(pool, [last, next])).toEqual({ isDone: true, older: [] })
   })
 })

@@ -54,13 +54,15 @@ export async function openCandidate(
   terms: ProcessTerms,
 ): Promise<Candidate> {
   const pool = new PostgresPool({ ...options, connections: 1, timeouts })
+  let session: HeldSession | undefined
   try {
-    const session = await pool.hold()
+    session = await pool.hold()
     const instance = randomUUID()
     await session.exec(`SET idle_session_timeout = ${silenceMs}`)
-    await inTransaction(session, () => enroll(session, { database: pool.name, instance, node }, terms))
+    await inTransaction(session, held => enroll(held, { database: pool.name, instance, node }, terms))
     return createCandidate(pool, session, instance, terms)
   } catch (error) {
+    session?.release()
     void pool.close()
     throw error
   }
