@@ -30,10 +30,15 @@ export interface FlatPlace {
   readonly timezone?: string
 }
 
-/** Reads the places with coordinates of an NDJSON file, gzipped or not. */
-export async function* readPlaces(path: string): AsyncGenerator<FlatPlace> {
+/** Reads the places with coordinates of an NDJSON file, gzipped or not, without the first `skip` of them. */
+export async function* readPlaces(path: string, skip = 0): AsyncGenerator<FlatPlace> {
   const file = createReadStream(path)
+  let skipped = 0
   for await (const line of createInterface({ input: path.endsWith('.gz') ? file.pipe(createGunzip()) : file })) {
+    if (skipped < skip) {
+      if (line.includes('"lat":')) skipped++
+      continue
+    }
     const place = JSON.parse(line) as FlatPlace
     if (place.lat !== undefined) yield place
   }
@@ -69,8 +74,8 @@ export function documentOfFlat(id: bigint, place: FlatPlace): SearchDocument {
   }
 }
 
-/** Reads the documents of a file; their ids count from 1 in the order of the file. */
-export async function* readDocuments(path: string): AsyncGenerator<SearchDocument> {
-  let id = 0n
-  for await (const place of readPlaces(path)) yield documentOfFlat(++id, place)
+/** Reads the documents of a file after an id; their ids count from 1 in the order of the file. */
+export async function* readDocuments(path: string, after = 0n): AsyncGenerator<SearchDocument> {
+  let id = after
+  for await (const place of readPlaces(path, Number(after))) yield documentOfFlat(++id, place)
 }
