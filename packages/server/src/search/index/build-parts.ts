@@ -6,9 +6,6 @@ import type { SegmentPlaces } from './segment.ts'
 /** Default of the maximum number of documents of a part (R-124). */
 export const maxPartDocuments = 10_000_000
 
-/** The files of parts have no moment, so that equal documents are equal files. */
-const noMoment = { revision: 0, nowMs: 0 }
-
 /**
  * Builds the documents of parts sequentially, each of the next `size` ones, so that memory is needed for one at a time.
  * The documents are ascending by id.
@@ -26,5 +23,5 @@ export async function* buildParts(
       next = await all.next()
     }
   }
-  while (!next.done) yield await buildPart(run(), places, noMoment)
+  while (!next.done) yield await buildPart(run(), places)
 }

@@ -38,7 +38,7 @@ export async function buildSegment(
   { weightOf, ...moment }: BuildOptions,
 ): Promise<SegmentData> {
   const collected = await collect(documents)
-  const { part, sortedTerms } = assemble(collected, moment)
+  const { part, sortedTerms } = assemble(collected, { ...moment, hasSpelling: true })
   const { nameStart } = part.arrays
   const weight = termWeights(sortedTerms, nameStart, collected.count, weightOf)
   const areaNames = buildAreaNames(part, collected.places)!
@@ -46,12 +46,12 @@ export async function buildSegment(
   return { facts: part.facts, arrays: { ...part.arrays, ...scores } }
 }
 
+/** The files of parts have no moment, so that equal documents are equal files. The lexicon has the spelling of all. */
+const partOptions = { revision: 0, nowMs: 0, hasSpelling: false }
+
 /** Builds the documents of one of several parts; `places` are those of all parts. */
-export const buildPart = async (
-  documents: AsyncIterable<SearchDocument>,
-  places: AreaPlaces,
-  moment: BuildMoment,
-): Promise<SegmentPlaces> => assemble(await collect(documents, places), moment).part
+export const buildPart = async (documents: AsyncIterable<SearchDocument>, places: AreaPlaces): Promise<SegmentPlaces> =>
+  assemble(await collect(documents, places), partOptions).part
 
 async function collect(
   documents: Iterable<SearchDocument> | AsyncIterable<SearchDocument>,
@@ -66,7 +66,7 @@ async function collect(
 /** Renumbers the collected documents and terms by rank and builds the arrays that depend on them alone. */
 function assemble(
   collected: Collector,
-  { revision, nowMs }: BuildMoment,
+  { revision, nowMs, hasSpelling }: BuildMoment & { readonly hasSpelling: boolean },
 ): { readonly part: SegmentPlaces; readonly sortedTerms: readonly string[] } {
   const { count } = collected
   const { order, sortedTerms, rankOfTerm } = rank(collected)
@@ -93,7 +93,7 @@ function assemble(
     ...buildLabels(collected, columns, rankOfTerm),
     countryStart: countries.start,
     countryDocs: countries.docs,
-    ...buildSpelling(sortedTerms),
+    ...buildSpelling(hasSpelling ? sortedTerms : []),
     ...buildPoints(columns.latitude, columns.longitude, columns.weightedRating),
   }
   const facts = {

@@ -121,7 +121,10 @@ export const placeTypes = {
   countryStart: Uint32Array,
   countryDocs: Uint32Array,
 
-  /** Length buckets + 1: entries of each hash bucket in `spellGroups`; see spelling.ts. */
+  /**
+   * Length buckets + 1: entries of each hash bucket in `spellGroups`; see spelling.ts. Empty in one of several parts,
+   * whose lexicon has those of all.
+   */
   spellStart: Uint32Array,
   spellGroups: Uint32Array,
 
