@@ -9,7 +9,7 @@ import { indexVersion } from '../search/index/stored-file.ts'
 import { findBlobs } from './blobs.ts'
 import { IndexNeed } from './index-need.ts'
 import { buildIndexInThread, fetchIndexInThread, loadIndexInThread, uploadIndexInThread } from './index-thread.ts'
-import { publishIndex, removeIndex } from './shared-index.ts'
+import { listMissing, publishIndex, removeIndex } from './shared-index.ts'
 
 /**
  * Events of sharing. `waiting`: a process without an index waits for the one of the others; `abandoned`: it builds the
@@ -215,7 +215,7 @@ export class IndexSharing {
   }
 
   async #waitForTurn({ files }: SharedIndex): Promise<void> {
-    const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+    const bytes = listMissing(this.#parts.path, files).reduce((sum, file) => sum + file.bytes, 0)
     const delayMs = Math.random() * Math.min(maxDelayMs, bytes * delayMsPerByte)
     await wait(delayMs, undefined, { signal: this.#closing.signal }).catch(() => {})
   }

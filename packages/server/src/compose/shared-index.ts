@@ -69,19 +69,27 @@ async function listUnused(indexes: readonly SharedIndex[], blobs: BlobStore, pre
  * this one. Returns the key of a file that the blobs do not have as it was published.
  */
 export async function fetchIndex(blobs: BlobStore, { files }: SharedIndex, path: string): Promise<string | undefined> {
-  const names = new Set(files.map(({ name }) => name))
-  for (const file of files) {
-    const target = join(dirname(path), file.name)
-    if (!isFileOf(path, file.name)) return file.key
-    // The name of a part contains a checksum.
-    if (file.name !== basename(path) && statSync(target, { throwIfNoEntry: false })?.size === file.bytes) continue
+  const foreign = files.find(({ name }) => !isFileOf(path, name))
+  if (foreign) return foreign.key
+  for (const file of listMissing(path, files)) {
     const body = await blobs.get(file.key)
-    if (!body || !(await writeChecked(target, body, file))) return file.key
+    if (!body || !(await writeChecked(pathOf(path, file), body, file))) return file.key
   }
+  const names = new Set(files.map(({ name }) => name))
   for (const name of readdirSync(dirname(path)))
     if (isPartOf(path, name) && !names.has(name)) rmSync(join(dirname(path), name), { force: true })
   return undefined
 }
+
+/** Returns the files of a new index that a node does not have. */
+export const listMissing = (path: string, files: SharedIndex['files']): SharedIndex['files'] =>
+  files.filter(
+    file =>
+      // The name of a part contains a checksum.
+      file.name === basename(path) || statSync(pathOf(path, file), { throwIfNoEntry: false })?.size !== file.bytes,
+  )
+
+const pathOf = (path: string, { name }: SharedIndexFile): string => join(dirname(path), name)
 
 /** Deletes a damaged index; first the file that completes it. */
 export function removeIndex(path: string): void {

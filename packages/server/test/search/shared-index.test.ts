@@ -1,6 +1,6 @@
 /** The search index of several nodes (R-136): the worker builds, all serve the same file. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findBlobs } from '../../src/compose/blobs.ts'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
@@ -29,7 +29,7 @@ describeWith(['pg'], 'the search index of several nodes', () => {
     database = await createDatabase(await postgresTemplate())
     const blobs = join(folder.path, 'blobs')
     mkdirSync(blobs)
-    first = configFor(join(folder.path, 'first'), { store: database.url, blobs })
+    first = configFor(join(folder.path, 'first'), { store: database.url, blobs, 'search.partPlaces': 4 })
     await importRows(first, 'location', locations)
   })
   afterAll(async () => {
@@ -87,16 +87,18 @@ describeWith(['pg'], 'the search index of several nodes', () => {
     await eventually(async () => expect(nodes.map(({ index }) => index.ready)).toEqual([true, true]))
     expect(fileOf(second)).toEqual(fileOf(first))
     const newest = (await nodes[0]!.engine.indexes!.newest(indexVersion))!
-    expect(newest).toMatchObject({ revision: nodes[0]!.index.info()!.revision, files: [{ name: 'search.index' }] })
-    expect(newest.files[0]!.key).toContain(`search/${indexVersion}/${newest.revision}-${newest.files[0]!.sha256}`)
+    expect(newest).toMatchObject({ revision: nodes[0]!.index.info()!.revision, files: expect.any(Array) })
+    const last = newest.files.at(-1)!
+    expect(last.name).toBe('search.index')
+    expect(last.key).toContain(`search/${indexVersion}/${newest.revision}-${last.sha256}`)
 
     // Both follow the log, and a newer index replaces the file of both.
     const late = [{ source: 'late', source_id: '1', name: 'Zanzibar Late Lodge', lat: 1, lon: 2, category: 'HOTEL' }]
     await importRows(first, 'location', late)
-    const last = await nodes[0]!.engine.changes.lastSeq()
-    await eventually(async () => expect(nodes.map(({ index }) => index.info()!.revision)).toEqual([last, last]))
+    const seq = await nodes[0]!.engine.changes.lastSeq()
+    await eventually(async () => expect(nodes.map(({ index }) => index.info()!.revision)).toEqual([seq, seq]))
     const third = startNode(addNode())
-    await eventually(async () => expect(third.index.info()?.revision).toBe(last))
+    await eventually(async () => expect(third.index.info()?.revision).toBe(seq))
     for (const text of ['zanzibar', 'hotel', 'a'])
       expect(new Set(await Promise.all([...nodes, third].map(node => search(node, text)))).size).toBe(1)
     expect(await search(third, 'zanzibar')).toContain('"total":1')
@@ -109,6 +111,41 @@ describeWith(['pg'], 'the search index of several nodes', () => {
     const all = [...nodes, third]
     await eventually(async () => expect(all.map(({ index }) => index.info()!.changes)).toEqual([0, 0, 0]))
     expect(new Set(await Promise.all(all.map(node => search(node, 'hotel')))).size).toBe(1)
+  })
+
+  test('a change builds, uploads and downloads one part (R-141)', async () => {
+    const second = addNode()
+    const nodes = [startNode(first), startNode(second)]
+    await eventually(async () => expect(nodes.map(({ index }) => index.ready)).toEqual([true, true]))
+    const blobs = (await findBlobs(first))!
+    /** Returns the keys of the parts without scores, with what identifies their blobs and the files of a node. */
+    const listParts = async () => {
+      const { files } = (await nodes[0]!.engine.indexes!.newest(indexVersion))!
+      const parts = files.filter(({ name }) => /\.part-[0-9a-f]{16}$/.test(name))
+      const inode = (folder: string, file: string) => statSync(join(folder, file)).ino
+      return parts.map(({ key, name }) => [
+        key,
+        inode(blobs.name, key),
+        inode(dirname(openLayout(second.data).index), name),
+      ])
+    }
+    const before = await listParts()
+    expect(before.length).toBeGreaterThan(2)
+
+    await importRows(first, 'location', [{ ...locations.at(-1), name: 'Lonely Bay' }])
+    let read = 0
+    const importing = await composeImport(first, { dryRun: false })
+    const onProgress = (done: number) => {
+      read = done
+    }
+    await importing.buildIndex(Number.MAX_SAFE_INTEGER, onProgress).finally(() => importing.close())
+    expect(read).toBeGreaterThan(0)
+    expect(read).toBeLessThanOrEqual(4)
+    await eventually(() => expect(fileOf(second)).toEqual(fileOf(first)))
+    const after = await listParts()
+    expect(after.filter(part => before.some(one => String(one) === String(part)))).toHaveLength(before.length - 1)
+    await eventually(async () => expect(nodes.map(({ index }) => index.info()!.changes)).toEqual([0, 0]))
+    for (const node of nodes) expect(await search(node, 'lonely')).toContain('"total":1')
   })
 
   test('a node builds its own index from the store when the blobs are damaged', async () => {
