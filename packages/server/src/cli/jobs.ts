@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander'
 import { withEngine } from '../compose/engine.ts'
+import { rejectsKey } from '../compose/shared-rejects.ts'
+import type { Config } from '../config/load.ts'
 import type { AdminFault } from '../domain/admin-fault.ts'
 import { type Job, jobOrders } from '../domain/job.ts'
 import { type JobKind, type JobState, jobKinds, jobStates } from '../domain/job-kind.ts'
@@ -22,8 +24,10 @@ const describeFault = (fault: AdminFault): string => faultError(fault).message
 const present = (job: Job): JobResource => jobResource(job, describeFault)
 
 /** Runs `work` with the stores of an existing data folder. */
-const withStores = (flags: CommonFlags, work: (engine: Engine) => Promise<void>): Promise<void> =>
-  withEngine(loadCommandConfig(flags).config, { create: false }, work)
+function withStores(flags: CommonFlags, work: (engine: Engine, config: Config) => Promise<void>): Promise<void> {
+  const { config } = loadCommandConfig(flags)
+  return withEngine(config, { create: false }, engine => work(engine, config))
+}
 
 interface ListFlags extends CommonFlags, SortFlag {
   readonly kind?: JobKind
@@ -68,13 +72,13 @@ export function addImportsCommand(program: Command): void {
     .description('Shows an import with its progress, counts and rejected rows.')
     .argument('<id>', 'import')
     .action((id: string, flags: CommonFlags) =>
-      withStores(flags, async engine => {
+      withStores(flags, async (engine, config) => {
         const run = unwrapOrThrow(await getImport(engine, cliActor(), { id }))
         const resource = importRunResource(run, describeFault)
         print(flags.json, resource, () =>
           [
             jobText(resource),
-            ...run.rejects.map(one => `Rejected rows of ${one.input}: ${one.file}`),
+            ...run.rejects.map(one => `Rejected rows of ${one.input}: ${describeRejects(config, id, one.file)}`),
             ...(resource.drift ? [driftText('country', resource.drift.countries)] : []),
             ...(resource.drift ? [driftText('category', resource.drift.categories)] : []),
           ].join('\n'),
@@ -82,6 +86,10 @@ export function addImportsCommand(program: Command): void {
       }),
     )
 }
+
+/** Names the place of rejected rows: the blobs of a cluster, or a file. */
+const describeRejects = ({ blobs }: Config, id: string, file: string): string =>
+  blobs === undefined ? file : `${rejectsKey(id, file)} in ${blobs}`
 
 function addList(parent: Command, description: string, onlyKind?: JobKind): Command {
   return withCommonFlags(parent.command('list'))

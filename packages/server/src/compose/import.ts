@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import type { DataWriter } from '../domain/data-stores.ts'
 import type { SharedIndexes } from '../domain/shared-indexes.ts'
@@ -11,9 +10,11 @@ import { type Layout, openLayout } from '../store/folder/layout.ts'
 import { findBlobs } from './blobs.ts'
 import { type BuildProgress, buildIndex, type PassCopies } from './build-index.ts'
 import { openConfiguredEngine } from './engine.ts'
+import { findLazyBlobs } from './lazy-blobs.ts'
 import { isPacked, listPackTasks, Packer, type PackTask } from './pack-bodies.ts'
 import { findPublicUrl } from './public-url.ts'
 import { publishIndex, uploadIndex } from './shared-index.ts'
+import { moveOldRejects } from './shared-rejects.ts'
 
 /** Maximum number of changes that a running service applies to its index instead of loading a new one. */
 const maxFollowedChanges = 5000
@@ -50,13 +51,15 @@ export async function composeImport(
   const message = `Another import is running on ${config.data}. Wait until it has ended.`
   const lock = await engine.locks.hold('import', message)
   opened.defer(() => lock.release())
+  const blobs = findLazyBlobs(config)
+  if (blobs) await moveOldRejects({ folder: layout.rejects, blobs, jobs: engine.jobs }, systemClock.nowMs())
   const writer = await engine.openWriter({ ...options, lock })
   opened.defer(() => writer.close())
   const parts = opened.move()
   return {
     writer,
     clock: systemClock,
-    rejectsFolder: join(layout.root, 'rejects'),
+    rejectsFolder: layout.rejects,
     buildIndex: async (changed, progress) => {
       if (options.dryRun || (changed <= maxFollowedChanges && existsSync(layout.index))) return
       await using building = await startBuild(config, engine, layout.index)

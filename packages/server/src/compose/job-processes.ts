@@ -7,8 +7,12 @@ import type { Config } from '../config/load.ts'
 import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
 import type { JobStore, WaitingJob } from '../domain/job.ts'
 import type { JobProcesses, JobWork, RequestedBuild, UploadedImport } from '../domain/job-process.ts'
+import { systemClock } from '../kit/clock.ts'
 import { threadEntry } from '../kit/thread-entry.ts'
+import { openLayout } from '../store/folder/layout.ts'
 import { keepUploads } from './kept-uploads.ts'
+import { findLazyBlobs } from './lazy-blobs.ts'
+import { shareUploads } from './shared-uploads.ts'
 
 /** Maximum number of characters of a process's message that are recorded. */
 const maxMessageChars = 500
@@ -16,19 +20,20 @@ const maxMessageChars = 500
 /** Composes the processes of jobs: commands of the CLI with the configuration of this process. */
 export function composeJobProcesses(config: Config, jobs: JobStore): JobProcesses {
   const uploadOf = (id: string) => join(jobs.folderOf(id), 'upload')
-  const kept = keepUploads(jobs.folderOf('kept'))
+  const blobs = findLazyBlobs(config)
+  const kept = blobs ? shareUploads(blobs, systemClock) : keepUploads(jobs.folderOf('kept'))
   return {
     receive: (id, input, maxBytes) => receive(uploadOf(id), jobs.folderOf(id), input, maxBytes),
-    keep: async id => kept.keep(id, uploadOf(id)),
-    isKept: async id => kept.isKept(id),
-    reuse: async (id, from) => kept.reuse(from, uploadOf(id)),
+    keep: id => kept.keep(id, uploadOf(id)),
+    isKept: id => kept.isKept(id),
+    reuse: (id, from) => kept.reuse(from, uploadOf(id)),
     discard: async id => {
       rmSync(jobs.folderOf(id), { recursive: true, force: true })
-      kept.remove(id)
+      await kept.remove(id)
     },
     start: (waiting, work) => {
       const { id } = waiting.job
-      const rejects = join(resolve(config.data), 'rejects', `${id}.rejects.ndjson`)
+      const rejects = resolve(openLayout(config.data).rejects, `${id}.rejects.ndjson`)
       startProcess(config, jobs, waiting, argumentsOf(work, { upload: uploadOf(id), rejects }))
     },
   }

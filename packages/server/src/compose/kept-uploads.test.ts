@@ -7,7 +7,7 @@ import { keepUploads } from './kept-uploads.ts'
 const folder = scratch()
 afterAll(() => folder.remove())
 
-test('inputs are kept for an hour, three at most, and used without another copy of the original (R-93)', () => {
+test('inputs are kept for an hour, three at most, and used without another copy of the original (R-93)', async () => {
   const kept = join(folder.path, 'kept')
   const uploads = keepUploads(kept)
   const input = join(folder.path, 'input')
@@ -15,19 +15,19 @@ test('inputs are kept for an hour, three at most, and used without another copy 
     const file = `${input}-${job}`
     writeFileSync(file, `input of ${job}`)
     utimesSync(file, new Date(), new Date(Date.now() - 60_000 * (4 - i)))
-    uploads.keep(job, file)
+    await uploads.keep(job, file)
   }
   expect(readdirSync(kept).sort()).toEqual(['b', 'c', 'd'])
-  expect(uploads.isKept('a')).toBe(false)
+  expect(await uploads.isKept('a')).toBe(false)
   const target = join(folder.path, 'next', 'upload')
-  expect(uploads.reuse('a', target)).toBeUndefined()
+  expect(await uploads.reuse('a', target)).toBeUndefined()
   expect(existsSync(target)).toBe(false)
-  expect(uploads.reuse('d', target)).toBe('input of d'.length)
+  expect(await uploads.reuse('d', target)).toBe('input of d'.length)
   expect(readFileSync(target, 'utf8')).toBe('input of d')
-  uploads.remove('d')
-  expect([uploads.isKept('d'), existsSync(target)]).toEqual([false, true])
+  await uploads.remove('d')
+  expect([await uploads.isKept('d'), existsSync(target)]).toEqual([false, true])
   utimesSync(join(kept, 'b'), new Date(), new Date(Date.now() - 3_601_000))
-  expect(uploads.isKept('b')).toBe(false)
+  expect(await uploads.isKept('b')).toBe(false)
   expect(readdirSync(kept)).toEqual(['c'])
   utimesSync(join(kept, 'c'), new Date(), new Date(Date.now() - 3_601_000))
   keepUploads(kept)

@@ -1,32 +1,33 @@
-import { copyFileSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { hourMs } from '../kit/time.ts'
+import { namesIn } from '../store/folder/names-in.ts'
 
 /** Time for which an input is kept, in milliseconds. */
-const keptMs = hourMs
+export const keptMs = hourMs
 /** Maximum number of inputs that are kept; the oldest ones are removed first. */
-const maxKept = 3
+export const maxKept = 3
 
 /** The inputs of dry runs, kept for the imports that follow them (R-93). */
 export interface KeptUploads {
   /** Keeps the input of a job. */
-  keep(job: string, file: string): void
+  keep(job: string, file: string): Promise<void>
   /** Makes a kept input available as `file`, and returns its size in bytes; undefined if it is not kept any more. */
-  reuse(job: string, file: string): number | undefined
-  isKept(job: string): boolean
-  remove(job: string): void
+  reuse(job: string, file: string): Promise<number | undefined>
+  isKept(job: string): Promise<boolean>
+  remove(job: string): Promise<void>
 }
 
 /**
- * Keeps inputs in a folder of their own. Those that another process has left are removed after their time as well: they
- * may contain a text that is erased (R-47).
+ * Keeps inputs in a folder of their own, where no blobs are configured. Those that another process has left are removed
+ * after their time as well: they may contain a text that is erased (R-47).
  */
 export function keepUploads(folder: string): KeptUploads {
   const fileOf = (job: string) => join(folder, job)
   let timer: NodeJS.Timeout | undefined
   const sweep = () => {
     const nowMs = Date.now()
-    const found = listFiles(folder).map(name => ({ name, ms: modifiedMs(fileOf(name)) }))
+    const found = namesIn(folder).map(name => ({ name, ms: modifiedMs(fileOf(name)) }))
     const newestFirst = found.toSorted((a, b) => b.ms - a.ms)
     const kept = newestFirst.filter(({ ms }, i) => ms > nowMs - keptMs && i < maxKept)
     for (const { name } of newestFirst.slice(kept.length)) rmSync(fileOf(name), { force: true })
@@ -37,12 +38,12 @@ export function keepUploads(folder: string): KeptUploads {
   }
   sweep()
   return {
-    keep: (job, file) => {
+    keep: async (job, file) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       linkOrCopy(file, fileOf(job))
       sweep()
     },
-    reuse: (job, file) => {
+    reuse: async (job, file) => {
       sweep()
       try {
         mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -52,19 +53,11 @@ export function keepUploads(folder: string): KeptUploads {
         return undefined
       }
     },
-    isKept: job => {
+    isKept: async job => {
       sweep()
-      return listFiles(folder).includes(job)
+      return namesIn(folder).includes(job)
     },
-    remove: job => rmSync(fileOf(job), { force: true }),
-  }
-}
-
-function listFiles(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
+    remove: async job => rmSync(fileOf(job), { force: true }),
   }
 }
 

@@ -1,18 +1,20 @@
-import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import type { ReviewModeration } from '../domain/data-stores.ts'
 import type { Erased } from '../domain/erased.ts'
 import type { Moderation } from '../domain/moderation.ts'
 import type { Engine } from '../domain/stores.ts'
-import { type ScrubbedRow, scrubRejects } from '../ingest/scrub-rejects.ts'
+import { type IsErasedRow, scrubRejects } from '../ingest/scrub-rejects.ts'
 import { systemClock } from '../kit/clock.ts'
 import { createFragments, extractTexts } from '../kit/fragments.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { withdrawErasedSnapshots } from './build-feeds.ts'
+import { findLazyBlobs } from './lazy-blobs.ts'
+import { scrubSharedRejects } from './shared-rejects.ts'
 
 /** Composes the moderation of the reviews of an open engine; a service and imports may run concurrently. */
 export function composeModeration(engine: Engine, config: Config): Moderation {
   const layout = openLayout(config.data)
+  const blobs = findLazyBlobs(config)
   const { moderation: reviews, upkeep } = engine
   return {
     reviews,
@@ -20,7 +22,9 @@ export function composeModeration(engine: Engine, config: Config): Moderation {
     sweep: async (erased, userKey) => {
       await engine.scans.clear()
       const removedCopies = await upkeep.removeUpgradeCopies('data')
-      const removedRejects = await scrubRejects(join(layout.root, 'rejects'), matchErasedRows(reviews, erased, userKey))
+      const isErased = matchErasedRows(reviews, erased, userKey)
+      let removedRejects = await scrubRejects(layout.rejects, isErased)
+      if (blobs) removedRejects += await scrubSharedRejects(blobs, layout.rejects, isErased)
       const withdrawn = await withdrawErasedSnapshots(engine, config, systemClock)
       const withdrawnSnapshots = withdrawn.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`)
       return { removedCopies, removedRejects, withdrawnSnapshots, pending: await upkeep.cleanUp(erased.texts) }
@@ -29,11 +33,7 @@ export function composeModeration(engine: Engine, config: Config): Moderation {
 }
 
 /** Returns a predicate that is true for rejected rows that identify an erased record or repeat its text. */
-function matchErasedRows(
-  reviews: ReviewModeration,
-  erased: Erased,
-  userKey: string | undefined,
-): (row: ScrubbedRow) => Promise<boolean> {
+function matchErasedRows(reviews: ReviewModeration, erased: Erased, userKey: string | undefined): IsErasedRow {
   const texts = createFragments(erased.texts.flatMap(extractTexts))
   const ids = new Set(erased.ids.map(String))
   return async ({ row, source, sourceId, id, userId }) =>

@@ -7,7 +7,7 @@ import { composeFeedWithdrawal } from './feed-withdrawal.ts'
 import { storedSnapshots } from './feeds.ts'
 import { importFields } from './import-fields.ts'
 import { composeJobProcesses } from './job-processes.ts'
-import { readRejects } from './rejects.ts'
+import { composeRejectsReader } from './rejects.ts'
 
 /** Composes starting and observing jobs of the data folder of an open engine. */
 export const composeWork = (engine: Engine, config: Config): WorkStores => ({
@@ -18,7 +18,7 @@ export const composeWork = (engine: Engine, config: Config): WorkStores => ({
   withdrawal: composeFeedWithdrawal(engine, config),
   clock: systemClock,
   fields: importFields,
-  readRejects,
+  readRejects: composeRejectsReader(config),
   feedVersions: getFeedVersions(config),
   backupDir: config.backup.dir,
   isDatabase: engine.descriptor.kind === 'postgres',

@@ -48,6 +48,7 @@ export const describeWorkerRounds = (
     keepDeltaDays: config.feeds.keepDeltaDays,
     keepAuditDays: config.audit.keepDays,
     sessions: readSessionTerms(config),
+    blobs: config.blobs,
   },
 })
 

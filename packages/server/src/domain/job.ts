@@ -56,7 +56,7 @@ export interface JobEnd {
 export interface RejectsOfRun {
   /** Name of the input, without its folder. */
   readonly input: string
-  /** Path of the file with the rejected rows. */
+  /** Path at which the process of the import has written the rejected rows. */
   readonly file: string
   readonly rows: number
 }
@@ -106,6 +106,9 @@ export const jobOrders = {
   byDefault: { by: 'created', isDescending: true },
 } as const satisfies ListOrders
 export type JobOrder = keyof typeof jobOrders.first
+
+/** Number of ended jobs that are kept. */
+export const keptJobs = 1000
 
 /** Selects jobs, newest first. */
 export interface JobQuery {

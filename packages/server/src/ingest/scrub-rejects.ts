@@ -15,19 +15,22 @@ export interface ScrubbedRow {
   readonly userId?: string
 }
 
+/** Returns true for a row to remove. */
+export type IsErasedRow = (row: ScrubbedRow) => boolean | Promise<boolean>
+
 /** Removes the rows for which `isErased` returns true from every rejects file of a folder; returns their number. */
-export async function scrubRejects(
-  folder: string,
-  isErased: (row: ScrubbedRow) => boolean | Promise<boolean>,
-): Promise<number> {
+export async function scrubRejects(folder: string, isErased: IsErasedRow): Promise<number> {
   if (!existsSync(folder)) return 0
   let removed = 0
   for (const name of readdirSync(folder)) removed += await scrubFile(join(folder, name), isErased)
   return removed
 }
 
-/** Writes the remaining rows to a temporary file, which replaces the original only if a row was removed. */
-async function scrubFile(file: string, isErased: (row: ScrubbedRow) => boolean | Promise<boolean>): Promise<number> {
+/**
+ * Removes the rows of a file for which `isErased` returns true; returns their number. The remaining rows are written to
+ * a temporary file, which replaces the original only if a row was removed.
+ */
+export async function scrubFile(file: string, isErased: IsErasedRow): Promise<number> {
   const temporary = `${file}.${process.pid}.tmp`
   const input = createReadStream(file)
   let removed = 0

@@ -15,6 +15,7 @@ import { systemClock } from '../kit/clock.ts'
 import { runThread } from '../kit/inside-thread.ts'
 import { toError } from '../kit/to-error.ts'
 import { openEngine } from '../store/engine.ts'
+import { openLayout } from '../store/folder/layout.ts'
 import { RequestLogFill } from '../usage/fill-request-log.ts'
 import { FoldRounds } from '../usage/fold-rounds.ts'
 import { maintainLedger } from '../usage/maintain-ledger.ts'
@@ -26,9 +27,13 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve })
   const { journal: folder, keepMs, maxBytes } = data
   const writing = new Int32Array(data.writing)
   const engine = openEngine(data.engine, { create: false, onReplaced: replaced => emit({ replaced }) })
+  const blobs = findLazyBlobs(data)
   const onError = (error: unknown) => emit({ maintenanceError: toError(error) })
   const ownRounds = [
-    startFolderMaintenance(engine.jobs, onError),
+    startFolderMaintenance(engine, {
+      rejects: blobs && { folder: openLayout(data.engine.folder).rejects, blobs },
+      onError,
+    }),
     startJournalEventRound(engine, {
       journalFailing: data.journalFailing,
       nowMs: systemClock.nowMs,
@@ -38,7 +43,7 @@ await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve })
   const sharedRounds = data.workerRounds && startWorkerRounds(engine, data.workerRounds, emit)
   const log = await engine.openRequestLogWriter()
   const ledger = withFoldEvents(engine.ledger, engine.keys, data.packageTable)
-  const { journal, shipping } = openNodeJournal(folder, engine.journals, findLazyBlobs(data))
+  const { journal, shipping } = openNodeJournal(folder, engine.journals, blobs)
   const fill = new RequestLogFill({ journal, ledger, log, nowMs: systemClock.nowMs, ...data.requests })
   const rounds = new FoldRounds({
     journal,

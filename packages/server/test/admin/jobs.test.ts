@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
 import { importFields } from '../../src/compose/import-fields.ts'
 import { composeJobProcesses } from '../../src/compose/job-processes.ts'
-import { readRejects } from '../../src/compose/rejects.ts'
+import { composeRejectsReader } from '../../src/compose/rejects.ts'
 import { isAdminFault } from '../../src/domain/admin-fault.ts'
 import type { Job } from '../../src/domain/job.ts'
 import { systemClock } from '../../src/kit/clock.ts'
@@ -37,7 +37,7 @@ const stores = {
   processes: composeJobProcesses(config, engine.jobs),
   clock: systemClock,
   fields: importFields,
-  readRejects,
+  readRejects: composeRejectsReader(config),
 }
 afterAll(async () => {
   await engine.close()

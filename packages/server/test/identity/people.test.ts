@@ -355,11 +355,12 @@ test('the maintenance removes sessions and links that have ended', async () => {
       keepDeltaDays: 35,
       keepAuditDays: config.audit.keepDays,
       sessions: readSessionTerms(config),
+      blobs: undefined,
       nowMs: () => clock.nowMs() + days * 86_400_000,
       onError: error => errors.push(error),
     }).stop()
   await maintain(0)
-  await startFolderMaintenance(engine.jobs, error => errors.push(error)).stop()
+  await startFolderMaintenance(engine, { rejects: undefined, onError: error => errors.push(error) }).stop()
   expect(readdirSync(kept)).toEqual([])
   expect(await readBoth()).toEqual(before)
   await maintain(100)

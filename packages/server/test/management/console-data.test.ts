@@ -6,7 +6,7 @@ import { newJobId } from '../../src/usecases/admin/new-job-id.ts'
 import { eventually } from '../eventually.ts'
 import { type Reply, send } from '../http-client.ts'
 import { actor, startWorld } from '../world.ts'
-import { type Fields, pageClient } from './page-client.ts'
+import { type Fields, pageClient, type UploadedFile } from './page-client.ts'
 
 const world = await startWorld({
   'imports.uploadMb': 1,
@@ -138,15 +138,8 @@ test('an owner erases reviews, and all reviews of their users, after a second lo
   expect(lines.map(({ action }) => action)).toEqual(expect.arrayContaining(['reviewer.erase', 'review.erase']))
 })
 
-/** Sends a form with a file, as browsers do. */
-function upload(fields: Record<string, string>, file?: { name: string; text: string }, cookie = owner): Promise<Reply> {
-  const boundary = 'form-boundary'
-  const parts = Object.entries(fields).map(([name, value]) => `name="${name}"\r\n\r\n${value}`)
-  if (file) parts.push(`name="file"; filename="${file.name}"\r\nContent-Type: text/csv\r\n\r\n${file.text}`)
-  const body = `${parts.map(part => `--${boundary}\r\nContent-Disposition: form-data; ${part}\r\n`).join('')}--${boundary}--\r\n`
-  const headers = { cookie, 'content-type': `multipart/form-data; boundary=${boundary}` }
-  return send(world.url, '/console/imports/new', { method: 'POST', headers, body })
-}
+const upload = (fields: Fields, file?: UploadedFile, cookie = owner): Promise<Reply> =>
+  client.upload('/console/imports/new', fields, file, cookie)
 
 test('an upload is refused without changing anything if the form is wrong', async () => {
   const file = { name: 'p.csv', text: 'source_id,name,lat,lon\n1,A,1,1\n' }

@@ -4,7 +4,7 @@ import { PostgresLimitStates } from '../../src/store/postgres/shared-states.ts'
 import { describeWith } from '../engines.ts'
 import { eventually } from '../eventually.ts'
 import { importRows, makeKey, startWorld, type World } from '../world.ts'
-import { adminClient, createToken } from './admin-client.ts'
+import { type AdminClient, adminClient, type Body, createToken } from './admin-client.ts'
 import { pageClient } from './page-client.ts'
 
 describeWith(['pg'], 'the management of two nodes', () => {
@@ -104,6 +104,48 @@ describeWith(['pg'], 'the management of two nodes', () => {
     await eventually(async () => expect(await callBoth(secret)).toEqual([429, 429]))
     await client.run('keys', 'revoke', id)
     await eventually(async () => expect(await callBoth(secret)).toEqual([401, 401]))
+  })
+
+  test('a dry run, rejected rows and a scan of one node are shown and decided on the other', async () => {
+    const { config } = world
+    const nodes = [world.url, world.url].map(url => ({ url, config }))
+    const [one, other] = nodes.map(pageClient) as [typeof client, typeof client]
+    const token = await createToken(world)
+    const [adminOfOne, adminOfOther] = nodes.map(node => adminClient(node, token)) as [AdminClient, AdminClient]
+    const listed = async (admin: AdminClient, path: string) =>
+      (await answered(() => admin.get(path))).body as Body & { data: Body[] }
+    const ended = (admin: AdminClient, id: string) =>
+      eventually(async () => expect((await listed(admin, `/jobs/${id}`)).state).toBe('done'))
+
+    const staff = client.cookieOf(await client.open('operator@example.org', '--role', 'operator'))
+    const row = { source: 's', source_id: 'r9', user_id: 'u9', text: 'Far too loud.', location_id: 1, rating: 9 }
+    const text = `${JSON.stringify(row)}\n${JSON.stringify({ ...row, source_id: 'r8', rating: 1 })}\n`
+    const file = { name: 'reviews.ndjson', text }
+    const options = { mode: 'check', kind: 'reviews', force: 'yes' }
+    const checked = await answered(() => one.upload('/console/imports/new', options, file, staff))
+    const page = checked.headers.location!
+    await eventually(async () => {
+      const shown = (await other.get(page, staff)).text
+      for (const part of ['rating_out_of_range', 'r9', 'Import now']) expect(shown).toContain(part)
+    })
+    const started = await answered(() => other.post(`${page}/import`, {}, { cookie: staff }))
+    const id = started.headers.location!.split('/').at(-1)!
+    await ended(adminOfOne, id)
+    expect((await answered(() => one.get(page, staff))).text).toContain('upload the file again')
+    for (const admin of [adminOfOne, adminOfOther])
+      expect((await listed(admin, `/imports/${id}/rejects`)).data).toMatchObject([{ row: JSON.stringify(row) }])
+
+    const scan = (await answered(() => adminOfOne.send('POST', '/review-scans', { text: 'far too loud' }))).body
+    await ended(adminOfOther, scan.id)
+    expect((await listed(adminOfOther, `/review-scans/${scan.id}/reviews`)).data).toMatchObject([{ rating: 1 }])
+    const hiding = await answered(() => adminOfOther.send('POST', `/review-scans/${scan.id}/hide`, { reason: 'Ads' }))
+    await ended(adminOfOne, hiding.body.id)
+
+    // The rows of the dry run and of the import; the erasure leaves nothing on the node that has not made it.
+    const erased = await answered(() => adminOfOther.send('POST', '/reviewers/s/u9/erase'))
+    expect(erased.body).toMatchObject({ removed_rejects: 2 })
+    expect((await listed(adminOfOne, `/imports/${id}/rejects`)).data).toEqual([])
+    expect((await listed(adminOfOne, `/review-scans/${scan.id}/reviews`)).code).toBe('scan_unknown')
   })
 
   test('calls of both nodes are on one page of requests, and in the usage that both show', async () => {

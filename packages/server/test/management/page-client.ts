@@ -5,6 +5,12 @@ import type { World } from '../world.ts'
 /** Fields of a form; a list sends its field several times. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>
 
+/** A file of a form. */
+export interface UploadedFile {
+  readonly name: string
+  readonly text: string
+}
+
 /** Password of all people whom a client invites. */
 const password = 'correct horse battery'
 
@@ -36,6 +42,15 @@ export function pageClient(world: Pick<World, 'url' | 'config'>) {
     const { location } = reply.headers
     return location?.includes('once=') ? send(world.url, location, { headers }) : reply
   }
+  /** Sends a form with a file, as browsers do. */
+  const upload = (path: string, fields: Fields, file: UploadedFile | undefined, cookie: string): Promise<Reply> => {
+    const boundary = 'form-boundary'
+    const parts = toPairs(fields).map(([name, value]) => `name="${name}"\r\n\r\n${value}`)
+    if (file) parts.push(`name="file"; filename="${file.name}"\r\nContent-Type: text/csv\r\n\r\n${file.text}`)
+    const body = `${parts.map(part => `--${boundary}\r\nContent-Disposition: form-data; ${part}\r\n`).join('')}--${boundary}--\r\n`
+    const headers = { cookie, 'content-type': `multipart/form-data; boundary=${boundary}` }
+    return send(world.url, path, { method: 'POST', headers, body })
+  }
   /** Sends JSON, as scripts of pages do. */
   const json = async (path: string, body: object, cookie: string) => {
     const headers = { 'content-type': 'application/json', cookie }
@@ -45,5 +60,5 @@ export function pageClient(world: Pick<World, 'url' | 'config'>) {
   /** Invites a person by the flags of `users invite`, and opens the link. */
   const open = async (email: string, ...flags: string[]): Promise<Reply> =>
     post(pathOf((await run('users', 'invite', email, ...flags)).link), { password })
-  return { run, get, post, json, open, pathOf, cookieOf, password }
+  return { run, get, post, upload, json, open, pathOf, cookieOf, password }
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JobFolders } from '../sql/jobs.ts'
+import { namesIn } from './names-in.ts'
 
 /** Time without a change after which a folder without a job is removed: an upload without a byte ends much earlier. */
 const staleMs = 600_000
@@ -20,13 +21,4 @@ function listStale(folder: string): string[] {
     const path = join(folder, name)
     return name.startsWith('job_') && isOld(path) && namesIn(path).every(file => isOld(join(path, file)))
   })
-}
-
-/** Returns the names in a folder; nothing if it is missing or a file. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

@@ -23,6 +23,8 @@ export interface Layout {
   readonly feedsWorkspace: string
   /** Folder with a folder for each job that runs: its locks, and its uploaded input. */
   readonly jobs: string
+  /** Folder of the rows that imports rejected. */
+  readonly rejects: string
   /** File with the public URL under which the folder was last served. */
   readonly publicUrl: string
   /** Lock file of the process that serves the folder. */
@@ -51,6 +53,7 @@ export function locateLayout(root: string, generation: string): Layout {
     feeds: join(root, 'feeds'),
     feedsWorkspace: join(root, 'feeds-workspace'),
     jobs: join(root, 'jobs'),
+    rejects: join(root, 'rejects'),
     publicUrl: join(root, 'public-url'),
     serveLock: locateLocks(root).serve,
   }

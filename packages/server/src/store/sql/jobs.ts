@@ -1,6 +1,6 @@
 import { adminFault } from '../../domain/admin-fault.ts'
 import type { ChangeRecord } from '../../domain/change-record.ts'
-import type { Job, JobEnd, JobStore, NewJob, RunningJob } from '../../domain/job.ts'
+import { type Job, type JobEnd, type JobStore, keptJobs, type NewJob, type RunningJob } from '../../domain/job.ts'
 import { recordOfEnd } from '../../domain/job-record.ts'
 import type { Lock } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
@@ -19,9 +19,6 @@ import {
   selectJobs,
   takeJob,
 } from './job-rows.ts'
-
-/** Number of ended jobs that are kept. */
-const keptJobs = 1000
 
 /** A process that cares for a job: the one that has added it and waits, or the one that runs it. */
 export type JobRole = 'adder' | 'runner'

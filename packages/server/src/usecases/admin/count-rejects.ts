@@ -26,7 +26,7 @@ export async function countRejects(
   const counts = new Map<string, RejectCount>()
   let read = 0
   for (const { file } of run.rejects)
-    for await (const { reason, field, detail } of stores.readRejects(file)) {
+    for await (const { reason, field, detail } of stores.readRejects(id, file)) {
       if (read++ === maxRows) break
       const name = `${reason} ${field ?? ''}`
       const before = counts.get(name)

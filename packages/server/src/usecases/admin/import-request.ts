@@ -23,6 +23,8 @@ export interface ImportRequest {
   readonly updateIndex?: boolean
   /** File for the rejected rows. Default: a file for each input in the data folder. */
   readonly rejectsFile?: string | undefined
+  /** Called with each complete file of rejected rows, before another import can start. */
+  readonly onRejects?: (file: string) => Promise<void>
   /** Cancels the import between two batches. Stored rows remain, and running the import again completes it. */
   readonly signal?: AbortSignal | undefined
   readonly onEvent?: (event: ImportEvent) => void

@@ -3,8 +3,8 @@ import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import type { JobStore, RejectedRow } from '../../domain/job.ts'
 import { getImport } from './get-import.ts'
 
-/** Reads the rows of a file of rejected rows. A file that is gone has none. */
-export type RejectsReader = (file: string) => AsyncIterable<Omit<RejectedRow, 'input'>>
+/** Reads the rows that an import has rejected, by their file (RejectsOfRun). Rows that are gone are omitted. */
+export type RejectsReader = (job: string, file: string) => AsyncIterable<Omit<RejectedRow, 'input'>>
 
 /** Selects rejected rows, in the order of the inputs. */
 export interface RejectsQuery {
@@ -26,7 +26,7 @@ export async function listRejects(
   const rows: RejectedRow[] = []
   let skipped = 0
   for (const { input, file } of run.rejects) {
-    for await (const row of stores.readRejects(file)) {
+    for await (const row of stores.readRejects(id, file)) {
       if (reason !== undefined && row.reason !== reason) continue
       if (skipped++ < skip) continue
       if (rows.length === limit) return { rows, hasMore: true }

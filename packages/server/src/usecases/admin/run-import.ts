@@ -147,7 +147,9 @@ async function importOne(
     onEvent?.({ phase: 'input', step: 'end' })
   }
   if (isAdminFault(report)) return report
-  return isAdminFault(rejectsFile) ? rejectsFile : { file, report, description, samples, rejectsFile, firstRejections }
+  if (isAdminFault(rejectsFile)) return rejectsFile
+  if (rejectsFile !== undefined) await request.onRejects?.(rejectsFile)
+  return { file, report, description, samples, rejectsFile, firstRejections }
 }
 
 const inputOptions = (request: ImportRequest): InputOptions => ({
