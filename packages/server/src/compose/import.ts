@@ -19,6 +19,9 @@ import { moveOldRejects } from './shared-rejects.ts'
 /** Maximum number of changes that a running service applies to its index instead of loading a new one. */
 const maxFollowedChanges = 5000
 
+/** Longest silence of an import that builds the index in its only thread, in milliseconds. */
+const buildSilenceMs = 3_600_000
+
 /** Dependencies of an import. `close` ends it, and rolls back a dry run. */
 export interface Importing {
   readonly writer: DataWriter
@@ -95,7 +98,7 @@ async function startBuild(
   path: string,
 ): Promise<ImportedIndex | undefined> {
   if (!indexes || config.blobs === undefined) return { publish: async () => {}, [Symbol.asyncDispose]: async () => {} }
-  const lock = (await processes!.worker()) ? undefined : await indexes.lock(indexVersion)
+  const lock = (await processes!.worker()) ? undefined : await indexes.lock(indexVersion, buildSilenceMs)
   return lock && { publish: () => publishBuilt(config, indexes, path), [Symbol.asyncDispose]: () => lock.release() }
 }
 

@@ -10,7 +10,7 @@ export type RepeatedJob =
   | 'Adding events'
   | 'The delivery of events'
   | 'Building feeds'
-  | 'Building the search index'
+  | 'Sharing the search index'
 
 /** The failures of the jobs of a worker, for its readiness. */
 export class JobFailures {

@@ -78,7 +78,7 @@ async function openWorker(config: Config, clock: Clock, opened: AsyncDisposableS
     return all
   }
   const admin = opened.adopt(createAdminPort(config.server, { metrics, readiness, log }), close)
-  const onFailure = () => failures.add('Building the search index')
+  const onFailure = () => failures.add('Sharing the search index')
   const sharing = openIndexSharing(config, layout, engine, { log, onFailure })
   opened.defer(async () => {
     await Promise.all([state.election?.stop(), sharing?.stop()])

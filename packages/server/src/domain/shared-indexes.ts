@@ -39,7 +39,7 @@ export interface SharedIndexes {
   isLocked(format: number): Promise<boolean>
   /**
    * Takes the lock of the process that builds or publishes an index of a format; undefined if another one has it. It
-   * ends with the process, and after 10 s in which this was stopped.
+   * ends with the process, and after the time in which this was stopped, 10 s by default.
    */
-  lock(format: number): Promise<IndexLock | undefined>
+  lock(format: number, silenceMs?: number): Promise<IndexLock | undefined>
 }

@@ -146,13 +146,13 @@ export const shareServing = (pool: PostgresPool): Promise<Lock> =>
   )
 
 /** Time of silence after which another process may build the index, in milliseconds; that of the election. */
-const builderSilenceMs = 10_000
+const defaultSilenceMs = 10_000
 
 const keysOfIndex = (format: number): LockKeys => [locks.indexes, format]
 
 /** Takes the lock of the process that builds or publishes the search index of a format. */
-export const holdIndexLock = (pool: PostgresPool, format: number): Promise<Lock> =>
-  holdLock(pool, keysOfIndex(format), 'Another process builds the search index.', { silenceMs: builderSilenceMs })
+export const holdIndexLock = (pool: PostgresPool, format: number, silenceMs = defaultSilenceMs): Promise<Lock> =>
+  holdLock(pool, keysOfIndex(format), 'Another process builds the search index.', { silenceMs })
 
 /** Returns true while a process builds or publishes the search index of a format. */
 export const isIndexLockHeld = (pool: PostgresPool, format: number): Promise<boolean> =>

@@ -46,9 +46,9 @@ export const createPostgresIndexes = (pool: PostgresPool): SharedIndexes => ({
     await pool.run(`DELETE FROM search_indexes WHERE ${hasFile}`, [key])
   },
   isLocked: format => isIndexLockHeld(pool, format),
-  lock: async format => {
+  lock: async (format, silenceMs) => {
     try {
-      return await holdIndexLock(pool, format)
+      return await holdIndexLock(pool, format, silenceMs)
     } catch (error) {
       if (error instanceof LockHeld) return undefined
       throw error
