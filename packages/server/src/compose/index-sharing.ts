@@ -154,7 +154,7 @@ export class IndexSharing {
       this.#builds.succeeded()
     } catch (error) {
       this.#builds.failed()
-      throw error
+      throw lock.lost.aborted ? lock.lost.reason : error
     } finally {
       this.#abandonedSinceMs = undefined
       await lock.release()

@@ -148,11 +148,17 @@ describeWith(['pg'], 'the search index of several nodes', () => {
     for (const node of nodes) expect(await search(node, 'lonely')).toContain('"total":1')
   })
 
-  test('a node builds its own index from the store when the blobs are damaged', async () => {
+  test('a node builds the index when the blobs are damaged and the worker builds another format', async () => {
     const blobs = (await findBlobs(first))!
     for await (const { key } of blobs.list('search/')) writeFileSync(join(blobs.name, key), 'others')
     const { index, engine } = startNode(addNode(), 0)
+    const other = (await engine.indexes!.lock(indexVersion + 1))!
+    onTestFinished(() => other.release())
     await eventually(async () => expect(index.ready).toBe(true))
     expect(index.info()!.revision).toBe(await engine.changes.lastSeq())
+    // The next node gets what this one has published.
+    const next = startNode(addNode())
+    await eventually(async () => expect(next.index.ready).toBe(true))
+    expect((await engine.indexes!.newest(indexVersion))!.revision).toBe(next.index.info()!.revision)
   })
 })
