@@ -44,6 +44,7 @@ export async function createReleaseWorld(quotaKeys: number): Promise<ReleaseWorl
   await noteOpenings(store)
   const current = {
     PERIPLUS_STORE: store,
+    PERIPLUS_SERVER_PORT: '0',
     PERIPLUS_LIMITS_SHARED: 'postgres',
     // A node of a busy machine must not take slow limits for lost ones, and answer alone.
     PERIPLUS_LIMITS_WHEN_DOWN: 'refuse',

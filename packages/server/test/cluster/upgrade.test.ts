@@ -2,7 +2,9 @@
  * Releases next to each other as processes, under load (R-134): this one, and two later ones, which exist for this test
  * only. PERIPLUS_UPGRADES sets how often a node is upgraded and rolled back (`npm run soak`: 20).
  */
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { newestForm } from '../../src/domain/forms.ts'
 import { packageVersion } from '../../src/kit/bundled.ts'
@@ -73,7 +75,11 @@ async function shutOut(
   onTestFinished(resume)
   await endConnections(store)
   await contract()
-  await eventually(async () => expect(await readSchema(store)).toEqual({ version: nextLevel + 1, oldest: nextLevel }))
+  await eventually(async () => {
+    // One that was being opened appears later.
+    await endConnections(store)
+    expect(await readSchema(store)).toEqual({ version: nextLevel + 1, oldest: nextLevel })
+  })
   expect(await query(store, `SELECT to_regclass('${contractedTable}') AS kept`)).toEqual([{ kept: null }])
   resume()
   expect(await old.ended).toBe(1)
@@ -87,6 +93,15 @@ async function whenSchemaIsRead(store: string): Promise<void> {
     // It is read after a beat, and before the next one.
     for (const [node, beats] of await readBeats(store)) expect(beats).toBeGreaterThan((before.get(node) ?? 0) + 1)
   })
+}
+
+/** Builds feeds with a release, and returns the form of their catalogue. */
+async function buildCatalogue(folder: string, env: Release): Promise<number> {
+  const { code, stderr } = await periplusProcess(['feeds', 'build', '--data', folder], { env })
+  expect(code, stderr).toBe(0)
+  const catalogues = join(env.PERIPLUS_BLOBS!, 'feeds/catalogue')
+  const newest = globSync('*.zst', { cwd: catalogues }).toSorted().at(-1)!
+  return JSON.parse(zstdDecompressSync(readFileSync(join(catalogues, newest))).toString()).format
 }
 
 async function expectRefused(folder: string, env: Release): Promise<void> {
@@ -150,6 +165,7 @@ describeWith(['pg'], 'releases next to each other', () => {
       expect(await readReleases(store)).toEqual([packageVersion(), `${packageVersion()}-later.1`])
       const forms = await readForms(store, [...keys.quotaKeys, keys.hotKey])
       expect(Math.max(...forms)).toBeLessThanOrEqual(newestForm('limitState'))
+      expect(await buildCatalogue(c.folder, next)).toBeLessThanOrEqual(newestForm('catalogue'))
       // An upgrade can be rolled back as long as nothing is removed.
       await c.run(current)
       await moreAnswers(a, b, c)
@@ -165,6 +181,7 @@ describeWith(['pg'], 'releases next to each other', () => {
     await whenSchemaIsRead(store)
     await moreAnswers(a, b)
     expect(await readForms(store, [keys.hotKey])).toEqual(new Set([newestForm('limitState') + 1]))
+    expect(await buildCatalogue(a.folder, next)).toBe(newestForm('catalogue') + 1)
     await expectExact(world, [a, b, c], sent)
   })
 })
