@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { LoadedConfig } from '../config/load.ts'
 import type { ServedVersion } from '../domain/lifecycle.ts'
 import type { LiveState } from '../domain/live-state.ts'
@@ -14,6 +15,7 @@ import { Idempotency } from '../management/idempotency.ts'
 import { OncePages } from '../management/pages/once-pages.ts'
 import type { EffectiveSetting } from '../resources/config.ts'
 import { openLayout } from '../store/folder/layout.ts'
+import { loadNode } from '../store/folder/node-identity.ts'
 import { loadPepper } from '../store/folder/pepper.ts'
 import { createForecasts } from '../usecases/admin/forecast-usage.ts'
 import { getDefaultVersion, isRetired, resolveLifecycle } from '../versions/lifecycle.ts'
@@ -76,6 +78,7 @@ export function composeManagementContext(
     log,
     live,
     release: packageVersion(),
+    node: config.limits.shared === undefined ? undefined : { id: loadNode(config.data).folderId, name: hostname() },
     apiUrl: serviceUrl,
     get publicUrl() {
       return address.publicUrl

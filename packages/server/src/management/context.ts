@@ -63,6 +63,8 @@ export interface ManagementContext {
   readonly once: OncePages
   readonly webhooks: WebhookStores
   readonly release: string
+  /** The node that serves the request; undefined for a service that has no others next to it. */
+  readonly node: { readonly id: string; readonly name: string } | undefined
   /** Returns the versions of the partner API. */
   readonly versions: () => readonly ServedVersion[]
   /** Compares two versions by their names; undefined if one does not exist or has been deleted. */

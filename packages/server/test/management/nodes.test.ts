@@ -35,6 +35,9 @@ describeWith(['pg'], 'the management of two nodes', () => {
     (await world.get(target, { key })).status,
   ]
 
+  /** The nodes, for clients of one of them. */
+  const pinned = () => [world.url, world.url].map(url => ({ url, config: world.config }))
+
   /** Repeats a request that is to be tried again, which a busy machine makes more likely. */
   const answered = async <T extends { readonly status: number }>(request: () => Promise<T>): Promise<T> =>
     eventually(async () => {
@@ -107,8 +110,7 @@ describeWith(['pg'], 'the management of two nodes', () => {
   })
 
   test('a dry run, rejected rows and a scan of one node are shown and decided on the other', async () => {
-    const { config } = world
-    const nodes = [world.url, world.url].map(url => ({ url, config }))
+    const nodes = pinned()
     const [one, other] = nodes.map(pageClient) as [typeof client, typeof client]
     const token = await createToken(world)
     const [adminOfOne, adminOfOther] = nodes.map(node => adminClient(node, token)) as [AdminClient, AdminClient]
@@ -146,6 +148,19 @@ describeWith(['pg'], 'the management of two nodes', () => {
     expect(erased.body).toMatchObject({ removed_rejects: 2 })
     expect((await listed(adminOfOne, `/imports/${id}/rejects`)).data).toEqual([])
     expect((await listed(adminOfOne, `/review-scans/${scan.id}/reviews`)).code).toBe('scan_unknown')
+  })
+
+  test('each node names itself where it reports about itself', async () => {
+    const token = await createToken(world)
+    const staff = client.cookieOf(await client.open('health@example.org', '--role', 'operator'))
+    const ids = new Set<string>()
+    for (const node of pinned()) {
+      const { id } = (await answered(() => adminClient(node, token).get('/health'))).body.node as Body
+      const { text } = await answered(() => pageClient(node).get('/console/health', staff))
+      expect(text).toContain(`node <code>${id}</code>`)
+      ids.add(id)
+    }
+    expect(ids.size).toBe(2)
   })
 
   test('calls of both nodes are on one page of requests, and in the usage that both show', async () => {

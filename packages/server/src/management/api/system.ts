@@ -11,6 +11,12 @@ const healthSchema = closedObject({
   reasons: Type.Array(Type.String(), { description: 'Reasons why the service is not ready.' }),
   notes: Type.Array(Type.String(), { description: 'Problems that do not prevent the service from answering.' }),
   release: Type.String(),
+  node: Type.Optional(
+    closedObject({
+      id: Type.String({ description: 'The node that has answered, if nodes share limits: each reports about itself.' }),
+      name: Type.String({ description: 'Name of its machine.' }),
+    }),
+  ),
 })
 
 /** `/packages`, `/versions`, `/config` and `/health` of the admin API. */
@@ -51,10 +57,10 @@ export const systemRoutes = [
     summary: 'Returns the readiness of the service.',
     permission: 'system:read',
     response: healthSchema,
-    handler: async ({ live, release }) => {
+    handler: async ({ live, release, node }) => {
       const { ready, reasons, notes } = await live.status()
       const status = ready ? ('ready' as const) : ('not ready' as const)
-      return { body: { status, reasons: [...reasons], notes: [...notes], release } }
+      return { body: { status, reasons: [...reasons], notes: [...notes], release, ...(node && { node }) } }
     },
   }),
 ]

@@ -32,7 +32,7 @@ const shownJobs = 10
 
 /** Shows whether the service works: readiness, measures, disk, jobs and the latest warnings. */
 export async function healthPage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
-  const { live, work, disk } = context
+  const { live, work, disk, release, node } = context
   const { actor, nowMs, may } = request
   const [status, measures, jobs, space] = await Promise.all([
     live.status(),
@@ -53,7 +53,9 @@ export async function healthPage(context: ManagementContext, request: PageReques
   if (format) return exportList(lists, format, request)
   return {
     title: 'Health',
-    lead: html`${status.ready ? badge('good', 'Ready') : badge('bad', 'Not ready')} Release ${context.release}`,
+    lead: html`${status.ready ? badge('good', 'Ready') : badge('bad', 'Not ready')} Release ${release}${
+      node && html` · Measures, disk and warnings of node <code>${node.id}</code> on ${node.name}; each shows its own`
+    }`,
     scripts: ['live.js'],
     content: [
       livePart('health', [
