@@ -4,16 +4,7 @@ import { openConfiguredEngine } from '../../packages/server/src/compose/engine.t
 import { loadConfig } from '../../packages/server/src/config/load.ts'
 import { isAdminFault } from '../../packages/server/src/domain/admin-fault.ts'
 import { createKey } from '../../packages/server/src/usecases/admin/create-key.ts'
-
-/** Limits that no benchmark reaches. */
-const agreement = {
-  rate: 1_000_000,
-  burst: 1_000_000,
-  quota: 'unlimited',
-  searchRate: 1_000_000,
-  searchBurst: 1_000_000,
-  searchQuota: 'unlimited',
-} as const
+import { highLimits } from '../../packages/server/test/high-limits.ts'
 
 /** Creates keys without effective limits in the stores that the environment names, and returns their secrets. */
 export async function createKeys(folder: string, env: NodeJS.ProcessEnv, count: number): Promise<string[]> {
@@ -24,7 +15,11 @@ export async function createKeys(folder: string, env: NodeJS.ProcessEnv, count: 
   try {
     while (secrets.length < count) {
       const actor = { kind: 'system', id: 'bench', via: 'system' } as const
-      const made = await createKey(admin, actor, { partnerId: 'default', packageName: 'transform', agreement })
+      const made = await createKey(admin, actor, {
+        partnerId: 'default',
+        packageName: 'transform',
+        agreement: highLimits,
+      })
       if (isAdminFault(made)) throw new Error(made.fault)
       secrets.push(made.secret)
     }

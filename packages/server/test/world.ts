@@ -19,6 +19,7 @@ import { openFolder } from '../src/store/engine.ts'
 import { createKey } from '../src/usecases/admin/create-key.ts'
 import { rotateKey } from '../src/usecases/admin/rotate-key.ts'
 import { openAdmin } from './composed.ts'
+import { highLimits } from './high-limits.ts'
 import { type Reply, type Sent, send } from './http-client.ts'
 import { addNode, followOwnClock, nodesOfWorlds, sharedSettings } from './nodes.ts'
 import { record } from './record.ts'
@@ -28,16 +29,6 @@ import { storeOf } from './world-database.ts'
 import { deletions, locations, reviews } from './world-rows.ts'
 
 export { freePort, scratch }
-
-/** Limits so high that no test reaches them by accident. */
-const highLimits: Key['agreement'] = {
-  rate: 1_000_000,
-  burst: 1_000_000,
-  quota: 'unlimited',
-  searchRate: 1_000_000,
-  searchBurst: 1_000_000,
-  searchQuota: 'unlimited',
-}
 
 /** The actor of administrative actions in tests. */
 export const actor: Actor = { kind: 'system', id: 'test', via: 'system' }

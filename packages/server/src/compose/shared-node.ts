@@ -2,7 +2,7 @@ import { DurationHistogram } from '../kit/histogram.ts'
 import type { Logger } from '../kit/log.ts'
 import type { LeasedDownloads } from '../limits/shared/leased-downloads.ts'
 import type { Line } from '../limits/shared/line.ts'
-import type { MemberMode } from '../limits/shared/member.ts'
+import type { MemberMode } from '../limits/shared/member-parts.ts'
 import type { NodeLimitParts, NodeLimits } from '../limits/shared/node-limits.ts'
 import type { RoundCounters } from '../limits/shared/round-parts.ts'
 

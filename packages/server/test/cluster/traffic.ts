@@ -29,10 +29,10 @@ export interface TrafficParts {
   readonly onResponse?: (target: Target, status: number) => void
 }
 
-/** Calls of the hot key to a node. */
+/** Calls of the hot key to a node. `busy`: refused because other nodes were always faster. */
 export interface HotCalls {
-  all: number
-  admitted: number
+  readonly admitted: number
+  readonly busy: number
 }
 
 const defaultClients = 12
@@ -144,14 +144,17 @@ export class Traffic {
     this.outcomes.set(response.outcome, (this.outcomes.get(response.outcome) ?? 0) + 1)
     onResponse?.(target, response.status)
     this.#noteRefusal(key, response.status)
-    this.#noteHotCall(target, key, response.status)
+    this.#noteHotCall(target, key, response.outcome)
     return response.status
   }
 
-  #noteHotCall(target: Target, key: TrafficKey, status: number): void {
+  #noteHotCall(target: Target, key: TrafficKey, outcome: string): void {
     if (key !== this.#parts.hotKey || !this.#hotCalls) return
-    const { all, admitted } = this.#hotCalls.get(target) ?? { all: 0, admitted: 0 }
-    this.#hotCalls.set(target, { all: all + 1, admitted: admitted + Number(status === 200) })
+    const { admitted, busy } = this.#hotCalls.get(target) ?? { admitted: 0, busy: 0 }
+    this.#hotCalls.set(target, {
+      admitted: admitted + Number(outcome === '200'),
+      busy: busy + Number(outcome === 'limits_busy'),
+    })
   }
 
   /** Replaces a key whose quota is used up. */

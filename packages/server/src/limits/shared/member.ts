@@ -1,47 +1,15 @@
-import type { UsageCursor } from '../../domain/ledger.ts'
-import { type LimitStates, StatesUnavailable } from '../../domain/limit-states.ts'
-import type { ClusterNode, ClusterView, LimitEpoch, Membership } from '../../domain/membership.ts'
-import type { Line } from './line.ts'
+import { StatesUnavailable } from '../../domain/limit-states.ts'
+import type { ClusterNode, ClusterView } from '../../domain/membership.ts'
+import { awaitOpening, mustReplace, openNext, pauseBriefly } from './epoch-opening.ts'
 import { LiveNodes } from './live-nodes.ts'
+import type { MemberMode, MemberParts } from './member-parts.ts'
 import type { LostCause } from './round-parts.ts'
-import type { Rounds } from './rounds.ts'
-import { pause, type Scheduler } from './scheduler.ts'
-
-export interface MemberParts {
-  readonly states: LimitStates
-  readonly membership: Membership
-  readonly rounds: Rounds
-  readonly scheduler: Scheduler
-  readonly line: Pick<Line, 'nowUs' | 'follow' | 'correct' | 'confirmedStepUs'>
-  /**
-   * Writes the records of this turn and folds the journal to its end; returns the position there. Runs one fold at a
-   * time.
-   */
-  readonly foldAll: () => Promise<UsageCursor>
-  /**
-   * Called when the node starts or stops to answer alone, with the number of nodes that were known last. Undefined if
-   * calls are refused without the cache.
-   */
-  readonly onAlone?: ((nodes: number | undefined) => void) | undefined
-  /** Called when another process has registered as this node. */
-  readonly onReplaced: () => void
-  /** Called when the mode has changed. */
-  readonly onMode?: ((mode: MemberMode) => void) | undefined
-  /** Called when an attempt to join has failed. */
-  readonly onError?: ((error: unknown) => void) | undefined
-}
-
-/** `joining`: calls are refused until the node is in an epoch, or answers alone. */
-export type MemberMode = 'in' | 'joining' | 'alone' | 'stopped'
+import type { Scheduler } from './scheduler.ts'
 
 const beatMs = 500
 const renewMs = 1000
 /** Calls are refused this long before a node without the cache answers alone, in microseconds. */
 const refusingUs = 1_000_000
-/** Longest wait for other nodes to fold before an epoch opens, in microseconds. */
-const maxWaitUs = { in: 10_000_000, out: 200_000, left: 0 }
-const minPauseMs = 20
-const maxPauseMs = 80
 
 /** Takes a node into the epoch of limits, and out of it (R-127, R-128). */
 export class Member {
@@ -49,15 +17,8 @@ export class Member {
   readonly #live = new LiveNodes()
   #mode: MemberMode = 'joining'
   #leftUs: number
-  #knownNodes = 1
   /** Number of nodes that divide the limits while this one answers alone. */
   #sharers = 1
-  /** True if another live node is in an epoch, as far as this one knows. */
-  #areOthersIn = false
-  /** The steps of clocks that the other live nodes have seen. */
-  #othersStepsUs: readonly number[] = []
-  /** The other live nodes of this release whose settings differ from those of this one. */
-  #differing: readonly ClusterNode[] = []
   #joining: Promise<void> | undefined
   #beating: Promise<void> | undefined
   /** Number of epochs that the node has entered. */
@@ -84,12 +45,12 @@ export class Member {
 
   /** The other live nodes of this release that have other settings. */
   get differing(): readonly ClusterNode[] {
-    return this.#differing
+    return this.#live.differing
   }
 
   /** True if the node cannot reach the cache, while others can. */
   get isOut(): boolean {
-    return this.#mayReportOut && this.#areOthersIn
+    return this.#mayReportOut && this.#live.areOthersIn
   }
 
   /** Number of epochs that the node has entered, and the time that it was in none. */
@@ -142,7 +103,7 @@ export class Member {
     while (!this.#isStopped) {
       const wasAlone = this.#mode === 'alone'
       if (await this.#tryToJoin().catch(error => this.#giveUp(error, wasAlone))) return
-      await pause(scheduler, minPauseMs + scheduler.random() * (maxPauseMs - minPauseMs))
+      await pauseBriefly(scheduler)
     }
   }
 
@@ -163,7 +124,7 @@ export class Member {
     if (!view) return false
     if (mustReplace(view, identity, there)) {
       // A cache that was lost since must not replace the one of this epoch, which could then never return.
-      if ((await states.identity()) === identity) await this.#openNext(view.epoch, identity, there)
+      if ((await states.identity()) === identity) await openNext(this.#parts, view.epoch, identity, there)
       return false
     }
     const { epoch } = view.epoch
@@ -171,28 +132,14 @@ export class Member {
     return (await this.#awaitOpening(epoch)) && this.#enter(epoch, identity)
   }
 
-  async #openNext(seen: LimitEpoch, identity: string, there = 0): Promise<void> {
-    const lineMs = Math.floor(this.#parts.line.nowUs() / 1000)
-    const next = { identity, atLeast: Math.max(there + 1, lineMs) }
-    if ((await this.#parts.membership.openEpoch(seen, next)) === 'old identity')
-      throw new StatesUnavailable('Another cache has replaced this one.')
-  }
-
-  /** Waits until the other nodes have folded what they decided before. Returns false if the epoch has changed. */
-  async #awaitOpening(epoch: number): Promise<boolean> {
-    const { scheduler, membership, states } = this.#parts
-    const startUs = scheduler.monotonicUs()
-    const minUs = (await states.failOverMs()) * 1000
-    for (;;) {
-      const view = await this.#view()
-      if (!view || this.#isStopped || view.epoch.epoch !== epoch || view.epoch.late) return false
-      if (view.epoch.state === 'open') return true
-      const waitedUs = scheduler.monotonicUs() - startUs
-      const isBehind = (node: ClusterNode) =>
-        node.epoch < epoch && waitedUs < maxWaitUs[node.mode] && this.#live.isLive(node, scheduler.monotonicUs())
-      if (waitedUs >= minUs && !view.others.some(isBehind)) await membership.finishOpening(epoch)
-      else await pause(scheduler, minPauseMs + scheduler.random() * (maxPauseMs - minPauseMs))
-    }
+  #awaitOpening(epoch: number): Promise<boolean> {
+    return awaitOpening(this.#parts, epoch, {
+      look: async () => {
+        const view = await this.#view()
+        return this.#isStopped ? undefined : view
+      },
+      isLive: (node, nowUs) => this.#live.isLive(node, nowUs),
+    })
   }
 
   async #enter(epoch: number, identity: string): Promise<boolean> {
@@ -226,7 +173,7 @@ export class Member {
 
   #setAlone(isAlone: boolean): void {
     if (isAlone === (this.#mode === 'alone') || (isAlone && this.#isStopped)) return
-    this.#sharers = this.#knownNodes
+    this.#sharers = this.#live.known
     this.#parts.onAlone?.(isAlone ? this.#sharers : undefined)
     this.#setMode(isAlone ? 'alone' : 'joining')
   }
@@ -249,16 +196,10 @@ export class Member {
       return undefined
     }
     this.#parts.rounds.useFormsOf(view.oldest)
-    const nowUs = scheduler.monotonicUs()
-    this.#live.note(view.others, nowUs)
-    const live = view.others.filter(node => this.#live.isLive(node, nowUs))
-    this.#othersStepsUs = live.map(node => node.stepUs)
-    this.#differing = live.filter(({ release, config }) => release === view.me.release && config !== view.me.config)
-    this.#areOthersIn = live.some(({ mode, epoch }) => mode === 'in' && epoch === view.epoch.epoch)
-    this.#knownNodes = 1 + view.others.filter(node => this.#live.isKnown(node, nowUs)).length
+    this.#live.note(view, scheduler.monotonicUs())
     // Nodes that start while the cache is lost take their part, too.
-    if (this.#mode === 'alone' && this.#knownNodes > this.#sharers) {
-      this.#sharers = this.#knownNodes
+    if (this.#mode === 'alone' && this.#live.known > this.#sharers) {
+      this.#sharers = this.#live.known
       this.#parts.onAlone?.(this.#sharers)
     }
     return view
@@ -279,7 +220,7 @@ export class Member {
     if (epoch === undefined) return
     const isRenewed = await states.raiseEpoch(epoch, epoch).catch(() => undefined)
     if (isRenewed !== true) this.leave(isRenewed === undefined ? 'unavailable' : 'other epoch', epoch)
-    else if (!(await line.correct(this.#othersStepsUs))) this.leave('unavailable', epoch)
+    else if (!(await line.correct(this.#live.othersStepsUs))) this.leave('unavailable', epoch)
   }
 
   #repeat(ms: number, work: () => Promise<void>): void {
@@ -292,12 +233,5 @@ export class Member {
     })
   }
 }
-
-/** Returns true if the current epoch cannot be entered, so that a next one must be opened. */
-const mustReplace = ({ epoch, me }: ClusterView, identity: string, there = 0): boolean =>
-  epoch.identity !== identity ||
-  epoch.late ||
-  there > epoch.epoch ||
-  (epoch.state === 'open' && (there !== epoch.epoch || me.blind))
 
 const endOfTurn = (scheduler: Scheduler): Promise<void> => new Promise(resolve => scheduler.endOfTurn(resolve))

@@ -3,6 +3,9 @@ import type { FoldedState } from '../../domain/ledger.ts'
 import type { LimitStates } from '../../domain/limit-states.ts'
 import type { Scheduler } from './scheduler.ts'
 
+/** The states of subjects in the ledger. */
+export type Seeds = ReadonlyMap<string, readonly FoldedState[]>
+
 export interface RoundParts {
   readonly states: LimitStates
   readonly settings: LimitSettings
@@ -10,7 +13,7 @@ export interface RoundParts {
   /** Returns the time on the line of all nodes, in microseconds since 1970. */
   readonly lineUs: () => number
   /** Reads the states of subjects from the ledger. */
-  readonly readSeeds: (subjects: readonly string[]) => Promise<ReadonlyMap<string, readonly FoldedState[]>>
+  readonly readSeeds: (subjects: readonly string[]) => Promise<Seeds>
   /** Called when the node must leave its epoch. `missing`: a state is gone that was swapped here. */
   readonly onLost: (cause: LostCause, epoch: number) => void
   /** Called with an UnknownForm: the state of a subject is of a newer release. */

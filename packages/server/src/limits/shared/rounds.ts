@@ -1,19 +1,11 @@
 import { formToWrite } from '../../domain/forms.ts'
-import type { FoldedState } from '../../domain/ledger.ts'
 import type { SwapReply } from '../../domain/limit-states.ts'
 import { getSubject } from '../../domain/limit-subject.ts'
 import { Decider, type Decision, type DecisionRequest } from './decision.ts'
 import { Entries, type Entry, readText, type VoidDecision, type WaitingRequest } from './entries.ts'
-import { InFlight } from './in-flight.ts'
-import { createCounters, type LostCause, type RoundCounters, type RoundParts } from './round-parts.ts'
+import { createCounters, type LostCause, type RoundCounters, type RoundParts, type Seeds } from './round-parts.ts'
 import { requireReadable, type StateText, type TextHead } from './state-text.ts'
-
-/** The swap of the text of a subject, with the requests that it decides. */
-interface PendingSwap {
-  readonly entry: Entry
-  readonly requests: readonly WaitingRequest[]
-  readonly next: StateText
-}
+import { type PendingSwap, TurnRequests } from './turn-requests.ts'
 
 const secondUs = 1_000_000
 /** Maximum wait for other nodes that change the same state, in microseconds. */
@@ -32,20 +24,21 @@ export class Rounds {
   readonly #parts: RoundParts
   readonly #decider: Decider
   readonly #entries = new Entries()
-  readonly #inFlight: InFlight
+  readonly #requests: TurnRequests
   #epoch: number | undefined
   /** The form in which texts are written. */
   #form = 1
   /** Subjects whose round continues at the end of the turn. */
   #ready: Entry[] = []
-  #gets: Entry[] = []
-  #seeds: Entry[] = []
-  #swaps: PendingSwap[] = []
 
   constructor(parts: RoundParts) {
     this.#parts = parts
     this.#decider = new Decider(parts.settings)
-    this.#inFlight = new InFlight(parts.scheduler)
+    this.#requests = new TurnRequests(parts, this.counters, {
+      texts: (entries, texts, epoch) => this.#takeTexts(entries, texts, epoch),
+      seeds: (entries, found, epoch) => this.#takeSeeds(entries, found, epoch),
+      swaps: (sent, reply, epoch) => this.#conclude(sent, reply, epoch),
+    })
   }
 
   /** The epoch that the node decides in; undefined while it is in none. */
@@ -71,7 +64,7 @@ export class Rounds {
 
   /** Resolves when all swaps that have been sent are decided or void. */
   settled(): Promise<void> {
-    return this.#inFlight.settled()
+    return this.#requests.settled()
   }
 
   /** Returns the last known text of a subject. */
@@ -137,17 +130,17 @@ export class Rounds {
   #flush(): void {
     const ready = this.#ready
     this.#ready = []
+    const epoch = this.#epoch
     for (const entry of ready) this.#advance(entry)
-    if (this.#gets.length > 0) this.#sendGets()
-    if (this.#seeds.length > 0) this.#sendSeeds()
-    if (this.#swaps.length > 0) this.#sendSwaps()
+    // A step may have left the epoch; what was decided in it is void if the cache has another one.
+    if (epoch !== undefined) this.#requests.send(epoch)
   }
 
   /** Takes the next step of the round of a subject. */
   #advance(entry: Entry): void {
     const epoch = this.#epoch
     if (epoch === undefined) this.#void(entry, entry.queue.splice(0), 'unavailable')
-    else if (entry.text === undefined) this.#gets.push(entry)
+    else if (entry.text === undefined) this.#requests.addGet(entry)
     else this.#useText(entry, readText(entry), epoch)
   }
 
@@ -157,7 +150,7 @@ export class Rounds {
     if (entry.text && !known && !this.#isReadable(entry, entry.text, epoch)) return
     if (known && known.epoch > epoch) this.#lose(entry, 'other epoch')
     else if (isSeeded && this.#wasSwapped(entry, epoch)) this.#lose(entry, 'missing')
-    else if (isSeeded && entry.seedEpoch !== epoch) this.#seeds.push(entry)
+    else if (isSeeded && entry.seedEpoch !== epoch) this.#requests.addSeed(entry)
     else if (entry.queue.length === 0) this.#finish(entry)
     else if (isSeeded) {
       const lastUs = this.#decider.loadSeed(entry.subject, entry.seed, this.#parts.lineUs())
@@ -190,57 +183,31 @@ export class Rounds {
       this.counters.withoutSwap += requests.length
       this.#answer(requests)
       this.#finish(entry)
-    } else this.#swaps.push({ entry, requests, next })
+    } else this.#requests.addSwap({ entry, requests, next })
   }
 
   #wasSwapped({ swappedEpoch, swappedUs }: Entry, epoch: number): boolean {
     return swappedEpoch === epoch && this.#parts.scheduler.monotonicUs() - swappedUs < keptUs
   }
 
-  #sendGets(): void {
-    const entries = this.#gets
-    this.#gets = []
-    this.counters.gets += entries.length
-    const epoch = this.#epoch!
-    this.#inFlight.send(this.#parts.states.get(entries.map(({ subject }) => subject)), texts => {
-      if (!texts) this.#parts.onLost('unavailable', epoch)
-      for (const [i, entry] of entries.entries()) {
-        if (texts) {
-          entry.text = texts[i] ?? null
-          this.#continue(entry)
-        } else this.#void(entry, entry.queue.splice(0), 'unavailable')
-      }
-    })
-  }
-
-  #sendSeeds(): void {
-    const entries = this.#seeds
-    this.#seeds = []
-    this.counters.seeds += entries.length
-    const epoch = this.#epoch!
-    const conclude = (found: ReadonlyMap<string, readonly FoldedState[]> | undefined): void => {
-      for (const entry of entries) {
-        if (found) {
-          entry.seed = found.get(entry.subject) ?? []
-          entry.seedEpoch = epoch
-          this.#continue(entry)
-        } else this.#void(entry, entry.queue.splice(0), 'store')
-      }
+  #takeTexts(entries: readonly Entry[], texts: readonly (string | undefined)[] | undefined, epoch: number): void {
+    if (!texts) this.#parts.onLost('unavailable', epoch)
+    for (const [i, entry] of entries.entries()) {
+      if (texts) {
+        entry.text = texts[i] ?? null
+        this.#continue(entry)
+      } else this.#void(entry, entry.queue.splice(0), 'unavailable')
     }
-    this.#parts.readSeeds(entries.map(({ subject }) => subject)).then(conclude, () => conclude(undefined))
   }
 
-  #sendSwaps(): void {
-    const sent = this.#swaps
-    this.#swaps = []
-    this.counters.swaps += sent.length
-    const epoch = this.#epoch!
-    const swaps = sent.map(({ entry, next }) => ({
-      subject: entry.subject,
-      expected: entry.text ?? undefined,
-      next: next.text,
-    }))
-    this.#inFlight.send(this.#parts.states.swap(swaps), reply => this.#conclude(sent, reply, epoch))
+  #takeSeeds(entries: readonly Entry[], found: Seeds | undefined, epoch: number): void {
+    for (const entry of entries) {
+      if (found) {
+        entry.seed = found.get(entry.subject) ?? []
+        entry.seedEpoch = epoch
+        this.#continue(entry)
+      } else this.#void(entry, entry.queue.splice(0), 'store')
+    }
   }
 
   /** Concludes the swaps of a turn. Without a reply, or with another epoch, they are void. */
