@@ -18,7 +18,7 @@ interface Receivers {
   readonly swaps: (sent: readonly PendingSwap[], reply: SwapReply | undefined, epoch: number) => void
 }
 
-/** What the rounds of a turn request from the cache and the ledger: one request of each kind for all subjects. */
+/** Requests of the rounds of a turn to the cache and the ledger: one of each kind for all subjects. */
 export class TurnRequests {
   readonly #parts: Pick<RoundParts, 'states' | 'readSeeds'>
   readonly #counters: RoundCounters
