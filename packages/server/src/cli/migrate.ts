@@ -57,7 +57,7 @@ function migrate(config: Config, flags: MigrateFlags, listener: MoveListener): P
   const blobs = blobsOf(flags)
   if (flags.to !== folderStore) {
     const error = findDatabaseUrlError(flags.to)
-    if (error) throw new UsageError(`Name an empty database with --to, or folder; ${error}.`)
+    if (error) throw new UsageError(`Name an empty database with --to, or folder: ${error}.`)
     return migrateToDatabase(config, flags.to, blobs, listener)
   }
   const { PERIPLUS_PEPPER_FILE: pepperFile } = process.env

@@ -18,7 +18,7 @@ const texts = {
   moved: 'takes no changes: its contents have moved to a data folder. Use that folder.',
   memory: 'has no memory left. Try again later, and check the load of PostgreSQL.',
   unencrypted:
-    'refuses its user without TLS. Add sslmode=verify-full to the address, or change the rules of PostgreSQL.',
+    'has no rule for its user from this machine without TLS. Add sslmode=verify-full to the address, or a rule to pg_hba.conf.',
   ...tlsTexts,
 } as const
 

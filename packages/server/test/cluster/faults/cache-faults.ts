@@ -88,7 +88,7 @@ const farMs = 1
 
 /**
  * All calls are for one key, and one node is next to the cache. It must not starve the others: a node that never wins a
- * swap refuses its calls as busy. Calls refused for other reasons, such as another fault at the same time, do not count.
+ * swap refuses its calls as busy. Calls that are refused because of another fault do not count.
  */
 async function heat(context: FaultContext) {
   const { traffic, nodes } = context
@@ -105,7 +105,7 @@ async function heat(context: FaultContext) {
       context.print(`${node.parts.name}${where}: ${admitted} calls admitted, ${busy} refused as busy.`)
       if (busy > admitted)
         context.notes.violations.push(
-          `${node.parts.name} has refused most calls of a hot key: ${busy}, not ${admitted}.`,
+          `${node.parts.name} has refused ${busy} calls of a hot key, and admitted ${admitted}.`,
         )
     }
   }
