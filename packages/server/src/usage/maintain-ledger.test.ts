@@ -44,6 +44,7 @@ it('folds and applies retention in the background, continues after a failure, an
     signal: stop.signal,
     onError: error => errors.push(error),
     foldEveryMs: 5,
+    copyEveryMs: 5,
     retainEveryMs: 0,
   })
   const counted = async () => buildReport(await ledger.slots({ fromMs: 0, toMs: openEnd }), []).calls
@@ -63,4 +64,33 @@ it('folds and applies retention in the background, continues after a failure, an
   await journal.close()
   expect(errors).toHaveLength(1)
   expect(await counted()).toBe(100)
+})
+
+it('folds while the blobs and the request log do not answer, also at its end', async () => {
+  const { ledger } = engine
+  const journal = new Journal(folder, {})
+  const stop = new AbortController()
+  const { promise: answer, resolve } = Promise.withResolvers<void>()
+  const started = { shipping: 0, filling: 0 }
+  const nowMs = () => someTimeMs
+  const maintained = maintainLedger(new FoldRounds({ journal: journalIn(folder), ledger, nowMs }), {
+    folder,
+    shipping: { run: () => (++started.shipping, answer), dropExpired: async () => {}, has: () => false },
+    afterFold: () => (++started.filling, answer),
+    nowMs,
+    signal: stop.signal,
+    onError: error => expect.fail(String(error)),
+    foldEveryMs: 5,
+    copyEveryMs: 5,
+  })
+  const counted = async () => buildReport(await ledger.slots({ fromMs: 0, toMs: openEnd }), []).calls
+  await expect.poll(() => started).toEqual({ shipping: 1, filling: 1 })
+  await journal.append(record())
+  await expect.poll(counted).toBe(1)
+  await journal.append(record())
+  stop.abort()
+  await expect.poll(counted).toBe(2)
+  resolve()
+  await maintained
+  await journal.close()
 })

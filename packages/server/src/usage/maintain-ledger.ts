@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { repeat } from '../kit/repeat.ts'
 import { hourMs } from '../kit/time.ts'
 import type { FoldRounds } from './fold-rounds.ts'
 import { formatCursor } from './journal-position.ts'
@@ -10,7 +11,7 @@ export interface LedgerMaintenance {
   /** The journal's folder. */
   readonly folder: string
   /** Copies the journal to the blobs; undefined without these. */
-  readonly shipping?: JournalShipping | undefined
+  readonly shipping?: Pick<JournalShipping, 'run' | 'has' | 'dropExpired'> | undefined
   readonly nowMs: () => number
   /** Ends the maintenance. */
   readonly signal: AbortSignal
@@ -18,10 +19,10 @@ export interface LedgerMaintenance {
   readonly onError: (error: unknown) => void
   /** Called with each failure of shipping. */
   readonly onShippingError?: (error: unknown) => void
-  /** Runs after rounds. Receives the signal, except after the last round, which follows its abort. */
+  /** Runs periodically next to the folds. Receives the signal, except after the last fold, which follows its abort. */
   readonly afterFold?: (signal?: AbortSignal) => Promise<void>
-  /** Number of rounds before the journal is shipped and `afterFold` is called. Default: 1. */
-  readonly roundsBefore?: number
+  /** Time between two runs of shipping and of `afterFold`. Default: a second. */
+  readonly copyEveryMs?: number
   /** Time between two rounds, up to a second when they take more than a quarter of the time. Default: a second. */
   readonly foldEveryMs?: number
   readonly retainEveryMs?: number
@@ -38,39 +39,60 @@ const pauseFactor = 3
 const lastRecords = 200_000
 
 /**
- * Folds the journal and applies its retention until the signal is aborted, and then folds what is left. Blocks on disk
- * access: run it in a dedicated thread.
+ * Folds the journal, ships it and applies its retention until the signal is aborted, and then folds what is left. Folds
+ * never wait for the blobs or the request log. Blocks on disk access: run it in a dedicated thread.
  */
 export async function maintainLedger(rounds: FoldRounds, maintenance: LedgerMaintenance): Promise<void> {
-  const { nowMs, signal, onError, foldEveryMs = maxPauseMs, roundsBefore = 1, retainEveryMs = hourMs } = maintenance
-  let retainedMs = 0
-  let tookMs = 0
-  for (let count = 1; !signal.aborted; count++) {
+  const { signal, onError, foldEveryMs = maxPauseMs } = maintenance
+  const last: LastRound = { round: undefined }
+  const copies = startCopies(rounds, last, maintenance)
+  while (!signal.aborted) {
     const startMs = performance.now()
     try {
-      const round = await rounds.run({ signal })
-      tookMs = performance.now() - startMs
-      if (count % roundsBefore === 0) {
-        await ship(round, maintenance)
-        await maintenance.afterFold?.(signal)
-      }
-      if (Math.abs(nowMs() - retainedMs) >= retainEveryMs) {
-        retainedMs = nowMs()
-        await retain(rounds, round, maintenance)
-      }
+      last.round = await rounds.run({ signal })
     } catch (error) {
       onError(error)
     }
-    const pauseMs = Math.max(foldEveryMs, Math.min(maxPauseMs, pauseFactor * tookMs))
+    const pauseMs = Math.max(foldEveryMs, Math.min(maxPauseMs, pauseFactor * (performance.now() - startMs)))
     await delay(pauseMs, undefined, { signal }).catch(() => {})
   }
-  try {
-    const last = await rounds.run({ maxRecords: lastRecords })
-    await ship({ ...last, isLast: true }, maintenance)
-  } catch (error) {
-    onError(error)
-  }
+  const round = await rounds.run({ maxRecords: lastRecords }).catch((error: unknown) => void onError(error))
+  await Promise.all(copies.map(copy => copy.stop()))
+  if (round) await ship({ ...round, isLast: true }, maintenance)
   await maintenance.afterFold?.()
+}
+
+/** The last round of folds; undefined before the first. */
+interface LastRound {
+  round: ShippingRound | undefined
+}
+
+/** Starts what runs next to the folds: shipping, and `afterFold` followed by the retention. */
+function startCopies(rounds: FoldRounds, last: LastRound, maintenance: LedgerMaintenance) {
+  const { nowMs, signal, onError, onShippingError = () => {}, afterFold, copyEveryMs = 1000 } = maintenance
+  const { shipping, keepMs = defaultKeepMs, retainEveryMs = hourMs } = maintenance
+  const atIntervals = (work: (round: ShippingRound) => Promise<void>) => {
+    let doneMs = 0
+    return async () => {
+      if (!last.round || Math.abs(nowMs() - doneMs) < retainEveryMs) return
+      doneMs = nowMs()
+      await work(last.round)
+    }
+  }
+  const dropExpired = atIntervals(async () => shipping?.dropExpired(nowMs() - keepMs))
+  const retainFiles = atIntervals(round => retain(rounds, round, maintenance))
+  const shipAll = async () => {
+    if (last.round) await ship(last.round, maintenance)
+    await dropExpired()
+  }
+  const log = async () => {
+    await afterFold?.(signal)
+    await retainFiles()
+  }
+  return [
+    repeat(shipAll, { everyMs: copyEveryMs, onError: onShippingError }),
+    repeat(log, { everyMs: copyEveryMs, onError }),
+  ]
 }
 
 /** Ships the files of a round. What is not shipped stays in the folder until a later round ships it. */
@@ -81,7 +103,7 @@ async function ship(round: ShippingRound, { shipping, onShippingError = () => {}
 async function retain(
   rounds: FoldRounds,
   { writing, files: folded }: ShippingRound,
-  { folder, nowMs, keepMs, maxBytes, shipping }: LedgerMaintenance,
+  { folder, nowMs, keepMs = defaultKeepMs, maxBytes, shipping }: LedgerMaintenance,
 ): Promise<void> {
   const lost = [...folded.values()].filter(({ state }) => state === 'lost')
   await rounds.exclusively(async fold => {
@@ -91,10 +113,9 @@ async function retain(
       except: new Set(lost.map(({ file }) => file)),
       ...(shipping && { isShipped: file => shipping.has(folded.get(file) ?? { file, bytes: 0 }) }),
       onDrop: files => fold.markDropped(files),
-      ...(keepMs !== undefined && { keepMs }),
+      keepMs,
       ...(maxBytes !== undefined && { maxBytes }),
     })
-    await shipping?.dropExpired(nowMs() - (keepMs ?? defaultKeepMs))
-    await fold.forgetLosses(nowMs() - (keepMs ?? defaultKeepMs))
+    await fold.forgetLosses(nowMs() - keepMs)
   })
 }
