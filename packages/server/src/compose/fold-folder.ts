@@ -6,10 +6,14 @@ import type { NodeAdmin } from '../domain/node-admin.ts'
 import type { NodeJournals } from '../domain/node-journals.ts'
 import { StoreError } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
+import { systemClock } from '../kit/clock.ts'
+import { dayMs } from '../kit/time.ts'
 import { readJournalFolder } from '../store/folder/journal-folder.ts'
 import { locateLocks } from '../store/folder/layout.ts'
 import { holdLock } from '../store/folder/lock.ts'
 import { findNode } from '../store/folder/node-identity.ts'
+import { RequestLogFill } from '../usage/fill-request-log.ts'
+import type { FillOptions } from '../usage/fill-round.ts'
 import { foldJournal } from '../usage/fold.ts'
 import { Journal } from '../usage/journal.ts'
 import { findLosses, journalDamageText, journalLossText } from '../usage/journal-losses.ts'
@@ -72,8 +76,8 @@ export async function findOrphan(nodes: NodeAdmin, folder: string): Promise<Orph
 
 /**
  * Folds the journal of an orphaned folder, appends what was stored before its answers left, and copies the journal to
- * the blobs. Safe to interrupt and rerun, and next to a start of the node: position and sums are one transaction. The
- * caller has checked that the node does not live.
+ * the blobs and to the request log. Safe to interrupt and rerun, and next to a start of the node: position and sums are
+ * one transaction. The caller has checked that the node does not live.
  */
 export async function foldFolder(
   { root, journal: folder, node }: OrphanedFolder,
@@ -93,6 +97,7 @@ export async function foldFolder(
     }
     const files = new Map((await ledger.files()).map(file => [file.file, file]))
     await shipping?.run({ files, writing: Math.max(...files.keys()), isLast: true })
+    await fillRequestLog({ journal, ledger, log: journals.requestLogOf(node) }, config)
     return {
       calls: (await countCalls(ledger)) - before,
       isShipped: shipping !== undefined,
@@ -104,6 +109,18 @@ export async function foldFolder(
   } finally {
     lock.release()
   }
+}
+
+/** Copies to the request log what it does not have of a journal. */
+async function fillRequestLog(
+  parts: Pick<FillOptions, 'journal' | 'ledger' | 'log'>,
+  { requests }: Pick<Config, 'requests'>,
+): Promise<void> {
+  const bounds = { keepMs: requests.keepDays * dayMs, maxBytes: requests.maxMb * 1024 * 1024 }
+  const fill = new RequestLogFill({ ...parts, ...bounds, nowMs: systemClock.nowMs })
+  let copied: number
+  do copied = await fill.run()
+  while (copied > 0)
 }
 
 const countCalls = async (ledger: Ledger): Promise<number> =>

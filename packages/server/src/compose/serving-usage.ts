@@ -2,7 +2,8 @@ import type { Config } from '../config/load.ts'
 import type { Cluster } from '../domain/cluster.ts'
 import type { FeedDownloads } from '../domain/feed-stores.ts'
 import type { Key } from '../domain/key.ts'
-import { findDiskFailure, StoreFailure } from '../domain/store-errors.ts'
+import type { UsageCursor } from '../domain/ledger.ts'
+import { findDiskFailure, StoreError, StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { BatchStore, JournalFailure } from '../domain/usage.ts'
 import type { Outbox } from '../http/wire/outbox.ts'
@@ -11,6 +12,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Logger } from '../kit/log.ts'
 import type { Threads } from '../kit/threads.ts'
 import { dayMs } from '../kit/time.ts'
+import { waitAtMost } from '../kit/wait-at-most.ts'
 import type { StartedSnapshots } from '../limits/local/local-downloads.ts'
 import { RefusalCounts } from '../limits/refusal-counts.ts'
 import { markJournalFolder, readJournalFolder } from '../store/folder/journal-folder.ts'
@@ -29,6 +31,9 @@ import type { SharedServing } from './serving-memory.ts'
 import { composeSharedLimits } from './shared-limits.ts'
 import type { SharedNode } from './shared-node.ts'
 import { describeWorkerRounds, logWorkerRound } from './worker-thread.ts'
+
+/** Maximum wait for a fold that was asked for, in milliseconds. */
+const foldWithinMs = 10_000
 
 const bytesPerMb = 1024 * 1024
 
@@ -82,7 +87,7 @@ export async function openUsage(config: Config, parts: ServingUsageParts): Promi
   opened.adopt(journal, close)
   const foldAll = async () => {
     await journal.flush()
-    return (await thread!.request({ fold: 'all' }))!
+    return requestFold(thread!)
   }
   let lag: JournalLag | undefined
   const foldedAgeMs = () => lag?.foldedAgeMs()
@@ -123,6 +128,19 @@ export async function openUsage(config: Config, parts: ServingUsageParts): Promi
     notes,
     close: () => running.disposeAsync(),
   }
+}
+
+/** Asks for a fold to the end of the journal. Throws StoreError if it takes too long; it continues then. */
+async function requestFold(thread: LedgerThread): Promise<UsageCursor> {
+  let position: UsageCursor | undefined
+  const fold = async () => {
+    position = await thread.request({ fold: 'all' })
+  }
+  await waitAtMost(foldWithinMs, fold())
+  if (position !== undefined) return position
+  throw new StoreError(
+    `The usage journal was not folded within ${foldWithinMs / 1000} s. Check the load of PostgreSQL.`,
+  )
 }
 
 /** Opens the journal, with shared memory that the ledger thread reads: the file being written, and a failure. */

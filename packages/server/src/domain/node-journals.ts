@@ -1,4 +1,5 @@
 import type { Ledger, NodeFiles } from './ledger.ts'
+import type { RequestLogWriter } from './request-log.ts'
 import type { BatchStore } from './usage.ts'
 
 /** A file of a node's journal in the blobs, or the first part of a file that its node continues. */
@@ -46,4 +47,6 @@ export interface NodeJournals {
   answered(fromMs: number, toMs: number): Promise<readonly NodeFiles[]>
   /** Returns the ledger with the position of another node. */
   ledgerOf(node: string): Ledger
+  /** Returns the request log for what another node has in its journal. */
+  requestLogOf(node: string): RequestLogWriter
 }

@@ -20,7 +20,7 @@ import { RequestLogFill } from '../usage/fill-request-log.ts'
 import { FoldRounds } from '../usage/fold-rounds.ts'
 import { maintainLedger } from '../usage/maintain-ledger.ts'
 
-/** Interval of nodes that share limits: what a silent node has answered is missing from limits until it folds. */
+/** Folds of nodes that share limits: what a silent node has answered is missing from limits until its fold. */
 const clusterFolds = { foldEveryMs: 250 } as const
 
 await runThread<LedgerTask, LedgerEvent>(async ({ data, emit, stopping, serve }) => {

@@ -7,7 +7,7 @@ import { UnfoldedJournal } from './unfolded.ts'
 
 /** Options of a fold. */
 export interface FoldOptions {
-  /** Approximate number of records in one transaction of the ledger. */
+  /** Approximate number of records in one transaction of the ledger; smaller after a failure. Default: 20,000. */
   readonly recordsPerCommit?: number
   /** Approximate number of records after which the fold stops. Default: no maximum. */
   readonly maxRecords?: number
@@ -38,6 +38,9 @@ export interface FoldReport {
 export const foldJournal = (journal: JournalReader, ledger: Ledger, options: FoldOptions = {}): Promise<FoldReport> =>
   new JournalFold(journal, ledger).run(options)
 
+const maxRecordsPerCommit = 20_000
+const minRecordsPerCommit = 500
+
 /** State of a fold between its runs. */
 interface FoldState {
   position: UsageCursor
@@ -52,6 +55,8 @@ export class JournalFold {
   readonly #ledger: Ledger
   readonly #losses: LossFinder
   #state: FoldState | undefined
+  /** A store that ends what takes too long must not end the same part again and again. */
+  #recordsPerCommit = maxRecordsPerCommit
 
   /** `absentRuns`: number of consecutive runs in which a file must be missing before it is reported. Default: 1. */
   constructor(journal: JournalReader, ledger: Ledger, absentRuns = 1) {
@@ -67,6 +72,7 @@ export class JournalFold {
     } catch (error) {
       // What was read but not committed is read again.
       this.#state = undefined
+      this.#recordsPerCommit = Math.max(minRecordsPerCommit, this.#recordsPerCommit / 2)
       throw error
     }
   }
@@ -89,7 +95,7 @@ export class JournalFold {
   }
 
   async #run({
-    recordsPerCommit = 20_000,
+    recordsPerCommit = maxRecordsPerCommit,
     maxRecords = Number.POSITIVE_INFINITY,
     signal,
     hasStored = false,
@@ -121,9 +127,10 @@ export class JournalFold {
       part.files.set(file.file, file)
       if (bytes && hasStored) part.batches.push(batchId(bytes))
       if (damage) damages.push(damage)
-      if (part.sums.calls >= recordsPerCommit && !(await commit())) return report
+      if (part.sums.calls >= Math.min(recordsPerCommit, this.#recordsPerCommit) && !(await commit())) return report
     }
     await commit()
+    this.#recordsPerCommit = maxRecordsPerCommit
     return report
   }
 

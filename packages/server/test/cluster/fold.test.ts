@@ -21,7 +21,8 @@ describeWith(['pg'], 'periplus cluster fold', () => {
     onTestFinished(survivor.remove)
     makeFolder(configFor(survivor.path, { store }))
     const [dir, blobs] = [useFolder(), useFolder()]
-    const env = { PERIPLUS_STORE: store, PERIPLUS_BLOBS: blobs }
+    // The calls of this test are old.
+    const env = { PERIPLUS_STORE: store, PERIPLUS_BLOBS: blobs, PERIPLUS_REQUESTS_KEEP_DAYS: '100000' }
     const run = (...args: string[]) => periplus([...args, '--data', survivor.path], { env })
     const fold = (folder = dir, ...args: string[]) => run('cluster', 'fold', folder, ...args)
     const refusal = async () => {
@@ -71,6 +72,8 @@ describeWith(['pg'], 'periplus cluster fold', () => {
     expect([folded.code, folded.stdout]).toEqual([0, expect.stringContaining('Calls counted now: 3.')])
     expect(await sumUnits(pool)).toBe(6)
     expect(await pool.query('SELECT mode, blind FROM cluster_nodes')).toEqual([{ mode: 'left', blind: false }])
+    const list = ['requests', 'list', '--since', '2026-01-01', '--json']
+    expect((await run(...list)).json()).toMatchObject({ requests: { length: 6 } })
     const again = await fold()
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('has been folded already.')])
     const audit = await run('audit', 'list', '--action', 'node.fold', '--json')

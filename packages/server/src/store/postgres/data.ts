@@ -20,6 +20,8 @@ export interface PostgresDataParts {
   readonly serving: PostgresPool
   /** Connections of imports, feeds and decisions. */
   readonly work: PostgresPool
+  /** Connections of short statements of background work. */
+  readonly short: PostgresPool
   readonly pepper: KeyObject
   readonly clock: Clock
 }
@@ -34,11 +36,11 @@ export type PostgresData = Pick<
 }
 
 /** Opens the stores of records of a PostgreSQL database. */
-export const createPostgresData = ({ serving, work, pepper, clock }: PostgresDataParts): PostgresData => ({
+export const createPostgresData = ({ serving, work, short, pepper, clock }: PostgresDataParts): PostgresData => ({
   locations: createPostgresLocations(serving),
   reviews: createPostgresReviews(serving),
   texts: createPostgresPlaceTexts(work),
-  changes: createPostgresChangeLog(work),
+  changes: createPostgresChangeLog(short),
   moderation: createPostgresModeration(work, pepper, clock),
   places: createPostgresPlaces(work, pepper, clock),
   reviewList: createPostgresReviewList(work),

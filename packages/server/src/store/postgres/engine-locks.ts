@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LockHeld, StoreFailure } from '../../domain/store-errors.ts'
 import type { Lock, LockName, Locks } from '../../domain/stores.ts'
+import { waitAtMost } from '../../kit/wait-at-most.ts'
 import type { JobLocks, JobRole } from '../sql/jobs.ts'
 import { locks } from './locks.ts'
 import type { HeldSession, PostgresPool } from './pool.ts'
@@ -26,6 +27,9 @@ interface LockOptions {
   /** Time of silence after which the database ends the lock of a process that was stopped, in milliseconds. */
   readonly silenceMs?: number | undefined
 }
+
+/** Maximum wait for the release of a lock, in milliseconds. */
+const releaseWithinMs = 1000
 
 /**
  * Takes a lock between the processes of all nodes. It belongs to a connection that does nothing else: PostgreSQL
@@ -98,14 +102,19 @@ async function takeLock(
 }
 
 async function releaseLock(session: HeldSession, number: bigint, kind: LockKind): Promise<void> {
-  try {
+  let isReleased = false
+  const unlock = async () => {
     await session.query(`SELECT pg_advisory_unlock${kind}($1)`, [number])
     await session.exec('RESET idle_session_timeout')
+    isReleased = true
+  }
+  try {
+    await waitAtMost(releaseWithinMs, unlock())
   } catch (error) {
-    // The end of a connection releases its locks.
     if (!(error instanceof StoreFailure)) throw error
   } finally {
-    session.release()
+    // The end of a connection releases its locks.
+    session.release(!isReleased)
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type PostgresPoolOptions,
   type PostgresTimeouts,
   servingTimeouts,
+  shortTimeouts,
   workTimeouts,
 } from './pool.ts'
 
@@ -28,6 +29,8 @@ export interface EnginePools {
   readonly serving: PostgresPool
   /** Connections of imports, feeds and maintenance. */
   readonly work: PostgresPool
+  /** Connections of folds and other short statements of background work, whose time is limited. */
+  readonly short: PostgresPool
   /** Connections to replicas, in the order in which this node uses them. */
   readonly replicas: readonly PostgresPool[]
   /** Opens other connections with the timeouts of requests; the caller closes them. */
@@ -44,7 +47,7 @@ const timeoutsOf: Readonly<Record<StoreClient, PostgresTimeouts>> = {
 }
 
 /** Connections of a thread. */
-const connections = { serving: 4, work: 6 } as const
+const connections = { serving: 4, work: 6, short: 4 } as const
 
 // Plans of prepared statements outlive the first import, before which all tables are empty. Requests use indexes even
 // then, and an import plans each statement again.
@@ -62,16 +65,18 @@ export function openEnginePools(parts: EnginePoolParts): EnginePools {
   })
   const serving = open(connections.serving, timeouts, { planner: planners.serving, beforeUse: prepare, onStatement })
   const work = open(connections.work, workTimeouts, { planner: planners.work, beforeUse: prepare })
+  const short = open(connections.short, shortTimeouts, { planner: planners.work, beforeUse: prepare })
   const reading = { connections: connections.serving, timeouts, planner: planners.serving, onStatement }
   const replicas = rotate(urls, folder.node).map(replica => new PostgresPool({ url: replica, ...reading }))
   return {
     serving,
     work,
+    short,
     replicas,
     prepare,
     open: count => open(count, timeouts),
     close: async () => {
-      await Promise.all([serving, work, ...replicas].map(pool => pool.close()))
+      await Promise.all([serving, work, short, ...replicas].map(pool => pool.close()))
     },
   }
 }

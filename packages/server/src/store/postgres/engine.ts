@@ -126,7 +126,7 @@ export class PostgresEngine implements Engine {
     this.#serving = this.#pools.serving
     this.#work = this.#pools.work
     this.#control = createPostgresDatabase(this.#serving)
-    this.#data = createPostgresData({ serving: this.#serving, work: this.#work, pepper: folder.pepper, clock })
+    this.#data = createPostgresData({ ...this.#pools, pepper: folder.pepper, clock })
     this.#controlWork = createPostgresDatabase(this.#work)
     this.#choice = replicas?.choice ?? createReadChoice()
     this.locks = createPostgresLocks(this.#work)
@@ -217,15 +217,15 @@ export class PostgresEngine implements Engine {
   }
 
   get ledger(): Engine['ledger'] {
-    return this.#once('ledger', () => createPostgresLedger(this.#work, this.#folder))
+    return this.#once('ledger', () => createPostgresLedger(this.#work, this.#folder, this.#pools.short))
   }
 
   get journals(): Engine['journals'] {
-    return this.#once('journals', () => createPostgresJournals(this.#work, this.#serving, this.#folder.node))
+    return this.#once('journals', () => createPostgresJournals(this.#pools.short, this.#serving, this.#folder.node))
   }
 
   get nodes(): Engine['nodes'] {
-    return this.#once('nodes', () => createPostgresNodeAdmin(this.#work))
+    return this.#once('nodes', () => createPostgresNodeAdmin(this.#pools.short))
   }
 
   get releases(): Engine['releases'] {
@@ -233,7 +233,7 @@ export class PostgresEngine implements Engine {
   }
 
   get indexes(): Engine['indexes'] {
-    return this.#once('indexes', () => createPostgresIndexes(this.#work))
+    return this.#once('indexes', () => createPostgresIndexes(this.#pools.short))
   }
 
   get requests(): Engine['requests'] {
@@ -268,7 +268,7 @@ export class PostgresEngine implements Engine {
 
   async openRequestLogWriter(): Promise<RequestLogWriter> {
     this.#requireOpen()
-    return createPostgresRequestLogWriter(this.#work, this.#folder.node)
+    return createPostgresRequestLogWriter(this.#pools.short, this.#folder.node)
   }
 
   async openStoreCopy(): Promise<StoreCopy> {

@@ -38,19 +38,21 @@ export interface FoldingNode {
 
 /**
  * Opens the ledger of all nodes. Position, files and clock are those of one node; the sums are those of all nodes.
+ * `folds` has the connections of the statements of a fold, whose time is limited.
  */
-export function createPostgresLedger(pool: PostgresPool, folding: FoldingNode): Ledger {
+export function createPostgresLedger(pool: PostgresPool, folding: FoldingNode, folds = pool): Ledger {
   const { node } = folding
   const perform = <T>(work: SqlWork<T>) => pool.use(session => performOn(session, work))
-  const readPosition = async (): Promise<UsagePositionRow> => (await perform(readPositionOf(node)))!
+  const performShort = <T>(work: SqlWork<T>) => folds.use(session => performOn(session, work))
+  const readPosition = async (): Promise<UsagePositionRow> => (await performShort(readPositionOf(node)))!
   const readFiles = () => readUsageFiles('WHERE node = @node', { node })
   return {
     position: async () => (await readPosition()).position,
-    files: () => perform(readFiles()),
+    files: () => performShort(readFiles()),
     last: async () => lastRecordOf(await readPosition()),
     clock: async () => clockOf(await readPosition()),
-    commit: (fold, eventsOf) => pool.transaction(session => commit(session, folding, fold, eventsOf)),
-    markFiles: files => pool.use(session => putFiles(session, node, files)),
+    commit: (fold, eventsOf) => folds.transaction(session => commit(session, folding, fold, eventsOf)),
+    markFiles: files => folds.use(session => putFiles(session, node, files)),
     slots: query => perform(readUsage('slots', query)),
     days: query => perform(readUsage('days', query)),
     sum: (...query) => pool.transaction(session => performOn(session, sumUsage(...query)), snapshot),

@@ -3,6 +3,7 @@ import type { NodeJournals, ShippedFile } from '../../domain/node-journals.ts'
 import { readUsageFiles } from '../sql/usage-files.ts'
 import { createPostgresLedger } from './ledger.ts'
 import type { PostgresPool, PostgresSession } from './pool.ts'
+import { createPostgresRequestLogWriter } from './request-log-writer.ts'
 import { performOn } from './sql-database.ts'
 
 interface ShippedRow {
@@ -76,6 +77,7 @@ export const createPostgresJournals = (pool: PostgresPool, serving: PostgresPool
   },
   answered: (fromMs, toMs) => pool.use(session => readAnswered(session, node, fromMs, toMs)),
   ledgerOf: of => createPostgresLedger(pool, { node: of, instance: 'any' }),
+  requestLogOf: of => createPostgresRequestLogWriter(pool, of),
 })
 
 async function readAnswered(

@@ -68,6 +68,15 @@ export const workTimeouts: PostgresTimeouts = {
   idleMs: 0,
 }
 
+/** Timeouts of folds and other short statements of background work: a server that does not answer ends none of it. */
+export const shortTimeouts: PostgresTimeouts = {
+  connectMs: 10_000,
+  freeMs: 10_000,
+  statementMs: 10_000,
+  lockMs: 10_000,
+  idleMs: 0,
+}
+
 export interface PostgresPoolOptions {
   /** `postgres://user@host:port/database`. The driver reads a missing password from PGPASSWORD or the pass file. */
   readonly url: string

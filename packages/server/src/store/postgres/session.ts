@@ -33,7 +33,8 @@ export interface TransactionOptions {
 export interface HeldSession extends PostgresSession {
   /** Calls `listener` if the connection ends before `release`. */
   onEnd(listener: () => void): void
-  release(): void
+  /** Returns the connection to the pool, or ends it without waiting for its statement. */
+  release(mustEnd?: boolean): void
 }
 
 /** Runs `work` between BEGIN and COMMIT of a session; rolls back if `work` throws. */
@@ -104,9 +105,9 @@ class Session implements HeldSession {
     this.#client.once('end', listener)
   }
 
-  release(): void {
+  release(mustEnd = false): void {
     this.#client.off('end', this.#onEnd)
-    this.#client.release(this.#broken)
+    this.#client.release(this.#broken ?? mustEnd)
   }
 
   async #send<R extends pg.QueryResultRow>(text: string, values: Values): Promise<pg.QueryResult<R>> {
