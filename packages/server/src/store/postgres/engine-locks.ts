@@ -29,7 +29,7 @@ interface LockOptions {
 }
 
 /** Maximum wait for the release of a lock, in milliseconds. */
-const releaseWithinMs = 1000
+const releaseWithinMs = 5000
 
 /**
  * Takes a lock between the processes of all nodes. It belongs to a connection that does nothing else: PostgreSQL
