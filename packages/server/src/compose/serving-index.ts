@@ -25,6 +25,7 @@ export function startIndexKeeper(
   return new IndexKeeper({
     ...options,
     file: path,
+    isBuiltElsewhere: sharing !== undefined,
     load: async (signal, held) => {
       const loaded = await loadIndexInThread(path, signal, held)
       if (loaded.outcome === 'damaged') sharing?.removeDamaged()

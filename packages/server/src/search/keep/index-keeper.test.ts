@@ -188,6 +188,17 @@ it('an index whose overlay has grown is rebuilt once and swapped', async () => {
   expect([keeper.info(), calls.build]).toEqual([expect.objectContaining({ revision: 8999, changes: 0 }), 1])
 })
 
+it('an old file is served until another process has built a new one, but not instead of a build here', async () => {
+  const old = { load: loaded, build: async () => undefined, lastSeq: async () => bulkChanges + 1 }
+  const { keeper } = keep({ ...old, isBuiltElsewhere: true, changesAfter: async () => changesOf(bulkChanges) })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([keeper.ready, keeper.info()?.revision]).toEqual([true, 0])
+  await keeper.close()
+  const alone = keep(old)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(alone.keeper.ready).toBe(false)
+})
+
 it('a new file is loaded with the memory of the parts of the index before', async () => {
   const held: HeldParts[] = []
   const named = { ...index, partNames: ['search.index.part-1'] }

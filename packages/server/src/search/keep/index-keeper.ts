@@ -145,8 +145,10 @@ export class IndexKeeper implements PlaceIndex {
     const loaded = await this.#load()
     this.#fileMark = mark
     const last = await this.#sources.lastSeq()
-    // A file that is ahead of the store belongs to another one; one far behind takes longer to follow than to build.
-    const usable = loaded.outcome === 'loaded' && isWithin(loaded.index.facts.revision, last - bulkChanges, last)
+    // A file that is ahead of the store belongs to another one; one far behind takes longer to follow than to build,
+    // but is served until another process has built the next one, which may wait for an import.
+    const first = this.#sources.isBuiltElsewhere ? 0 : last - bulkChanges
+    const usable = loaded.outcome === 'loaded' && isWithin(loaded.index.facts.revision, first, last)
     if (!usable) return this.#rebuild()
     await this.#take(loaded.index)
     // Build at once: an import that brings an index ends soon, but one that was killed never brings any.

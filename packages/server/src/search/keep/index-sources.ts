@@ -18,6 +18,8 @@ export interface IndexSources {
   load(signal: AbortSignal, held: HeldParts): Promise<LoadOutcome>
   /** Builds the file from the store, and loads it; undefined if another node builds it, whose file will follow. */
   build(signal: AbortSignal, held: HeldParts): Promise<LoadOutcome | undefined>
+  /** True if other processes build the index. */
+  readonly isBuiltElsewhere?: boolean
   lastSeq(): Promise<number>
   /** Changes after a sequence number, oldest first; undefined when some of them have been pruned. */
   changesAfter(seq: number, limit: number): Promise<readonly Change[] | undefined>
