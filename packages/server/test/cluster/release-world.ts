@@ -45,6 +45,7 @@ export async function createReleaseWorld(quotaKeys: number): Promise<ReleaseWorl
   const current = {
     PERIPLUS_STORE: store,
     PERIPLUS_SERVER_PORT: '0',
+    PERIPLUS_SERVER_THREADS: '1',
     PERIPLUS_LIMITS_SHARED: 'postgres',
     // A node of a busy machine must not take slow limits for lost ones, and answer alone.
     PERIPLUS_LIMITS_WHEN_DOWN: 'refuse',
