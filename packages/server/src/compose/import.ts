@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Config } from '../config/load.ts'
 import type { DataWriter } from '../domain/data-stores.ts'
 import type { SharedIndexes } from '../domain/shared-indexes.ts'
-import { StoreFailure } from '../domain/store-errors.ts'
+import { StoreError, StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { indexVersion } from '../search/index/stored-file.ts'
@@ -54,8 +54,7 @@ export async function composeImport(
   const message = `Another import is running on ${config.data}. Wait until it has ended.`
   const lock = await engine.locks.hold('import', message)
   opened.defer(() => lock.release())
-  const blobs = findLazyBlobs(config)
-  if (blobs) await moveOldRejects({ folder: layout.rejects, blobs, jobs: engine.jobs }, systemClock.nowMs())
+  await moveRejects(config, engine, layout)
   const writer = await engine.openWriter({ ...options, lock })
   opened.defer(() => writer.close())
   const parts = opened.move()
@@ -79,6 +78,17 @@ export async function composeImport(
       await building.publish()
     },
     close: () => parts.disposeAsync(),
+  }
+}
+
+/** Moves rejected rows of earlier imports to the blobs, on a machine without a service, too. */
+async function moveRejects(config: Config, { jobs }: Engine, { rejects: folder }: Layout): Promise<void> {
+  const blobs = findLazyBlobs(config)
+  try {
+    if (blobs) await moveOldRejects({ folder, blobs, jobs }, systemClock.nowMs())
+  } catch (error) {
+    // An import does not need the blobs; the next one moves the rows.
+    if (!(error instanceof StoreError)) throw error
   }
 }
 
