@@ -1,15 +1,17 @@
 /** `periplus migrate`: the data folder moves to PostgreSQL while it is served and written to, whatever is killed. */
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { lockMigration } from '../src/store/folder/moved.ts'
 import { controlTables } from '../src/store/migration/tables.ts'
 import { moveFolder } from '../src/store/move-to-database.ts'
 import { main, nodeArgs, periplus, serve } from './cli.ts'
 import { openUsage, verifyFolder } from './composed.ts'
 import { describeWith, execute, useDatabase } from './engines.ts'
 import { send } from './http-client.ts'
+import { openJournalNode, useBlobs, useFolder, usePool } from './journal-node.ts'
 import { killedAt } from './kills.ts'
 import { configFor, importRows, makeKey, ndjson, scratch } from './world.ts'
 import { deletions, locations, reviews } from './world-rows.ts'
@@ -112,6 +114,50 @@ describeWith(['pg'], 'periplus migrate', () => {
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/with PERIPLUS_PEPPER_FILE/) })
     const full = await toFolder({ PERIPLUS_STORE: url, PERIPLUS_PEPPER_FILE: join(data, 'pepper') })
     expect(full).toMatchObject({ code: 1, stderr: expect.stringMatching(/is not empty\. Name a new or empty folder/) })
+  })
+
+  test('refuses blobs that do not fit, and a folder that is being moved', async () => {
+    await importRows(config, 'location', locations)
+    const url = await useDatabase()
+    const blobs = useFolder()
+    mkdirSync(join(blobs, 'feeds'))
+    writeFileSync(join(blobs, 'feeds/x'), '')
+    const move = async (...args: string[]) => (await periplus(['migrate', '--data', data, '--to', url, ...args])).stderr
+    expect(await move('--blobs', 's4://x')).toMatch(/^--blobs: The address must be the path of a folder, or look like/)
+    expect(await move('--blobs', join(blobs, 'absent'))).toMatch(/does not exist\. Create it, or mount its storage\./)
+    expect(await move('--blobs', blobs)).toMatch(/has files of another database\. Name an empty place with --blobs\./)
+    const lock = lockMigration(data)
+    try {
+      expect(await move()).toMatch(/^Another process is moving the data of .* Wait until it has ended\./)
+    } finally {
+      lock.release()
+    }
+  })
+
+  test('refuses databases that do not fit, and names the nodes in the way', async () => {
+    const [url, node] = [await useDatabase(), useFolder()]
+    const back = (pepper: string) => {
+      const env = { PERIPLUS_STORE: url, PERIPLUS_PEPPER_FILE: pepper }
+      return periplus(['migrate', '--data', useFolder(), '--to', 'folder'], { env })
+    }
+    const pepper = join(node, 'pepper')
+    expect((await back(pepper)).stderr).toMatch(/has no data of Periplus\. Set the setting store to another URL\./)
+    await importRows(configFor(node, { store: url }), 'location', [place(1)])
+    writeFileSync(join(node, 'other'), 'no pepper')
+    expect((await back(join(node, 'other'))).stderr).toMatch(
+      /other is not the pepper of Database .* a node with PERIPLUS_/,
+    )
+    const silent = await openJournalNode(usePool(url), await useBlobs(), true)
+    await silent.call(2)
+    await silent.fold()
+    const { code, stderr } = await back(pepper)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /The journal is not complete in the ledger and in the blobs: node [-0-9a-f]{36}\. Start the/,
+      ),
+    ])
+    expect(stderr).toContain(silent.node)
   })
 
   test('moves a served folder, after kills and with writes', { timeout: 120_000 }, async () => {
