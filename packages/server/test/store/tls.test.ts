@@ -27,9 +27,9 @@ async function refusalOf(url: string): Promise<string | undefined> {
 
 describeWith(['valkey', 'pg', 'openssl'], 'TLS', () => {
   const folder = scratch()
-  const certificates = new Certificates(folder.path)
-  const own = certificates.create('own', 'DNS:localhost,IP:127.0.0.1')
-  const other = certificates.create('other', 'DNS:other.test')
+  let certificates: Certificates
+  let own: ReturnType<Certificates['create']>
+  let other: typeof own
   const fronts: Awaited<ReturnType<typeof startTlsFront>>[] = []
   const front = async (options: Parameters<typeof startTlsFront>[0]) => {
     const started = await startTlsFront(options)
@@ -43,6 +43,9 @@ describeWith(['valkey', 'pg', 'openssl'], 'TLS', () => {
   const secret = encodeURIComponent(password)
 
   beforeAll(async () => {
+    certificates = new Certificates(folder.path)
+    own = certificates.create('own', 'DNS:localhost,IP:127.0.0.1')
+    other = certificates.create('other', 'DNS:other.test')
     valkey = await startValkey()
     sentinel = await startSentinel('places', valkey)
     const connection = await openConnection(addressOf(valkey.url), 5000)
