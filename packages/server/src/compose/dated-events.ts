@@ -5,6 +5,7 @@ import {
   hasDueDate,
   keyExpiryEvents,
   lateByMs,
+  nextClosedTo,
   secretExpiryEvents,
   statementEvents,
   type VersionDates,
@@ -21,13 +22,15 @@ const defaultZone = 'UTC'
 export async function addDatedEvents(engine: Engine, versions: readonly VersionDates[], nowMs: number): Promise<void> {
   const { keys: store, queue } = { keys: engine.keys, queue: engine.events }
   const [keys, partners] = [await store.keys(everything), await store.partners(everything)]
-  const countedToMs = (await engine.journals?.foldedTo()) ?? Number.POSITIVE_INFINITY
+  const { journals } = engine
+  const countedToMs = (await journals?.foldedTo()) ?? Number.POSITIVE_INFINITY
+  const times = { nowMs, countedToMs, closedToMs: await journals?.closedTo() }
   const byId = new Map(keys.map(key => [key.id, key]))
   const secrets = await queue.endingSecrets(nowMs, nowMs + lateByMs)
   const events: EventDraft[] = [
     ...keys.flatMap(key => keyExpiryEvents(key, nowMs)),
     ...secrets.flatMap(secret => secretExpiryEvents(byId.get(secret.keyId)!, secret, nowMs)),
-    ...partners.flatMap(partner => statementEvents(partner, partner.zone ?? defaultZone, { nowMs, countedToMs })),
+    ...partners.flatMap(partner => statementEvents(partner, partner.zone ?? defaultZone, times)),
   ]
   for (const version of versions.filter(dates => hasDueDate(dates, nowMs))) {
     const callers = await queue.callersOf(version.name, nowMs - callDays * dayMs)
@@ -35,4 +38,6 @@ export async function addDatedEvents(engine: Engine, versions: readonly VersionD
     events.push(...versionEvents(version, [...new Set([...callers, ...pinned])], nowMs))
   }
   await queue.add(events)
+  // An earlier kill adds the same events, whose keys are unique.
+  await journals?.noteClosedTo(nextClosedTo(times))
 }

@@ -43,6 +43,10 @@ export interface NodeJournals {
   stored(node: string): Promise<readonly StoredBatch[]>
   /** Returns the time before which all nodes that have not left have folded; infinite without such nodes. */
   foldedTo(): Promise<number>
+  /** Returns the time up to which the events of closed months have been added; undefined before the first. */
+  closedTo(): Promise<number | undefined>
+  /** Notes this time; an earlier one changes nothing. */
+  noteClosedTo(ms: number): Promise<void>
   /** Returns the other nodes that have answered calls of a half-open span, with the files that have these calls. */
   answered(fromMs: number, toMs: number): Promise<readonly NodeFiles[]>
   /** Returns the ledger with the position of another node. */

@@ -1,7 +1,7 @@
 import type { EventDraft } from '../domain/event.ts'
 import type { EndingSecret } from '../domain/event-store.ts'
 import type { Key } from '../domain/key.ts'
-import { isClosed } from '../domain/usage-report.ts'
+import { isClosed, longestCallMs } from '../domain/usage-report.ts'
 import { getMonthSpan, hourMs, toLocalDate } from '../kit/time.ts'
 
 const dayMs = 24 * hourMs
@@ -96,17 +96,37 @@ export function versionEvents(version: VersionDates, partnerIds: readonly string
 const isRecent = (ms: number | undefined, nowMs: number): boolean =>
   ms !== undefined && ms <= nowMs && nowMs - ms < lateByMs
 
-/** Returns the event of the statement of the last month in the zone of a partner, once all nodes have counted it. */
+/** Times that decide whether a month is closed, and whether its event has been added. */
+export interface ClosingTimes {
+  readonly nowMs: number
+  /** Time before which all nodes have counted their calls. */
+  readonly countedToMs: number
+  /** The same time when events were added last; undefined if it is not known. */
+  readonly closedToMs?: number | undefined
+}
+
+/**
+ * Returns the events of statements in the zone of a partner, once all nodes have counted their months: of those that
+ * were closed since events were added last, however late, and of the last days.
+ */
 export function statementEvents(
   { id, createdMs }: { readonly id: string; readonly createdMs: number },
   zone: string,
-  { nowMs, countedToMs }: { readonly nowMs: number; readonly countedToMs: number },
+  { nowMs, countedToMs, closedToMs = nowMs }: ClosingTimes,
 ): EventDraft[] {
-  const thisMonth = toLocalDate(nowMs - closeAfterMs, zone).slice(0, 7)
-  const { fromMs: endMs } = getMonthSpan(thisMonth, zone)
-  const isDue = nowMs - endMs < lateByMs && isClosed(endMs, nowMs, countedToMs)
-  if (!isDue || createdMs >= endMs) return []
-  const month = toLocalDate(endMs - 1, zone).slice(0, 7)
-  const uniqueKey = `statement.closed:${id}:${month}`
-  return [{ type: 'statement.closed', partnerId: id, atMs: nowMs, data: { month, zone }, uniqueKey }]
+  const events: EventDraft[] = []
+  const sinceMs = Math.min(nowMs - lateByMs, closedToMs - longestCallMs)
+  let { fromMs: endMs } = getMonthSpan(toLocalDate(nowMs - closeAfterMs, zone).slice(0, 7), zone)
+  while (endMs > sinceMs && endMs > createdMs) {
+    const month = toLocalDate(endMs - 1, zone).slice(0, 7)
+    const uniqueKey = `statement.closed:${id}:${month}`
+    if (isClosed(endMs, nowMs, countedToMs))
+      events.unshift({ type: 'statement.closed', partnerId: id, atMs: nowMs, data: { month, zone }, uniqueKey })
+    endMs = getMonthSpan(month, zone).fromMs
+  }
+  return events
 }
+
+/** Returns the time to note after the events have been added. */
+export const nextClosedTo = ({ nowMs, countedToMs, closedToMs = nowMs - lateByMs }: ClosingTimes): number =>
+  Math.max(closedToMs, Math.min(nowMs, countedToMs))

@@ -4,7 +4,7 @@ import { createTestKey } from '../domain/key.fixture.ts'
 import type { Key } from '../domain/key.ts'
 import type { StoredState } from '../domain/ledger.ts'
 import { isSubscribed } from '../domain/webhook.ts'
-import { keyExpiryEvents, secretExpiryEvents, statementEvents, versionEvents } from './dated.ts'
+import { keyExpiryEvents, nextClosedTo, secretExpiryEvents, statementEvents, versionEvents } from './dated.ts'
 import { penaltyEvents, quotaEvents } from './quota.ts'
 import { isAccepted, nextAttemptMs, reasonToDisable, retryDelaysMs } from './retry.ts'
 import { createWebhookSecret, signWebhook } from './signature.ts'
@@ -126,6 +126,23 @@ describe('dated events', () => {
     // A node has not counted its calls yet.
     expect(closed(end + dayMs, 0, end)).toEqual([])
     expect(closed(end + dayMs, 0, end + dayMs)).toEqual(['2026-11'])
+  })
+
+  test('a month that a node has held open closes with an event, however late', () => {
+    const ends = [Date.parse('2026-10-01T00:00:00Z'), Date.parse('2026-11-01T00:00:00Z')]
+    const closed = (nowMs: number, countedToMs: number, closedToMs: number, createdMs = 0) =>
+      statementEvents({ id: 'p', createdMs }, 'UTC', { nowMs, countedToMs, closedToMs }).map(({ data }) => data.month)
+    const late = ends[1]! + 20 * dayMs
+    expect(closed(late, ends[0]! - dayMs, ends[0]! - dayMs)).toEqual([])
+    expect(closed(late, late, ends[0]! - dayMs)).toEqual(['2026-09', '2026-10'])
+    expect(closed(late, late, ends[0]! - dayMs, ends[0]!)).toEqual(['2026-10'])
+    // The node has counted a part of the ten minutes after the month.
+    expect(closed(late, late, ends[0]! + 60_000)).toEqual(['2026-09', '2026-10'])
+    expect(closed(late, late, ends[0]! + dayMs)).toEqual(['2026-10'])
+    expect(closed(late, late, late)).toEqual([])
+    // A new node has counted nothing yet, and an upgraded database knows no time.
+    expect(nextClosedTo({ nowMs: late, countedToMs: 0, closedToMs: late - 1 })).toBe(late - 1)
+    expect(nextClosedTo({ nowMs: late, countedToMs: 0 })).toBe(late - 7 * dayMs)
   })
 })
 

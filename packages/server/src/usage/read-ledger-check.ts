@@ -65,7 +65,7 @@ async function checkJournal(
 ): Promise<{ readonly losses: readonly JournalLoss[]; readonly problems: readonly FolderProblem[] }> {
   const known = new Map(folded.map(file => [file.file, file]))
   const scan = await journal.scan()
-  sums.detailFromMs = Math.max(sums.detailFromMs, await detailFrom(journal, scan.files))
+  sums.detailFromMs = Math.max(sums.detailFromMs, await detailFrom(journal, scan.files), endOfDropped(folded))
   const check = new JournalCheck(journal, known, sums)
   for (const file of scan.files) await check.read(file)
   // Retention may have removed files since the ledger was read.
@@ -196,6 +196,15 @@ class JournalSums {
     return [...this.#rows.values()].map(({ row, calls, units }) => ({ ...row, calls, units }))
   }
 }
+
+/**
+ * Returns the time from which no call is in a dropped file. Nodes drop their files at different times, so a journal that
+ * was made of theirs (R-139) has dropped files between others.
+ */
+const endOfDropped = (folded: readonly FoldedFile[]): number =>
+  folded
+    .filter(({ state, calls, lastMs }) => state === 'dropped' && calls > 0 && Number.isFinite(lastMs))
+    .reduce((latest, { lastMs }) => Math.max(latest, lastMs + hourMs), 0)
 
 /**
  * Returns the start of the complete part of the journal: an hour (for slow calls) after the last dropped or stripped

@@ -75,6 +75,15 @@ export const createPostgresJournals = (pool: PostgresPool, serving: PostgresPool
     )
     return row!.folded_ms ?? Number.POSITIVE_INFINITY
   },
+  closedTo: async () => {
+    const [row] = await pool.query<{ ms: bigint | null }>('SELECT closed_to_ms AS ms FROM cluster')
+    return row!.ms === null ? undefined : Number(row!.ms)
+  },
+  noteClosedTo: async ms => {
+    await pool.run('UPDATE cluster SET closed_to_ms = $1 WHERE closed_to_ms IS NULL OR closed_to_ms < $1', [
+      Math.floor(ms),
+    ])
+  },
   answered: (fromMs, toMs) => pool.use(session => readAnswered(session, node, fromMs, toMs)),
   ledgerOf: of => createPostgresLedger(pool, { node: of, instance: 'any' }),
   requestLogOf: of => createPostgresRequestLogWriter(pool, of),

@@ -1,3 +1,4 @@
+import { closedMonthsMigration } from './closed-months.ts'
 import { controlMigration } from './control.ts'
 import { dataMigration } from './data.ts'
 import { forgottenMigration } from './forgotten.ts'
@@ -59,6 +60,7 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: movesMigration },
   { sql: scansMigration },
   { sql: leasesMigration },
+  { sql: closedMonthsMigration },
 ]
 
 /** Contractions of a PostgreSQL database, by ascending `oldest`. Append only. */
