@@ -72,11 +72,15 @@ it('folds while the blobs and the request log do not answer, also at its end', a
   const stop = new AbortController()
   const { promise: answer, resolve } = Promise.withResolvers<void>()
   const started = { shipping: 0, filling: 0 }
+  const wait = (name: keyof typeof started) => {
+    started[name]++
+    return answer
+  }
   const nowMs = () => someTimeMs
   const maintained = maintainLedger(new FoldRounds({ journal: journalIn(folder), ledger, nowMs }), {
     folder,
-    shipping: { run: () => (++started.shipping, answer), dropExpired: async () => {}, has: () => false },
-    afterFold: () => (++started.filling, answer),
+    shipping: { run: () => wait('shipping'), dropExpired: async () => {}, has: () => false },
+    afterFold: () => wait('filling'),
     nowMs,
     signal: stop.signal,
     onError: error => expect.fail(String(error)),

@@ -198,8 +198,8 @@ class JournalSums {
 }
 
 /**
- * Returns the time from which no call is in a dropped file. Nodes drop their files at different times, so a journal that
- * was made of theirs (R-139) has dropped files between others.
+ * Returns the time from which no call is in a dropped file. Nodes drop their files at different times, so a journal
+ * that was made of theirs (R-139) has dropped files between others.
  */
 const endOfDropped = (folded: readonly FoldedFile[]): number =>
   folded
