@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type LimitStates, StatesUnavailable } from '../../src/domain/limit-states.ts'
@@ -152,7 +154,56 @@ describeWith(['valkey'], 'limit states in Valkey', () => {
   })
 })
 
-/** Redis of the system, which lacks SET IFEQ up to version 8.2. */
+/** Starts a front of a server whose SET does not know IFEQ, as that of Redis up to version 8.2. */
+async function startOldFront(port: number): Promise<{ port: number; close: () => void }> {
+  const front = createServer(client => {
+    const server = connect(port, '127.0.0.1')
+    client.setEncoding('latin1').on('data', (text: string) => {
+      server.write(text.replaceAll('$4\r\nIFEQ\r\n', '$4\r\nNONE\r\n'), 'latin1')
+    })
+    server.pipe(client)
+    client.on('error', () => server.destroy()).on('close', () => server.destroy())
+    server.on('error', () => client.destroy())
+  })
+  front.listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  return { port: (front.address() as AddressInfo).port, close: () => front.close() }
+}
+
+describeWith(['valkey'], 'limit states in a server without SET IFEQ', () => {
+  let server: RunningEngine
+  let front: Awaited<ReturnType<typeof startOldFront>>
+  const opened: ValkeyLimitStates[] = []
+  beforeAll(async () => {
+    server = await startValkey()
+    front = await startOldFront(Number(new URL(server.url).port))
+  })
+  afterAll(async () => {
+    for (const states of opened) await states.close()
+    front?.close()
+    await server?.stop()
+  })
+  const open = async () => {
+    const address = parseValkeyUrl(`valkey://127.0.0.1:${front.port}`) as ValkeyAddress
+    const states = new ValkeyLimitStates({ address, clusterId: 'cluster 1' })
+    opened.push(states)
+    await states.identity()
+    return states
+  }
+  testStates({
+    open,
+    empty: async () => {
+      const connection = await openConnection(parseValkeyUrl(server.url) as ValkeyAddress, 5000)
+      await connection.ask('FLUSHALL').finally(() => connection.close())
+    },
+  })
+
+  it('are swapped by a script', async () => {
+    expect((await open()).hasCompareAndSet).toBe(false)
+  })
+})
+
+/** Redis of the system. */
 const redis = (process.env.PATH ?? '')
   .split(delimiter)
   .map(folder => join(folder, 'redis-server'))
