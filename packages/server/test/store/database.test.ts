@@ -104,13 +104,10 @@ describeWith(['pg'], 'a service on a database (R-122)', () => {
     const running = await composeServer(config, { demo: false })
     onTestFinished(() => running.drain())
     await running.listen()
+    await eventually(async () => expect(await query(store, 'SELECT 1 FROM cluster_processes')).toHaveLength(1))
     await execute(store, 'UPDATE schema SET version = version + 1, oldest = version + 1')
     // As after an outage: what is connected keeps what it needs.
-    const disconnect = async () => {
-      const found = await query(store, 'SELECT pg_terminate_backend(pid) FROM cluster_processes')
-      expect(found).toHaveLength(1)
-    }
-    await eventually(disconnect)
+    await execute(store, 'SELECT pg_terminate_backend(pid) FROM cluster_processes')
     expect(await running.endRequested).toBeInstanceOf(NewerSchema)
   })
 
