@@ -36,7 +36,7 @@ describeWith(['pg'], 'journals whose batches are stored before answers', () => {
   /** Stores a batch without writing it, as a process does that is killed in between. */
   const storeOnly = ({ journals }: JournalNode) => {
     const batch = encodeBatches([record({ timeMs: someTimeMs })])
-    return journals.batches.add(batchId(batch), batch, [])
+    return journals.batches.add(batchId(batch), batch)
   }
 
   it('loses no answered unit with the disk of a killed node (R-115)', async () => {

@@ -70,8 +70,10 @@ export type AppendResult = 'written' | JournalFailure
 
 /** Stores batches of a journal outside of the node until the ledger has them. */
 export interface BatchStore {
-  /** Stores a batch, and removes those that are not in the journal. Throws StoreFailure. */
-  add(id: string, batch: Buffer, withdrawn: readonly string[]): Promise<void>
+  /** Stores a batch. Throws StoreFailure. */
+  add(id: string, batch: Buffer): Promise<void>
+  /** Removes batches that are not in the journal, and may not be stored. Throws StoreFailure. */
+  withdraw(ids: readonly string[]): Promise<void>
 }
 
 /** The journal to which each call is appended before its response is sent. */

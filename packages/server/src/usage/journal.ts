@@ -67,7 +67,7 @@ export class Journal {
 
   /** Writes the records of this turn now. */
   flush(): void | Promise<void> {
-    return this.#turns.close()
+    return this.#turns.flush()
   }
 
   /** Returns the last failure; undefined if the last write or sync succeeded. */

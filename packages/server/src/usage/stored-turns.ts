@@ -3,6 +3,7 @@ import { findDiskFailure } from '../domain/store-errors.ts'
 import type { AppendResult, BatchStore, JournalFailure, UsageRecord } from '../domain/usage.ts'
 import { BatchWriter } from './batch-writer.ts'
 import type { Turns, WriteBatch } from './turn-batch.ts'
+import { Withdrawals } from './withdrawals.ts'
 
 /** Returns the id under which a batch is stored: a part of its digest, in the form of a UUID. */
 export function batchId(batch: Uint8Array): string {
@@ -23,16 +24,16 @@ export class StoredTurns implements Turns {
   readonly #endOfTurn: (work: () => void) => void
   readonly #write: WriteBatch
   readonly #store: BatchStore
+  readonly #withdrawals: Withdrawals
   readonly #batch = new BatchWriter()
   #turn: Turn | undefined
   #storing: Promise<void> | undefined
-  /** Ids of batches that may be stored although their calls were refused. */
-  #withdrawn: string[] = []
 
   constructor(endOfTurn: (work: () => void) => void, write: WriteBatch, store: BatchStore) {
     this.#endOfTurn = endOfTurn
     this.#write = write
     this.#store = store
+    this.#withdrawals = new Withdrawals(store)
   }
 
   /** Adds a record to the next batch. All records of a batch share one promise. */
@@ -48,9 +49,15 @@ export class StoredTurns implements Turns {
   }
 
   /** Stores and writes the records that wait. */
-  async close(): Promise<void> {
+  async flush(): Promise<void> {
     this.#start()
     await this.#storing
+  }
+
+  /** Stores and writes the records that wait, and removes from the store what was refused. */
+  async close(): Promise<void> {
+    await this.flush()
+    await this.#withdrawals.close()
   }
 
   #start(): void {
@@ -65,8 +72,8 @@ export class StoredTurns implements Turns {
         const batch = Buffer.from(this.#batch.take())
         this.#turn = undefined
         const outcome = (await this.#storeOne(batch)) ?? this.#write(batch, count)
-        // What is stored without being in the journal would be billed if the disk of this node was lost.
-        if (outcome) this.#withdrawn.push(batchId(batch))
+        // What is stored without being in the journal would be billed by the next start.
+        if (outcome) this.#withdrawals.add(batchId(batch))
         turn.resolve(outcome ?? 'written')
       }
     } finally {
@@ -77,10 +84,8 @@ export class StoredTurns implements Turns {
 
   /** Returns the reason why a batch is not stored. */
   async #storeOne(batch: Buffer): Promise<JournalFailure | undefined> {
-    const withdrawn = this.#withdrawn
     try {
-      await this.#store.add(batchId(batch), batch, withdrawn)
-      this.#withdrawn = this.#withdrawn.slice(withdrawn.length)
+      await this.#store.add(batchId(batch), batch)
       return undefined
     } catch (error) {
       if (!findDiskFailure(error)) throw error

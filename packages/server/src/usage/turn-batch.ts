@@ -9,6 +9,8 @@ export interface Turns {
   /** Adds a record to the open batch. All records of a batch share one promise. */
   append(record: UsageRecord): Promise<AppendResult>
   /** Writes the open batch. */
+  flush(): void | Promise<void>
+  /** Writes the open batch; it is the last one. */
   close(): void | Promise<void>
 }
 
@@ -27,18 +29,22 @@ export class TurnBatch implements Turns {
 
   /** Adds a record to the batch of this turn. All records of a turn share one promise. */
   append(record: UsageRecord): Promise<AppendResult> {
-    if (this.#batch.isFull) this.close()
+    if (this.#batch.isFull) this.flush()
     this.#batch.add(record)
     if (!this.#turn) {
       const { promise, resolve } = Promise.withResolvers<AppendResult>()
       this.#turn = { written: promise, resolve }
-      this.#endOfTurn(() => this.close())
+      this.#endOfTurn(() => this.flush())
     }
     return this.#turn.written
   }
 
-  /** Writes the open batch. */
   close(): void {
+    this.flush()
+  }
+
+  /** Writes the open batch. */
+  flush(): void {
     const turn = this.#turn
     if (!turn) return
     const { count } = this.#batch

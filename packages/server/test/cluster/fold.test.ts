@@ -54,7 +54,7 @@ describeWith(['pg'], 'periplus cluster fold', () => {
     await dead.stop()
     // Killed after a batch was stored, and before it was written.
     const batch = encodeBatches([record({ timeMs: someTimeMs })])
-    await dead.journals.batches.add(batchId(batch), batch, [])
+    await dead.journals.batches.add(batchId(batch), batch)
     expect(await refusal()).toContain('is not that of node a')
     writeFileSync(join(dir, 'journal', '.folder'), 'a\n')
     expect(await refusal()).toContain('does not know node a')

@@ -59,12 +59,11 @@ export const createPostgresJournals = (pool: PostgresPool, serving: PostgresPool
     return Number(row!.id ?? 0)
   },
   batches: {
-    add: async (id, batch, withdrawn) => {
-      await serving.run(
-        `WITH gone AS (DELETE FROM usage_records WHERE node = $1 AND id = ANY($4::uuid[]))
-         INSERT INTO usage_records (node, id, batch) VALUES ($1, $2, $3)`,
-        [node, id, batch, withdrawn],
-      )
+    add: async (id, batch) => {
+      await serving.run('INSERT INTO usage_records (node, id, batch) VALUES ($1, $2, $3)', [node, id, batch])
+    },
+    withdraw: async ids => {
+      await serving.run('DELETE FROM usage_records WHERE node = $1 AND id = ANY($2::uuid[])', [node, ids])
     },
   },
   stored: of => pool.query('SELECT id::text, batch FROM usage_records WHERE node = $1 ORDER BY at, id', [of]),
