@@ -12,7 +12,7 @@ import type { Visibility } from './visibility.ts'
 export interface KeyReader {
   /** Finds a key by the keyed digest of a presented secret. */
   bySecret(digest: Buffer): Promise<KeyBySecret | undefined>
-  /** Returns a number that changes with every change of a key or partner. */
+  /** Returns a random number that every change of a key or partner replaces. */
   revision(): Promise<number>
 }
 

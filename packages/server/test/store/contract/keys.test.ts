@@ -215,4 +215,9 @@ describeEngines('partners and keys', ({ open }) => {
     await keys.updateKey('k1', 1, { name: 'Too late' }, record())
     expect(revisions).toContain(await reader.revision())
   })
+
+  test('a revision does not return in another history with as many changes (R-122)', async () => {
+    const [lost, kept] = [await withPartner(), await withPartner()]
+    expect(await kept.keys.revision()).not.toBe(await lost.keys.revision())
+  })
 })
