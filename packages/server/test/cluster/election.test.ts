@@ -1,10 +1,12 @@
 /** The election of the worker of a database. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { startElection } from '../../src/compose/election.ts'
 import type { ProcessRole } from '../../src/domain/processes.ts'
-import { StoreFailure } from '../../src/domain/store-errors.ts'
+import { NewerSchema, StoreFailure } from '../../src/domain/store-errors.ts'
+import { createLog } from '../../src/kit/log.ts'
 import { openCandidate } from '../../src/store/postgres/candidate.ts'
-import { createDatabase, describeWith, execute } from '../engines.ts'
+import { createDatabase, describeWith, execute, useDatabase } from '../engines.ts'
 import { eventually } from '../eventually.ts'
 import { postgresTemplate } from '../postgres-template.ts'
 
@@ -60,5 +62,31 @@ describeWith(['pg'], 'the election of the worker', () => {
     await eventually(async () => expect(await other.check()).toEqual({ state: 'elected' }))
     await expect(stopped.check()).rejects.toBeInstanceOf(StoreFailure)
     expect(await (await join('work', 'third')).check()).toMatchObject({ worker: { name: 'other' } })
+  })
+
+  test('a serving process whose release is shut out ends its work, and is asked to end (R-134)', async () => {
+    const store = await useDatabase(await postgresTemplate())
+    const { promise: refused, resolve: onRefused } = Promise.withResolvers<NewerSchema>()
+    let isWorking = false
+    const election = startElection({
+      join: () => openCandidate({ url: store }, randomUUID(), { role: 'serve', name: 'node', release: '1.0.0' }),
+      start: () => {
+        isWorking = true
+        return {
+          stop: async () => {
+            isWorking = false
+          },
+        }
+      },
+      onRefused,
+      log: createLog('silent').log,
+    })
+    onTestFinished(() => election.stop())
+    await eventually(() => expect(election.state).toBe('elected'))
+    await execute(store, 'UPDATE schema SET version = version + 1, oldest = version + 1')
+    // As after an outage: a process that stays connected keeps what it needs.
+    await execute(store, 'SELECT pg_terminate_backend(pid) FROM cluster_processes')
+    expect(await refused).toBeInstanceOf(NewerSchema)
+    expect(isWorking).toBe(false)
   })
 })

@@ -4,13 +4,10 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeEngine } from '../../src/compose/engine.ts'
 import { composeServer } from '../../src/compose/server.ts'
-import { NewerSchema } from '../../src/domain/store-errors.ts'
 import { openEngine } from '../../src/store/engine.ts'
 import { locks } from '../../src/store/postgres/locks.ts'
 import { periplus, serve } from '../cli.ts'
-import { query } from '../databases.ts'
 import { describeWith, execute, startPostgres, useDatabase } from '../engines.ts'
-import { eventually } from '../eventually.ts'
 import { send } from '../http-client.ts'
 import { postgresTemplate } from '../postgres-template.ts'
 import { suspend } from '../suspend.ts'
@@ -95,20 +92,6 @@ describeWith(['pg'], 'a service on a database (R-122)', () => {
       AND classid = ${Math.floor(locks.serve / 2 ** 32)}`
     await execute(store, ofHolder)
     await Promise.all([taken, running.endRequested])
-  })
-
-  test('ends with an error when a newer release has removed what it needs (R-134)', async () => {
-    const store = await useDatabase(await postgresTemplate())
-    const config = configFor(useFolder(), { store })
-    makeFolder(config)
-    const running = await composeServer(config, { demo: false })
-    onTestFinished(() => running.drain())
-    await running.listen()
-    await eventually(async () => expect(await query(store, 'SELECT 1 FROM cluster_processes')).toHaveLength(1))
-    await execute(store, 'UPDATE schema SET version = version + 1, oldest = version + 1')
-    // As after an outage: what is connected keeps what it needs.
-    await execute(store, 'SELECT pg_terminate_backend(pid) FROM cluster_processes')
-    expect(await running.endRequested).toBeInstanceOf(NewerSchema)
   })
 
   test('is the only one without shared limits', async () => {
