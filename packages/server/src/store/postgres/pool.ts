@@ -245,6 +245,13 @@ const createPatientClient = ({ Client }: typeof pg): typeof pg.Client =>
     constructor(config?: string | pg.ClientConfig) {
       super(config)
       this.on('error', () => {})
+      const end = this.end.bind(this) as (...values: unknown[]) => unknown
+      // A server that was stopped does not close the connection, which must not keep this process running.
+      const endUnreferenced = (...values: unknown[]) => {
+        ;(this as unknown as { unref(): void }).unref()
+        return end(...values)
+      }
+      this.end = endUnreferenced as typeof this.end
     }
   }
 
