@@ -4,7 +4,7 @@ import type { Config } from '../../src/config/load.ts'
 import { createKnownChanges } from '../../src/store/postgres/known-changes.ts'
 import { PostgresPool, servingTimeouts } from '../../src/store/postgres/pool.ts'
 import { createReadChoice, ReadServers } from '../../src/store/postgres/read-servers.ts'
-import { ChangeHistory } from '../../src/store/postgres/replica-judge.ts'
+import { ChangeHistory, createLineCheck } from '../../src/store/postgres/replica-judge.ts'
 import { describeWith, execute, type RunningEngine, startPostgres, startReplica } from '../engines.ts'
 import { send } from '../http-client.ts'
 import { configFor, importRows, makeKey, scratch } from '../world.ts'
@@ -31,7 +31,8 @@ function openServers() {
     return found!
   }
   const check = async (more = {}) => {
-    const states = await servers.check({ ...(await judgeNow()), ...more }, text => moves.push(text))
+    const judge = { ...(await judgeNow()), isKnown: createLineCheck(first!), ...more }
+    const states = await servers.check(judge, text => moves.push(text))
     return states.flatMap(({ problem }) => problem ?? [])
   }
   const whereAmI = async () => {
@@ -93,6 +94,21 @@ describeWith(['pg'], 'reads from a replica (R-138)', () => {
     expect(await check({ database: 'another' })).toEqual([expect.stringContaining('of another database')])
     expect(await check({ schema: 1000 })).toEqual([expect.stringContaining('does not have the schema')])
     expect(await whereAmI()).toBe('primary')
+  })
+
+  test('are not made from a replica whose newest change the primary has lost', async () => {
+    const { check, whereAmI } = openServers()
+    await caughtUp(check)
+    await execute(replica.url, 'SELECT pg_wal_replay_pause()')
+    const refused = [expect.stringContaining('has a change that the primary does not have')]
+    const newest = 'WHERE seq = (SELECT max(seq) FROM changes)'
+    await execute(primary.url, `UPDATE changes SET at_ms = at_ms + 1 ${newest}`)
+    expect(await check()).toEqual(refused)
+    expect(await whereAmI()).toBe('primary')
+    await execute(primary.url, `UPDATE changes SET at_ms = at_ms - 1, seq = -seq ${newest}`)
+    expect(await check()).toEqual(refused)
+    await execute(primary.url, 'UPDATE changes SET seq = -seq WHERE seq < 0')
+    expect(await check()).toEqual([])
   })
 
   test('notice another history: a last line that the server does not have', async () => {

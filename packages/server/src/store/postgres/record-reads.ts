@@ -5,7 +5,7 @@ import { createPostgresLocations } from './locations.ts'
 import { postgresMigrations } from './migrations/all.ts'
 import type { PostgresPool } from './pool.ts'
 import { type NamedReplica, type OnReadServer, ReadServers, type ReadServersParts } from './read-servers.ts'
-import { ChangeHistory } from './replica-judge.ts'
+import { ChangeHistory, createLineCheck } from './replica-judge.ts'
 import { createPostgresReviews } from './reviews.ts'
 import { maxRetryMs, newestChange } from './watch.ts'
 
@@ -53,6 +53,7 @@ function checkReplicas(
   onChecked: (replicas: readonly CheckedReplica[]) => void,
 ): Watch {
   const history = new ChangeHistory()
+  const isKnown = createLineCheck(primary)
   let database: string | undefined
   const check = async () => {
     const sql = 'SELECT id::text AS id, (SELECT coalesce(max(seq), 0) FROM changes) AS seq FROM cluster'
@@ -62,7 +63,7 @@ function checkReplicas(
     if (found) history.add(found.seq, nowMs)
     database = found?.id ?? database
     if (database === undefined) return
-    const judge = { database, schema: postgresMigrations.length, seq: history.before(nowMs) }
+    const judge = { database, schema: postgresMigrations.length, seq: history.before(nowMs), isKnown }
     const states = await servers.check(judge, onServer)
     const lagOf = ({ seq }: NamedReplica) => (seq === undefined ? undefined : history.lagMs(seq, nowMs))
     onChecked(states.map(state => ({ ...state, lagMs: lagOf(state) })))

@@ -12,17 +12,37 @@ export interface ReplicaJudge {
   readonly schema: number
   /** Number of a change that the primary had five seconds ago; a replica has it, too. */
   readonly seq: bigint
+  /** Returns false for a line of the change log that the primary does not have. */
+  readonly isKnown: (seq: bigint, line: string) => Promise<boolean>
 }
+
+const lineText = "concat_ws(' ', at_ms, kind, id, op)"
 
 const facts = `
   SELECT pg_is_in_recovery() AS is_replica, (SELECT id::text FROM cluster) AS database,
-    (SELECT version FROM schema) AS version, (SELECT coalesce(max(seq), 0) FROM changes) AS seq`
+    (SELECT version FROM schema) AS version, coalesce(newest.seq, 0) AS seq, newest.line
+  FROM (VALUES (1)) AS one
+  LEFT JOIN (SELECT seq, ${lineText} AS line FROM changes ORDER BY seq DESC LIMIT 1) AS newest ON true`
+
+/** Older lines than the oldest one were removed, and cannot be compared. */
+const selectKnown = `
+  SELECT coalesce((SELECT ${lineText} = $2 FROM changes WHERE seq = $1), (SELECT min(seq) > $1 FROM changes), false)
+    AS known`
+
+/** Returns a function that looks for a line on the primary. Without the primary, every line counts as known. */
+export const createLineCheck =
+  (primary: PostgresPool): ReplicaJudge['isKnown'] =>
+  async (seq, line) => {
+    const [row] = await primary.query<{ known: boolean }>(selectKnown, [seq, line]).catch(() => [])
+    return row?.known ?? true
+  }
 
 interface Facts {
   readonly is_replica: boolean
   readonly database: string | null
   readonly version: number
   readonly seq: bigint
+  readonly line: string | null
 }
 
 /** The state of a replica. */
@@ -37,8 +57,10 @@ export interface ReplicaState {
 export async function readReplica(server: PostgresPool, judge: ReplicaJudge): Promise<ReplicaState> {
   try {
     const [found] = await server.query<Facts>(facts)
-    const { is_replica: isReplica, database, seq } = found!
-    const problem = problemOf(found!, server.name, judge)
+    const { is_replica: isReplica, database, seq, line } = found!
+    const problem =
+      problemOf(found!, server.name, judge) ??
+      (line === null || (await judge.isKnown(seq, line)) ? undefined : foreignHistory(server.name))
     return { problem, ...(isReplica && database === judge.database && { seq }) }
   } catch (error) {
     if (error instanceof StoreFailure) return { problem: error.message }
@@ -56,6 +78,9 @@ function problemOf(
   if (version < judge.schema) return `${name} does not have the schema of the primary yet.`
   return seq < judge.seq ? `${name} is more than ${maxBehindMs / 1000} s behind the primary.` : undefined
 }
+
+const foreignHistory = (name: string): string =>
+  `${name} has a change that the primary does not have: a fail-over has lost it. Create the replica from the primary again.`
 
 /** Age from which changes are forgotten; a replica that is further behind is as far behind as this, in milliseconds. */
 const keptMs = hourMs
