@@ -31,6 +31,8 @@ export interface EnginePools {
   readonly work: PostgresPool
   /** Connections of folds and other short statements of background work, whose time is limited. */
   readonly short: PostgresPool
+  /** The connection of the watches of changes, so that requests that use all of theirs delay no revocation. */
+  readonly watching: PostgresPool
   /** Connections to replicas, in the order in which this node uses them. */
   readonly replicas: readonly PostgresPool[]
   /** Opens other connections with the timeouts of requests; the caller closes them. */
@@ -47,7 +49,7 @@ const timeoutsOf: Readonly<Record<StoreClient, PostgresTimeouts>> = {
 }
 
 /** Connections of a thread. */
-const connections = { serving: 4, work: 6, short: 4 } as const
+const connections = { serving: 4, work: 6, short: 4, watching: 1 } as const
 
 // Plans of prepared statements outlive the first import, before which all tables are empty. Requests use indexes even
 // then, and an import plans each statement again.
@@ -66,17 +68,20 @@ export function openEnginePools(parts: EnginePoolParts): EnginePools {
   const serving = open(connections.serving, timeouts, { planner: planners.serving, beforeUse: prepare, onStatement })
   const work = open(connections.work, workTimeouts, { planner: planners.work, beforeUse: prepare })
   const short = open(connections.short, shortTimeouts, { planner: planners.work, beforeUse: prepare })
+  // Its few users take turns: each waits for the connection as for a new one.
+  const watching = open(connections.watching, { ...timeouts, freeMs: 0 }, { beforeUse: prepare })
   const reading = { connections: connections.serving, timeouts, planner: planners.serving, onStatement }
   const replicas = rotate(urls, folder.node).map(replica => new PostgresPool({ url: replica, ...reading }))
   return {
     serving,
     work,
     short,
+    watching,
     replicas,
     prepare,
     open: count => open(count, timeouts),
     close: async () => {
-      await Promise.all([serving, work, short, ...replicas].map(pool => pool.close()))
+      await Promise.all([serving, work, short, watching, ...replicas].map(pool => pool.close()))
     },
   }
 }

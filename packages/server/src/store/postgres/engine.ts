@@ -171,7 +171,7 @@ export class PostgresEngine implements Engine {
   }
 
   get keys(): Engine['keys'] {
-    return this.#once('keys', () => createPostgresKeys(this.#control, this.#serving))
+    return this.#once('keys', () => createPostgresKeys(this.#control, this.#pools))
   }
 
   get people(): Engine['people'] {
@@ -250,7 +250,7 @@ export class PostgresEngine implements Engine {
   }
 
   watch(what: 'keys' | 'data', listener: WatchListener): Watch {
-    return watchPostgres(this.#serving, what, listener)
+    return watchPostgres(this.#pools.watching, what, listener)
   }
 
   async openWriter(options: WriterOptions): Promise<DataWriter> {

@@ -2,16 +2,21 @@ import type { KeyBySecret } from '../../domain/key.ts'
 import type { KeyAdmin } from '../../domain/key-stores.ts'
 import type { SqlDatabase } from '../sql/database.ts'
 import { createKeys, keyBySecretOf, type SecretKeyRow, secretKeys } from '../sql/keys.ts'
+import type { EnginePools } from './engine-pools.ts'
 import { LookupQueue } from './lookup-queue.ts'
-import type { PostgresPool, PostgresSession } from './pool.ts'
-import { toNumbers } from './sql-database.ts'
+import type { PostgresSession } from './pool.ts'
+import { createPostgresDatabase, toNumbers } from './sql-database.ts'
 
 const byDigest = `${secretKeys} WHERE s.digest = ANY($1)`
 
-/** Opens partners and keys. */
-export function createPostgresKeys(db: SqlDatabase, pool: PostgresPool): KeyAdmin {
-  const lookups = new LookupQueue(pool, readKeys)
-  return { ...createKeys(db), bySecret: digest => lookups.get(digest) }
+/** Opens partners and keys. Their revision is read by the connection of the watches. */
+export function createPostgresKeys(
+  db: SqlDatabase,
+  { serving, watching }: Pick<EnginePools, 'serving' | 'watching'>,
+): KeyAdmin {
+  const lookups = new LookupQueue(serving, readKeys)
+  const { revision } = createKeys(createPostgresDatabase(watching))
+  return { ...createKeys(db), bySecret: digest => lookups.get(digest), revision }
 }
 
 async function readKeys(

@@ -78,6 +78,10 @@ export function describeEngines(title: string, suite: (engine: EngineUnderTest) 
 export const describeSqlite: typeof describeEngines = (title, suite) =>
   describe(`${title} of sqlite`, () => suite(sqlite))
 
+/** Declares a suite of PostgreSQL alone; it is skipped, and counted, without a server. */
+export const describePostgres: typeof describeEngines = (title, suite) =>
+  describeWith(postgres.needs, `${title} of postgres`, () => suite(postgres))
+
 /** Opens the engine a second time, as another process does, and closes it after the test. */
 export function openAgain(engine: Engine): Engine {
   const again = openEngine(engine.descriptor, { create: false })

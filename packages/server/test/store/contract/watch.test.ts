@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { newPartnerTerms } from '../../../src/domain/partner.ts'
-import type { Engine, WatchListener } from '../../../src/domain/stores.ts'
+import type { Engine, PostgresDescriptor, WatchListener } from '../../../src/domain/stores.ts'
 import { everything } from '../../../src/domain/visibility.ts'
+import { PostgresPool, workTimeouts } from '../../../src/store/postgres/pool.ts'
+import { execute } from '../../engines.ts'
 import { record } from '../../record.ts'
-import { describeEngines, openAgain, put, store } from './engines.ts'
+import { describeEngines, describePostgres, openAgain, put, store } from './engines.ts'
 
 /** Watches until the test ends. */
 function watch(engine: Engine, what: 'keys' | 'data', listener: Partial<WatchListener>): void {
@@ -71,5 +73,35 @@ describeEngines('watch', ({ open }) => {
     left.resolve()
     expect(await stopped).toBe(true)
     expect(calls).toBe(1)
+  })
+})
+
+describePostgres('watch of keys', ({ open }) => {
+  test('notifies while calls use all connections of requests', async () => {
+    const engine = await open()
+    await engine.prepare()
+    const { url } = engine.descriptor as PostgresDescriptor
+    const other = new PostgresPool({ url, connections: 1, timeouts: workTimeouts })
+    onTestFinished(() => other.close())
+    let noticed = Promise.withResolvers<unknown>()
+    watch(engine, 'keys', { changed: async () => noticed.resolve(await engine.keys.revision()) })
+    /** Returns the number of calls that ended before the watch noticed a change. */
+    const endedBefore = async () => {
+      let [ended, before] = [0, 0]
+      let calls: Promise<unknown>[] = []
+      const end = () => ended++
+      await other.transaction(async session => {
+        await session.exec('LOCK TABLE partners')
+        calls = Array.from({ length: 8 }, () => engine.keys.partner('acme', everything).then(end, end))
+        noticed = Promise.withResolvers()
+        await execute(url, 'UPDATE revision SET access = access + 1')
+        await noticed.promise
+        before = ended
+      })
+      await Promise.all(calls)
+      return before
+    }
+    // Calls wait ten seconds for the lock: a machine that is slower repeats.
+    await expect.poll(endedBefore, { timeout: 30_000 }).toBe(0)
   })
 })
