@@ -14,8 +14,6 @@ import { LocalCallLimits } from '../local/local-calls.ts'
 import { parseText } from './state-text.ts'
 
 export interface AloneParts {
-  /** Number of nodes that divide the limits. */
-  readonly nodes: number
   readonly settings: LimitSettings
   /** Records calls with the epoch 0. */
   readonly recorder: CallRecorder
@@ -26,7 +24,7 @@ export interface AloneParts {
 
 /**
  * Limits of a node that has lost the shared states: the embedded limits, with an equal part of each limit. The state of
- * a subject is loaded with its first call.
+ * a subject is loaded with its first call, and then only here until the node is in an epoch: the ledger may lack units.
  */
 export class AloneLimits {
   readonly #parts: AloneParts
@@ -34,7 +32,8 @@ export class AloneLimits {
   readonly #buckets: Readonly<Record<LimitedBucket, LocalCallLimits>>
   readonly #loads = new Map<string, Promise<boolean>>()
   readonly #loaded = new Set<string>()
-  readonly #divided = new WeakMap<EffectiveLimits, EffectiveLimits>()
+  #divided = new WeakMap<EffectiveLimits, EffectiveLimits>()
+  #nodes = 1
 
   constructor(parts: AloneParts) {
     this.#parts = parts
@@ -43,6 +42,13 @@ export class AloneLimits {
       package: new LocalCallLimits('package', this.#limits, parts.recorder),
       search: new LocalCallLimits('search', this.#limits, parts.recorder),
     }
+  }
+
+  /** Divides the limits by a number of nodes; the used units of states that are loaded later, too. */
+  divideBy(nodes: number): void {
+    if (nodes === this.#nodes) return
+    this.#nodes = nodes
+    this.#divided = new WeakMap()
   }
 
   /** Opens a call; undefined if neither the node nor the ledger knows the state of its subject. */
@@ -74,7 +80,7 @@ export class AloneLimits {
 
   /** Returns this node's part of the state of a subject, from its own copy and the ledger. */
   async #readStates(subject: string): Promise<LimitState[] | undefined> {
-    const { textOf, readSeeds, recorder, nodes } = this.#parts
+    const { textOf, readSeeds, recorder } = this.#parts
     const text = textOf(subject)
     const copy = text === undefined ? undefined : readText(subject, text)
     const stored = await readSeeds([subject]).catch(() => undefined)
@@ -86,14 +92,14 @@ export class AloneLimits {
       const states = all.filter(state => state.bucket === bucket)
       if (states.length === 0) return []
       const { used, ...state } = restoreState(states.reduce(takeLarger), recorder.nowUs(), clock)
-      return [{ ...state, used: Math.ceil(used / nodes) }]
+      return [{ ...state, used: Math.ceil(used / this.#nodes) }]
     })
   }
 
   #divide(limits: EffectiveLimits): EffectiveLimits {
     const known = this.#divided.get(limits)
     if (known) return known
-    const divided = divideLimits(limits, this.#parts.nodes)
+    const divided = divideLimits(limits, this.#nodes)
     this.#divided.set(limits, divided)
     return divided
   }

@@ -16,17 +16,24 @@ export interface MemberParts {
    * time.
    */
   readonly foldAll: () => Promise<UsageCursor>
-  /**
-   * Called when the node starts or stops to answer alone, with the number of nodes that were known last. Undefined if
-   * calls are refused without the cache.
-   */
-  readonly onAlone?: ((nodes: number | undefined) => void) | undefined
+  /** Answers calls without the cache; undefined if the node refuses them. */
+  readonly alone?: AloneAnswers | undefined
   /** Called when another process has registered as this node. */
   readonly onReplaced: () => void
   /** Called when the mode has changed. */
   readonly onMode?: ((mode: MemberMode) => void) | undefined
   /** Called when an attempt to join has failed. */
   readonly onError?: ((error: unknown) => void) | undefined
+}
+
+/** Answers of a node while it is in no epoch. */
+export interface AloneAnswers {
+  /** Answers with an equal part of each limit. What it has counted since `forget` continues to count. */
+  answer(nodes: number): void
+  /** Refuses calls until the next `answer`. */
+  refuse(): void
+  /** Forgets what it has counted, because the epoch that the node enters knows it. */
+  forget(): void
 }
 
 /** `joining`: calls are refused until the node is in an epoch, or answers alone. */

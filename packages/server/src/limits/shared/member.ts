@@ -17,10 +17,11 @@ export class Member {
   readonly #live = new LiveNodes()
   #mode: MemberMode = 'joining'
   #leftUs: number
-  /** Number of nodes that divide the limits while this one answers alone. */
-  #sharers = 1
+  /** Number of nodes that divide the limits, from when this one answers alone until it enters an epoch. */
+  #sharers: number | undefined
   #joining: Promise<void> | undefined
-  #beating: Promise<void> | undefined
+  /** Beats and renewals that have begun. */
+  readonly #working = new Set<Promise<void>>()
   /** Number of epochs that the node has entered. */
   #joins = 0
   /** Total time without an epoch, in microseconds. */
@@ -40,7 +41,7 @@ export class Member {
 
   /** Number of nodes that divide the limits while this one answers alone. */
   get sharers(): number {
-    return this.#sharers
+    return this.#sharers ?? 1
   }
 
   /** The other live nodes of this release that have other settings. */
@@ -81,10 +82,11 @@ export class Member {
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#parts.rounds.leave()
-    this.#setAlone(false)
+    this.#parts.alone?.refuse()
     this.#setMode('stopped')
     await this.#joining
-    await this.#beating
+    // A sign of life that is on its way must not follow the report that the node has left.
+    await Promise.all(this.#working)
     await this.#parts.rounds.settled()
     await this.#parts.foldAll()
     await this.#parts.membership.beat({ mode: 'left', stepUs: 0 })
@@ -101,8 +103,7 @@ export class Member {
   async #join(): Promise<void> {
     const { scheduler } = this.#parts
     while (!this.#isStopped) {
-      const wasAlone = this.#mode === 'alone'
-      if (await this.#tryToJoin().catch(error => this.#giveUp(error, wasAlone))) return
+      if (await this.#tryToJoin().catch(error => this.#giveUp(error))) return
       await pauseBriefly(scheduler)
     }
   }
@@ -113,9 +114,10 @@ export class Member {
     const identity = await states.identity()
     const there = await states.epoch()
     await line.follow(identity)
-    // The ledger must be reachable before the node stops to answer alone.
     if (!(await this.#view())) return false
-    this.#setAlone(false)
+    // The ledger must take folds before the node stops to answer alone.
+    if (this.#mode === 'alone') await foldAll()
+    this.#stopAnswering()
     this.#mayReportOut = false
     await rounds.settled()
     await endOfTurn(this.#parts.scheduler)
@@ -148,17 +150,20 @@ export class Member {
     rounds.enter(epoch)
     this.#pausedUs += scheduler.monotonicUs() - this.#leftUs
     this.#joins++
+    this.#sharers = undefined
+    this.#parts.alone?.forget()
     this.#setMode('in')
     return true
   }
 
   /** After a second without the cache, the node folds and answers alone if it is to. */
-  async #giveUp(error: unknown, wasAlone: boolean): Promise<false> {
-    const { scheduler, rounds, foldAll, membership, onAlone, onError } = this.#parts
+  async #giveUp(error: unknown): Promise<false> {
+    const { scheduler, rounds, foldAll, membership, onError } = this.#parts
     onError?.(error)
     const isDown = error instanceof StatesUnavailable && scheduler.monotonicUs() - this.#leftUs >= refusingUs
-    if (!wasAlone && !isDown) return false
-    if (onAlone) this.#setAlone(true)
+    // A node that has answered alone since its last epoch continues, whatever keeps it out of the next one.
+    if (this.#sharers === undefined && !isDown) return false
+    this.#answerAlone()
     if (this.#mayReportOut) return false
     // Others wait only briefly for a node that is out, so that it must have folded. Without the ledger it is not out.
     await rounds.settled()
@@ -171,11 +176,19 @@ export class Member {
     return false
   }
 
-  #setAlone(isAlone: boolean): void {
-    if (isAlone === (this.#mode === 'alone') || (isAlone && this.#isStopped)) return
-    this.#sharers = this.#live.known
-    this.#parts.onAlone?.(isAlone ? this.#sharers : undefined)
-    this.#setMode(isAlone ? 'alone' : 'joining')
+  /** Answers alone. Parts of limits never grow until the node is in an epoch. */
+  #answerAlone(): void {
+    const { alone } = this.#parts
+    if (!alone || this.#isStopped) return
+    this.#sharers = Math.max(this.#sharers ?? 1, this.#live.known)
+    alone.answer(this.#sharers)
+    this.#setMode('alone')
+  }
+
+  #stopAnswering(): void {
+    if (this.#mode !== 'alone') return
+    this.#parts.alone?.refuse()
+    this.#setMode('joining')
   }
 
   #setMode(mode: MemberMode): void {
@@ -198,10 +211,7 @@ export class Member {
     this.#parts.rounds.useFormsOf(view.oldest)
     this.#live.note(view, scheduler.monotonicUs())
     // Nodes that start while the cache is lost take their part, too.
-    if (this.#mode === 'alone' && this.#live.known > this.#sharers) {
-      this.#sharers = this.#live.known
-      this.#parts.onAlone?.(this.#sharers)
-    }
+    if (this.#mode === 'alone') this.#answerAlone()
     return view
   }
 
@@ -227,9 +237,13 @@ export class Member {
     this.#parts.scheduler.after(ms, () => {
       if (this.#isStopped) return
       // Without the ledger, decisions continue.
-      this.#beating = work()
+      const working = work()
         .catch(() => {})
-        .finally(() => this.#repeat(ms, work))
+        .finally(() => {
+          this.#working.delete(working)
+          this.#repeat(ms, work)
+        })
+      this.#working.add(working)
     })
   }
 }

@@ -8,6 +8,7 @@ import type { Membership } from '../../domain/membership.ts'
 import type { CallLimits } from '../call-limits.ts'
 import { CallRecorder, type CallRecorderParts } from '../call-recorder.ts'
 import { AloneLimits, recordAlone } from './alone.ts'
+import { createAloneAnswers } from './alone-answers.ts'
 import type { VoidDecision } from './entries.ts'
 import { Member } from './member.ts'
 import type { MemberParts } from './member-parts.ts'
@@ -72,12 +73,8 @@ export function createNodeLimits(parts: NodeLimitParts): NodeLimits {
     clock: { nowMs: () => Math.floor(lineUs() / 1000), monotonicUs: scheduler.monotonicUs },
   }
   const aloneRecorder = new CallRecorder(recordAlone(countUnits(recorderParts, parts.countAloneUnits)))
-  let alone: AloneLimits | undefined
-  const onAlone = (nodes: number | undefined): void => {
-    const textOf = (subject: string) => rounds.textOf(subject)
-    alone =
-      nodes === undefined ? undefined : new AloneLimits({ nodes, settings, recorder: aloneRecorder, readSeeds, textOf })
-  }
+  const textOf = (subject: string) => rounds.textOf(subject)
+  const alone = createAloneAnswers(() => new AloneLimits({ settings, recorder: aloneRecorder, readSeeds, textOf }))
   const member: Member = new Member({
     states,
     membership,
@@ -85,19 +82,19 @@ export function createNodeLimits(parts: NodeLimitParts): NodeLimits {
     scheduler,
     line,
     foldAll,
-    onAlone: whenDown === 'share' ? onAlone : undefined,
+    alone: whenDown === 'share' ? alone : undefined,
     onReplaced: parts.onReplaced,
     onMode: parts.onMode,
     onError: parts.onError,
   })
   const recorder = new CallRecorder(recorderParts)
-  const callParts = { rounds, recorder, alone: () => alone, refuseVoid }
+  const callParts = { rounds, recorder, alone: alone.answering, refuseVoid }
   const limits = {
     package: new SharedCallLimits('package', callParts),
     search: new SharedCallLimits('search', callParts),
   }
   const forgive: NodeLimits['forgive'] = async (key, of) => {
-    alone?.forgive(key)
+    alone.forgive(key)
     const request = { kind: 'forgive', caller: key, limits: of, bucket: 'package', minUnits: 0, units: 0 } as const
     const { kind } = await rounds.decide(request)
     if (kind === 'void') throw new StatesUnavailable('The node is in no epoch.')

@@ -32,6 +32,7 @@ export class Faults {
       () => this.#cutOff(['cache', 'store'], durationUs),
       () => this.#restartCache(durationUs),
       () => this.#stopStore(durationUs),
+      () => this.#failFolds(durationUs),
       () => this.#flush(),
       () => this.#isolate(),
       () => this.#slowDown(durationUs),
@@ -83,6 +84,14 @@ export class Faults {
     const { store } = this.#world
     store.life++
     store.downUntilUs = this.#time.nowUs + durationUs
+  }
+
+  /** Lets folds fail, most often those that nodes without the cache make before they return. */
+  #failFolds(durationUs: number): void {
+    this.#print(`folds fail for ${durationUs}`)
+    const { store, time } = this.#world
+    store.foldsFailUntilUs = time.nowUs + durationUs
+    if (time.random(2) === 0) this.#cutOff(['cache'], Math.floor(durationUs / 2))
   }
 
   #flush(): void {

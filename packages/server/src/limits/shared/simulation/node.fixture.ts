@@ -22,6 +22,8 @@ export class SimulatedNode {
   readonly name: string
   readonly journal: UsageRecord[] = []
   readonly cutUntilUs = { cache: 0, store: 0 }
+  /** Calls by request, when they were admitted: the number of nodes then, and the epochs that the process had seen. */
+  readonly opened = new Map<string, { readonly us: number; readonly sharers: number; readonly since: string }>()
   lastBeatUs = 0
   /** Time of the first beat after a silence. */
   resumedUs = 0
@@ -71,11 +73,13 @@ export class SimulatedNode {
     this.#guard(async () => {
       const running = this.#running
       if (!running) return
-      const { limits, scheduler } = running
+      const { limits, scheduler, member } = running
       const ticket = await limits.package.open({
         ...createCall('getLocation', this.#world.numbers, { id: key }),
         requestId,
       })
+      const since = `process ${this.#life}, epoch ${member.counters.joins}`
+      this.opened.set(requestId, { us: this.#world.time.nowUs, sharers: member.sharers, since })
       if (!ticket.refusal) await pause(scheduler, workMs)
       const settlement = await ticket.settle({ status: ticket.refusal ? 429 : status, entities: 1 })
       if (settlement.record) settlement.record.conclude(await settlement.record.written)
@@ -161,7 +165,8 @@ export class SimulatedNode {
   }
 
   /** Folds one at a time, each to the end that the journal has when the fold begins. */
-  #createFold({ store }: SimulatedWorld, scheduler: Scheduler): () => Promise<UsageCursor> {
+  #createFold(world: SimulatedWorld, scheduler: Scheduler): () => Promise<UsageCursor> {
+    const { store } = world
     let last: Promise<unknown> = Promise.resolve()
     const fold = async (): Promise<UsageCursor> => {
       await new Promise<void>(resolve => scheduler.endOfTurn(resolve))
@@ -169,7 +174,9 @@ export class SimulatedNode {
         const from = await this.#send('store', () => store.cluster.positionOf(this.name))
         const records = this.journal.slice(from)
         if (records.length === 0) return toCursor(from)
-        await this.#send('store', () => store.cluster.fold(this.name, from, records))
+        const isFailing = () => world.time.nowUs < store.foldsFailUntilUs
+        const commit = () => (isFailing() ? undefined : store.cluster.fold(this.name, from, records))
+        if (!(await this.#send('store', commit))) throw new Error('The fold was locked out.')
       }
     }
     return () => {

@@ -26,6 +26,8 @@ export interface SimulationReport {
   readonly alone: number
 }
 
+type Numbers = SimulatedWorld['numbers']
+
 const secondUs = 1_000_000
 const faultsUs = 20 * secondUs
 const healedUs = 15 * secondUs
@@ -62,7 +64,12 @@ class Simulation {
     this.#world = {
       time,
       cache: { downUntilUs: 0, life: 0, states: new MemoryStates() },
-      store: { downUntilUs: 0, life: 0, cluster: new MemoryCluster(epoch => this.#checkOpening(epoch), leftOut) },
+      store: {
+        downUntilUs: 0,
+        life: 0,
+        foldsFailUntilUs: 0,
+        cluster: new MemoryCluster(epoch => this.#checkOpening(epoch), leftOut),
+      },
       slowUntilUs: 0,
       whenDown: time.random(2) === 0 ? 'share' : 'refuse',
       numbers: isRate ? { rate: 2, burst: 3, quota: 1000 } : { rate: 1000, burst: 1000, quota: time.between(15, 300) },
@@ -99,6 +106,7 @@ class Simulation {
     const admitted = this.#records().filter(isAdmitted)
     this.#checkLedger(admitted)
     this.#checkEpochs(admitted)
+    this.#checkAlone()
     this.#checkLastCalls(admitted)
     return {
       violations: this.#violations,
@@ -191,9 +199,14 @@ class Simulation {
       for (const key of keys) {
         const ofKey = ({ subject }: UsageRecord) => subject === key
         const decided = admitted.filter(record => record.epoch === epoch && ofKey(record))
-        this.#checkQuota(`${key} in epoch ${epoch}`, before.filter(ofKey).length, decided.length)
+        this.#checkQuota(`${key} in epoch ${epoch}`, this.#world.numbers, before.filter(ofKey).length, decided.length)
         const tatUs = Math.max(0, ...before.filter(ofKey).map(record => record.marks[0]!.tatUs))
-        this.#checkRate(`${key} in epoch ${epoch}`, tatUs, this.#tokensUs.get(`${key} ${epoch}`) ?? [])
+        this.#checkRate(
+          `${key} in epoch ${epoch}`,
+          this.#world.numbers,
+          tatUs,
+          this.#tokensUs.get(`${key} ${epoch}`) ?? [],
+        )
       }
     }
     const opened = new Set([0, ...this.#foldedAtOpen.keys()])
@@ -202,19 +215,34 @@ class Simulation {
     }
   }
 
-  #checkQuota(where: string, before: number, admitted: number): void {
-    const { quota } = this.#world.numbers
+  #checkQuota(where: string, { quota }: Pick<Numbers, 'quota'>, before: number, admitted: number): void {
     if (admitted > Math.max(0, quota - before)) this.#violate(`${where}: ${before} + ${admitted} units of ${quota}.`)
   }
 
   /** Replays tokens through a bucket that is full again at `tatUs`, in the order of their decisions. */
-  #checkRate(where: string, tatUs: number, tokensUs: readonly number[]): void {
-    const { rate, burst } = this.#world.numbers
+  #checkRate(where: string, { rate, burst }: Omit<Numbers, 'quota'>, tatUs: number, tokensUs: readonly number[]): void {
     const intervalUs = Math.ceil(1_000_000 / rate)
     let tat = tatUs
     for (const nowUs of tokensUs.toSorted((a, b) => a - b)) {
       if (tat - (burst - 1) * intervalUs > nowUs) this.#violate(`${where}: a call at ${nowUs} is too early.`)
       tat = Math.max(tat, nowUs) + intervalUs
+    }
+  }
+
+  /** From one epoch to the next, a node that answers alone keeps to its part of the limits. */
+  #checkAlone(): void {
+    const { rate, burst, quota } = this.#world.numbers
+    for (const { name, journal, opened } of this.#nodes) {
+      const calls = journal
+        .filter(record => record.epoch === 0 && isAdmitted(record))
+        .map(({ subject, requestId }) => ({ subject, ...opened.get(requestId)! }))
+      for (const [where, same] of Map.groupBy(calls, ({ subject, since }) => `${subject} alone on ${name}, ${since}`)) {
+        const nodes = Math.min(...same.map(call => call.sharers))
+        this.#checkQuota(where, { quota: Math.floor(quota / nodes) }, 0, same.length)
+        const part = { rate: rate / nodes, burst: Math.max(1, Math.floor(burst / nodes)) }
+        const tokensUs = same.map(({ us }) => us)
+        this.#checkRate(where, part, 0, tokensUs)
+      }
     }
   }
 
@@ -224,7 +252,7 @@ class Simulation {
     for (const record of admitted) addUnits(all, record)
     for (const key of keys) {
       const before = this.#unitsBefore.get(key) ?? 0
-      this.#checkQuota(`${key} at the end`, before, (all.get(key) ?? 0) - before)
+      this.#checkQuota(`${key} at the end`, this.#world.numbers, before, (all.get(key) ?? 0) - before)
     }
   }
 

@@ -17,7 +17,8 @@ export interface SimulatedServer {
 export interface SimulatedWorld {
   readonly time: VirtualTime
   readonly cache: SimulatedServer & { readonly states: MemoryStates }
-  readonly store: SimulatedServer & { readonly cluster: MemoryCluster }
+  /** Folds fail until `foldsFailUntilUs`, while all else works. */
+  readonly store: SimulatedServer & { readonly cluster: MemoryCluster; foldsFailUntilUs: number }
   /** The time until which messages are slow. */
   slowUntilUs: number
   readonly whenDown: 'share' | 'refuse'
