@@ -19,6 +19,7 @@ import { readUsageFiles, usageFileColumns } from '../sql/usage-files.ts'
 import { clockColumns, clockOf, lastRecordOf, type UsagePositionRow } from '../sql/usage-position.ts'
 import { readUsage } from '../sql/usage-rows.ts'
 import { readSpan, sumUsage } from '../sql/usage-sums.ts'
+import { type EpochLock, noteEpochs } from './fold-epochs.ts'
 import { foldStates, replaceStates } from './limit-states.ts'
 import { locks } from './locks.ts'
 import type { PostgresPool, PostgresSession } from './pool.ts'
@@ -51,7 +52,7 @@ export function createPostgresLedger(pool: PostgresPool, folding: FoldingNode, f
     files: () => performShort(readFiles()),
     last: async () => lastRecordOf(await readPosition()),
     clock: async () => clockOf(await readPosition()),
-    commit: (fold, eventsOf) => folds.transaction(session => commit(session, folding, fold, eventsOf)),
+    commit: (...piece) => commit(folds, folding, ...piece),
     markFiles: files => folds.use(session => putFiles(session, node, files)),
     slots: query => perform(readUsage('slots', query)),
     days: query => perform(readUsage('days', query)),
@@ -93,9 +94,6 @@ async function readOthers(session: PostgresSession, node: string): Promise<NodeF
   return others
 }
 
-/** Number of calls by epoch. */
-type Epochs = NonNullable<Fold['epochs']>
-
 /** Adds a node to the ledger unless it is there; file 0 of its journal never exists. */
 export function* addNode(node: string): SqlWork<void> {
   yield* run("INSERT INTO usage_position (node, position) VALUES (@node, '1:0') ON CONFLICT DO NOTHING", { node })
@@ -125,18 +123,31 @@ const updateClock = (columns: SqlParams) =>
     columns,
   )
 
+type Piece = Parameters<Ledger['commit']>
+
 /**
- * Commits a fold. Its first statement after the epoch moves the position, so that of two processes that fold the same
- * piece, the second one finds it moved, and a process that another has replaced as its node folds nothing. Rows are
- * written in the order of their keys: folds of two nodes never wait for each other in a circle.
+ * Commits a fold. If it must change the row of the epoch, the transaction starts again with this row for itself: of two
+ * transactions that share a row, neither can change it.
  */
-async function commit(
+const commit = async (folds: PostgresPool, folding: FoldingNode, ...piece: Piece): Promise<CommittedFold | 'stale'> =>
+  (await folds.transaction(session => addPiece(session, 'SHARE', folding, ...piece))) ??
+  (await folds.transaction(session => addPiece(session, 'UPDATE', folding, ...piece)))!
+
+/**
+ * Adds a piece; undefined, with nothing changed, if this needs another lock of the epoch. The first statement after the
+ * epoch moves the position, so that of two processes that fold the same piece, the second one finds it moved, and a
+ * process that another has replaced as its node folds nothing. Rows are written in the order of their keys: folds of
+ * two nodes never wait for each other in a circle.
+ */
+async function addPiece(
   session: PostgresSession,
+  lock: EpochLock,
   { node, instance }: FoldingNode,
   { from, to, files, rows, states, uses, last, batches = [], epochs = new Map() }: Fold,
-  eventsOf: Parameters<Ledger['commit']>[1],
-): Promise<CommittedFold | 'stale'> {
-  const late = await noteEpochs(session, node, epochs)
+  eventsOf: Piece[1],
+): Promise<CommittedFold | 'stale' | undefined> {
+  const late = await noteEpochs(session, lock, node, epochs)
+  if (late === undefined) return undefined
   const moved = await session.run(
     `UPDATE usage_position SET position = $1
      WHERE node = $2 AND position = $3 AND ($4::text = 'any' OR instance::text IS NOT DISTINCT FROM $4::text)`,
@@ -155,33 +166,6 @@ async function commit(
   if (eventsOf) await performOn(session, writeEvents(eventsOf(inOrderOf(states, folded))))
   return { late }
 }
-
-/**
- * Holds the row that orders folds and epochs. Calls of another epoch than the open one are late, because the states of
- * this epoch do not have them (R-127). Calls of epoch 0 were answered alone, without any epoch: the node is blind.
- * Returns the number of late calls.
- */
-async function noteEpochs(session: PostgresSession, node: string, epochs: Epochs): Promise<number> {
-  const read = async (lock: 'SHARE' | 'UPDATE') => {
-    const [row] = await session.query<{ epoch: bigint; state: string }>(
-      `SELECT epoch, state FROM limit_epoch FOR ${lock}`,
-    )
-    return { epoch: Number(row!.epoch), isOpen: row!.state === 'open' }
-  }
-  const shared = await read('SHARE')
-  let late = 0
-  if (countOthers(epochs, shared.epoch) > 0) {
-    const { epoch, isOpen } = await read('UPDATE')
-    if (isOpen) late = countOthers(epochs, epoch)
-    if (late > 0) await session.run('UPDATE limit_epoch SET late = true')
-  }
-  if (epochs.has(0)) await session.run('UPDATE cluster_nodes SET blind = true WHERE node = $1', [node])
-  return late
-}
-
-/** Returns the number of calls of other epochs than the given one. */
-const countOthers = (epochs: Epochs, given: number): number =>
-  [...epochs].reduce((sum, [epoch, calls]) => (epoch === 0 || epoch === given ? sum : sum + calls), 0)
 
 /** Returns the stored states in the order in which a fold has them. */
 function inOrderOf(states: readonly StoredState[], stored: readonly StoredState[]): StoredState[] {
