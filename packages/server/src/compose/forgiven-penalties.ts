@@ -1,15 +1,9 @@
 import type { Limits } from '../access/limits.ts'
 import type { Key } from '../domain/key.ts'
-import type { KeyAdmin } from '../domain/key-stores.ts'
+import { followedWithinMs, type KeyAdmin } from '../domain/key-stores.ts'
 import type { Engine } from '../domain/stores.ts'
 import { everything } from '../domain/visibility.ts'
 import type { Logger } from '../kit/log.ts'
-
-/**
- * Maximum time until a process that serves follows a decision, in milliseconds; strikes until then are forgiven as
- * well.
- */
-export const followedWithinMs = 1000
 
 /** Ends the restored penalties that were forgiven. Returns the number of the last one. */
 export async function applyForgivenPenalties(keys: KeyAdmin, limits: Limits): Promise<number> {

@@ -1,10 +1,9 @@
 import type { Key } from '../domain/key.ts'
-import type { KeyAdmin } from '../domain/key-stores.ts'
+import { followedWithinMs, type KeyAdmin } from '../domain/key-stores.ts'
 import type { FoldedState } from '../domain/ledger.ts'
 import { getSubject } from '../domain/limit-subject.ts'
 import type { Membership } from '../domain/membership.ts'
 import { everything } from '../domain/visibility.ts'
-import { followedWithinMs } from './forgiven-penalties.ts'
 
 /**
  * The penalties that operators have forgiven. States of the ledger may have them until the next call of their subject,

@@ -60,6 +60,12 @@ export interface ForgivenPenalty {
 }
 
 /**
+ * Maximum time until a process that serves follows a forgiven penalty, in milliseconds; strikes until then are forgiven
+ * as well.
+ */
+export const followedWithinMs = 1000
+
+/**
  * Keys and partners for the operator. Every change is on disk before its promise resolves (R-28). Changes compare and
  * swap: they resolve to undefined, with nothing changed, if the revision is no longer the expected one. What is not
  * visible is read as unknown. Each change writes its record in its transaction.

@@ -1,3 +1,4 @@
+import { followedWithinMs } from '../../domain/key-stores.ts'
 import type { CheckedState, FoldedState, StoredState } from '../../domain/ledger.ts'
 import { type LimitStateRow, limitStateColumns, limitStateOf } from '../sql/limit-states.ts'
 import type { PostgresSession } from './pool.ts'
@@ -14,18 +15,28 @@ const penalty = ['first_refusal_us', 'promise_us', 'strikes', 'struck_us']
 const penaltyOf = (row: string) => penalty.map(column => `${row}.${column}`).join(', ')
 
 /**
- * A state replaces the rate bucket and penalty that the same node has written before. Of two nodes, the fuller bucket
- * and the later promise count, so that no state becomes milder.
+ * True for the node that wrote the row last, if it does not share limits: its states are complete. With shared limits,
+ * a node may have written last by a merge of what it knows (limit-merge.ts).
  */
+const isComplete = 'known.node = excluded.node AND excluded.last_us = 0'
+
+/** Time up to which the penalties of a subject (getSubject) are forgiven, in microseconds since 1970. */
+const forgivenUs = `(
+  SELECT coalesce(max(at_ms + ${followedWithinMs}) * 1000, -1)
+  FROM forgiven_penalties JOIN keys ON keys.id = key_id
+  WHERE known.subject =
+    CASE agreement::jsonb ->> 'subject' WHEN 'partner' THEN 'partner/' || partner_id ELSE keys.id END)`
+
+/** The fuller bucket and the later promise of two states count, so that no state becomes milder unless forgiven. */
 const fold = `${insert}
   (window_start_ms, used, carried) = (SELECT * FROM merge_window(known.window_start_ms, known.used, known.carried,
     excluded.window_start_ms, excluded.used, excluded.carried)),
-  tat_us = CASE WHEN known.node = excluded.node THEN excluded.tat_us ELSE greatest(known.tat_us, excluded.tat_us) END,
+  tat_us = CASE WHEN ${isComplete} THEN excluded.tat_us ELSE greatest(known.tat_us, excluded.tat_us) END,
   (${penalty.join(', ')}) = (
     SELECT f, p, n, s FROM (VALUES (${penaltyOf('known')}, false), (${penaltyOf('excluded')}, true))
       AS one (f, p, n, s, is_new)
-    ORDER BY known.node = excluded.node AND is_new DESC, p DESC NULLS LAST, s DESC NULLS LAST, n DESC NULLS LAST
-    LIMIT 1),
+    WHERE CASE WHEN ${isComplete} THEN is_new WHEN f IS NULL THEN false ELSE greatest(f, s) > ${forgivenUs} END
+    ORDER BY p DESC, s DESC, n DESC, f DESC LIMIT 1),
   last_us = greatest(known.last_us, excluded.last_us), node = excluded.node
   RETURNING *`
 

@@ -213,6 +213,32 @@ describeEngines('ledger', ({ open }) => {
     expect(subjects).toEqual(['filling', 'open', 'penalised'])
   })
 
+  test('a forgiven penalty does not hide a later one, whose promise is earlier', async () => {
+    const engine = await open()
+    const { keys, ledger } = engine
+    const acme = { id: 'acme', name: 'Acme', ...newPartnerTerms, createdMs: 0, revision: 1 }
+    await keys.createPartner(acme, record())
+    const own = createTestKey({ id: 'k1', partnerId: 'acme' })
+    const shared = createTestKey({ id: 'k2', partnerId: 'acme', agreement: { ...own.agreement, subject: 'partner' } })
+    await keys.createKey(own, { digest: Buffer.alloc(32) }, record())
+    await keys.createKey(shared, { digest: Buffer.alloc(32, 1) }, record())
+    const subjects = ['k1', 'partner/acme']
+    const strike = (ms: number, waitMs: number) => ({
+      firstRefusalUs: ms * 1000,
+      promiseUs: (ms + waitMs) * 1000,
+      strikes: 1,
+      struckUs: ms * 1000,
+    })
+    const fold = (to: string, penalty: StoredState['penalty']) =>
+      commit(engine, to, { states: subjects.map(subject => ({ ...state({ subject, penalty }), lastUs: 1 })) })
+    await fold('a', strike(day, 60_000))
+    await keys.forgivePenalty('k1', day + 1, record())
+    await keys.forgivePenalty('k2', day + 1, record())
+    await fold('b', strike(day + 2000, 1000))
+    const penalties = (await ledger.states(0)).map(({ penalty }) => penalty)
+    expect(penalties).toEqual(subjects.map(() => strike(day + 2000, 1000)))
+  })
+
   test('sums pieces of all roll-ups by columns, and omits what has no calls', async () => {
     const engine = await open()
     const { ledger } = engine

@@ -95,7 +95,7 @@ export class MemoryCluster {
 }
 
 /** Merges two states as the ledger does. */
-function mergeStates(a: FoldedState, b: FoldedState): FoldedState {
+export function mergeStates(a: FoldedState, b: FoldedState): FoldedState {
   const { windowStartMs, used, carried } = mergeWindows({ carried: 0, ...a }, { carried: 0, ...b })
   return {
     ...a,
