@@ -132,6 +132,26 @@ describeWith(['valkey'], 'limit states in Valkey', () => {
     await ask('REPLICAOF', 'NO', 'ONE')
   })
 
+  it('need no settings of a server without replicas, and refuse an old one', async () => {
+    let replies: Rewrite = text => text
+    const front = await startFront(Number(new URL(server().url).port), { replies: text => replies(text) })
+    const address = parseValkeyUrl(`valkey://127.0.0.1:${front.port}`) as ValkeyAddress
+    const states = new ValkeyLimitStates({ address, clusterId: 'cluster 1' })
+    await ask('ACL', 'SETUSER', 'default', '-config')
+    try {
+      await states.identity()
+      expect(await states.failOverMs()).toBe(0)
+      replies = text => text.replace('connected_slaves:0', 'connected_slaves:2')
+      await expect(states.failOverMs()).rejects.toThrow('Allow CONFIG GET, or use one instance without replicas.')
+      replies = text => text.replace(/redis_version:\d/, 'redis_version:6')
+      await expect(states.identity()).rejects.toThrow(/is Redis 6\..*Use Valkey, or Redis 7 or later\.$/)
+    } finally {
+      await states.close()
+      front.close()
+      await ask('ACL', 'SETUSER', 'default', '+config')
+    }
+  })
+
   it('are unavailable until the next identity once a write was refused', async () => {
     const states = await open()
     const swap = () => states.swap([{ subject: 'a', expected: undefined, next: '1' }])
@@ -154,29 +174,40 @@ describeWith(['valkey'], 'limit states in Valkey', () => {
   })
 })
 
-/** Starts a front of a server whose SET does not know IFEQ, as that of Redis up to version 8.2. */
-async function startOldFront(port: number): Promise<{ port: number; close: () => void }> {
+/** Changes the text of commands or replies, and keeps its length. */
+type Rewrite = (text: string) => string
+
+/** Starts a front of a server that changes what it is sent, or what it replies. */
+async function startFront(
+  port: number,
+  { commands = text => text, replies = text => text }: { readonly commands?: Rewrite; readonly replies?: Rewrite },
+): Promise<{ port: number; close: () => void }> {
   const front = createServer(client => {
     const server = connect(port, '127.0.0.1')
     client.setEncoding('latin1').on('data', (text: string) => {
-      server.write(text.replaceAll('$4\r\nIFEQ\r\n', '$4\r\nNONE\r\n'), 'latin1')
+      server.write(commands(text), 'latin1')
     })
-    server.pipe(client)
+    server.setEncoding('latin1').on('data', (text: string) => {
+      client.write(replies(text), 'latin1')
+    })
     client.on('error', () => server.destroy()).on('close', () => server.destroy())
-    server.on('error', () => client.destroy())
+    server.on('error', () => client.destroy()).on('close', () => client.destroy())
   })
   front.listen(0, '127.0.0.1')
   await once(front, 'listening')
   return { port: (front.address() as AddressInfo).port, close: () => front.close() }
 }
 
+/** Changes SET to one that does not know IFEQ, as that of Redis up to version 8.2. */
+const withoutIfEqual: Rewrite = text => text.replaceAll('$4\r\nIFEQ\r\n', '$4\r\nNONE\r\n')
+
 describeWith(['valkey'], 'limit states in a server without SET IFEQ', () => {
   let server: RunningEngine
-  let front: Awaited<ReturnType<typeof startOldFront>>
+  let front: Awaited<ReturnType<typeof startFront>>
   const opened: ValkeyLimitStates[] = []
   beforeAll(async () => {
     server = await startValkey()
-    front = await startOldFront(Number(new URL(server.url).port))
+    front = await startFront(Number(new URL(server.url).port), { commands: withoutIfEqual })
   })
   afterAll(async () => {
     for (const states of opened) await states.close()

@@ -180,6 +180,13 @@ describeWith(['pg'], 'migrations of PostgreSQL', () => {
       expect(await pool.query('SELECT tablename FROM pg_tables WHERE schemaname = current_schema()')).toHaveLength(1)
     })
 
+    test('in a server that is too old', async () => {
+      const { pool } = openPool({}, 1, await useDatabase())
+      await pool.exec(`CREATE FUNCTION public.current_setting(text) RETURNS text LANGUAGE sql AS $$ SELECT '140011' $$;
+        SET search_path = public, pg_catalog`)
+      await expect(migratePostgres(pool, [first])).rejects.toThrow('is of version 14. Use PostgreSQL 15 or later.')
+    })
+
     test('by an error, which leaves nothing behind', async () => {
       const { pool } = openPool({}, 1, await useDatabase())
       await expect(migratePostgres(pool, [first, { sql: 'CREATE TABLE c (n int); SELECT 1/0' }])).rejects.toThrow()

@@ -9,6 +9,9 @@ import { readSchema } from './schema.ts'
 /** Wait of one attempt for the locks of tables in use, in milliseconds; short, because requests wait behind it. */
 const lockWaitMs = 2000
 const maxAttempts = 30
+
+/** The oldest version of PostgreSQL that is supported. */
+const oldestServer = 15
 /** Interval between attempts while another process migrates, in milliseconds. */
 const busyEveryMs = 100
 
@@ -18,7 +21,7 @@ export const schemaChange = `SET LOCAL lock_timeout = ${lockWaitMs}; SET LOCAL s
 /**
  * Runs the pending migrations of a database, while older releases use it; another process may do so at the same time.
  * A database that a newer release has upgraded can be used while its `oldest` is not above the known version. Throws
- * NewerSchema, or StoreError if the database contains other tables.
+ * NewerSchema, or StoreError if the server is too old or the database contains other tables.
  */
 export async function migratePostgres(pool: PostgresPool, migrations: readonly PostgresMigration[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -46,10 +49,12 @@ async function runPending(
 
 /** Returns the version of the schema; 0 for an empty database. */
 async function readVersion(session: PostgresSession, name: string, known: number): Promise<number> {
-  const [found] = await session.query<{ schema: string | null; others: boolean }>(
-    `SELECT to_regclass('schema')::text AS schema,
+  const [found] = await session.query<{ schema: string | null; others: boolean; server: number }>(
+    `SELECT to_regclass('schema')::text AS schema, current_setting('server_version_num')::integer / 10000 AS server,
        EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = current_schema()) AS others`,
   )
+  if (found!.server < oldestServer)
+    throw new StoreError(`${name} is of version ${found!.server}. Use PostgreSQL ${oldestServer} or later.`)
   if (found!.schema === null) {
     if (found!.others) throw new StoreError(`${name} has tables of another application. Use an empty database.`)
     return 0

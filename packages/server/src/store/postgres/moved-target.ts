@@ -9,9 +9,6 @@ import { postgresMigrations } from './migrations/all.ts'
 import { columnsOf, inRange, namesOf, quote, readRows } from './moved-tables.ts'
 import { type HeldSession, inTransaction, PostgresPool, type PostgresSession, workTimeouts } from './pool.ts'
 
-/** The oldest version of PostgreSQL that is supported. */
-const oldestVersion = 15
-
 /**
  * Prepares a database for the stores of the folder `node`: its schema, and the mark that it is being filled, without
  * which no node uses it. Removes what an earlier attempt has left. Throws StoreError if the database is in use, and
@@ -20,7 +17,6 @@ const oldestVersion = 15
 export async function openPostgresTarget(url: string, node: string): Promise<MovedDatabase> {
   const pool = new PostgresPool({ url, connections: 2, timeouts: workTimeouts })
   try {
-    await requireVersion(pool)
     await migratePostgres(pool, postgresMigrations)
     // Only one process fills a database.
     const message = `Another process uses ${pool.name}. Wait until it has ended.`
@@ -47,13 +43,6 @@ export async function openFilledTarget(url: string): Promise<MovedDatabase> {
     await pool.close()
     throw error
   }
-}
-
-async function requireVersion(pool: PostgresPool): Promise<void> {
-  const [row] = await pool.query<{ version: string }>(`SELECT current_setting('server_version_num') AS version`)
-  const version = Math.floor(Number(row!.version) / 10_000)
-  if (version < oldestVersion)
-    throw new StoreError(`${pool.name} is of version ${version}. Use PostgreSQL ${oldestVersion} or later.`)
 }
 
 /** Marks a database as being filled from a folder: the position of its node is known, and the database has no id. */

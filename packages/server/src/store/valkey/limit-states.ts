@@ -4,6 +4,7 @@ import { tooSlow, type ValkeyConnection } from './connection.ts'
 import { openConnection } from './open-connection.ts'
 import { toUnavailable } from './refusals.ts'
 import { encodeCommand, encodeWord, type Reply, ReplyError } from './resp.ts'
+import { readFailOverMs, readInfo, refuseUnfit } from './server-info.ts'
 
 export interface ValkeyStatesOptions {
   readonly address: ValkeyAddress
@@ -80,9 +81,9 @@ export class ValkeyLimitStates implements LimitStates {
   async identity(): Promise<string> {
     const link = await this.#connect()
     const [info, cluster] = await this.#inTime(async () => {
-      const info = String(await link.connection.ask('INFO'))
-      refuseUnfit(readInfo(info), this.#name)
-      return [readInfo(info), await link.connection.ask('SET', clusterKey, this.#options.clusterId, 'NX', 'GET')]
+      const info = await readInfo(link.connection)
+      refuseUnfit(info, this.#name)
+      return [info, await link.connection.ask('SET', clusterKey, this.#options.clusterId, 'NX', 'GET')]
     })
     if (cluster !== undefined && cluster !== this.#options.clusterId)
       throw new StatesUnavailable(`${this.#name} holds the limits of another cluster.`)
@@ -110,12 +111,7 @@ export class ValkeyLimitStates implements LimitStates {
 
   async failOverMs(): Promise<number> {
     const { connection } = this.#connected()
-    const replies = await this.#inTime(async () => [
-      await connection.ask('CONFIG', 'GET', 'min-replicas-to-write'),
-      await connection.ask('CONFIG', 'GET', 'min-replicas-max-lag'),
-    ])
-    const [minReplicas, maxLagS] = replies.map(reply => Number((reply as Reply[])[1]))
-    return minReplicas! > 0 ? (maxLagS! + 1) * 1000 : 0
+    return this.#inTime(() => readFailOverMs(connection, this.#name))
   }
 
   async clockUs(): Promise<number> {
@@ -142,7 +138,7 @@ export class ValkeyLimitStates implements LimitStates {
     const connection = await openConnection(this.#options.address, this.#timeoutMs)
     this.#link = { connection, script: undefined }
     const script = await this.#inTime(async () => {
-      refuseUnfit(readInfo(String(await connection.ask('INFO'))), this.#name)
+      refuseUnfit(await readInfo(connection), this.#name)
       return loadScript(connection)
     })
     this.#link = { connection, script }
@@ -218,28 +214,6 @@ async function loadScript(connection: ValkeyConnection): Promise<string | undefi
     if (!(error instanceof ReplyError)) throw error
     return String(await connection.ask('SCRIPT', 'LOAD', swapScript))
   }
-}
-
-/** Returns the fields of an INFO reply. */
-const readInfo = (info: string): ReadonlyMap<string, string> =>
-  new Map(info.split('\r\n').flatMap(line => (line.includes(':') ? [splitAtColon(line)] : [])))
-
-function splitAtColon(line: string): [string, string] {
-  const at = line.indexOf(':')
-  return [line.slice(0, at), line.slice(at + 1)]
-}
-
-/** Throws if a server must not hold limits. */
-function refuseUnfit(info: ReadonlyMap<string, string>, name: string): void {
-  const mode = info.get('redis_mode') ?? info.get('server_mode')
-  if (mode === 'sentinel')
-    throw new StatesUnavailable(
-      `${name} is a Sentinel. Name all of them and their primary, as in valkey://a:26379,b:26379/name.`,
-    )
-  if (mode === 'cluster') throw new StatesUnavailable(`${name} belongs to Valkey Cluster, which is not supported.`)
-  if (info.get('role') !== 'master') throw new StatesUnavailable(`${name} is a replica.`)
-  if (info.get('maxmemory_policy') !== 'noeviction')
-    throw new StatesUnavailable(`${name} evicts keys. Set its maxmemory-policy to noeviction.`)
 }
 
 const toText = (reply: Reply): string | undefined => (typeof reply === 'string' ? reply : undefined)

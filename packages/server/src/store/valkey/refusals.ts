@@ -7,8 +7,7 @@ import { ReplyError } from './resp.ts'
 const replyTexts: Readonly<Record<string, string>> = {
   NOAUTH: 'requires a password. Set PERIPLUS_VALKEY_PASSWORD.',
   WRONGPASS: 'refuses the user or the password. Check limits.shared and PERIPLUS_VALKEY_PASSWORD.',
-  NOPERM:
-    'forbids its user a command. Allow all commands on the keys p and p:*, and INFO, TIME, CONFIG GET and scripts.',
+  NOPERM: 'forbids its user a command. Allow all commands on the keys p and p:*, and INFO, TIME and scripts.',
   DENIED: 'is in protected mode. Set a password there (requirepass), and PERIPLUS_VALKEY_PASSWORD.',
   NOREPLICAS: 'has fewer replicas than its min-replicas-to-write. Start these, or lower the setting.',
   LOADING: 'is loading its data.',
