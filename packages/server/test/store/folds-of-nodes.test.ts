@@ -7,6 +7,7 @@ import { windowMs } from '../../src/domain/quota-window.ts'
 import { mergeStates } from '../../src/limits/shared/simulation/memory-cluster.fixture.ts'
 import { addNode, createPostgresLedger } from '../../src/store/postgres/ledger.ts'
 import { foldStates } from '../../src/store/postgres/limit-states.ts'
+import { locks } from '../../src/store/postgres/locks.ts'
 import { PostgresPool, workTimeouts } from '../../src/store/postgres/pool.ts'
 import { performOn } from '../../src/store/postgres/sql-database.ts'
 import { createDatabase, describeWith } from '../engines.ts'
@@ -80,6 +81,17 @@ describeWith(['pg'], 'folds of several nodes', () => {
     await release()
     expect(await folded).toEqual([{ late: 9 }, { late: 9 }])
     expect(await pool.query('SELECT late FROM limit_epoch')).toEqual([{ late: true }])
+  })
+
+  test('let an epoch open while they wait for a change of control data', async () => {
+    await setEpoch('opening')
+    const ledger = await openLedger()
+    const release = await hold(`SELECT pg_advisory_xact_lock(${locks.control})`)
+    const folded = ledger.commit(piece({ epochs: new Map([[8, 9]]) }))
+    await expect.poll(countWaiting).toBe(1)
+    await setEpoch('open')
+    await release()
+    expect(await folded).toEqual({ late: 0 })
   })
 
   test('merge states as the pure function does, whichever node wrote last', async () => {

@@ -10,6 +10,7 @@ import {
   type StoredState,
   type UsageRow,
 } from '../../domain/ledger.ts'
+import { StoreFailure } from '../../domain/store-errors.ts'
 import { toUtcDay } from '../../kit/time.ts'
 import { writeEvents } from '../sql/change-record.ts'
 import type { SqlParams, SqlWork } from '../sql/database.ts'
@@ -125,11 +126,33 @@ const updateClock = (columns: SqlParams) =>
 
 type Piece = Parameters<Ledger['commit']>
 
+/** Time from which on a fold that found its rows locked fails, in milliseconds. */
+const busyForMs = 10_000
+/** Longest wait for a change of control data, in milliseconds: the row of the epoch is held meanwhile. */
+const controlWaitMs = 500
+
+/** Commits a fold. It starts again if a change of control data takes longer, so that an epoch can open in between. */
+async function commit(...fold: Parameters<typeof commitOnce>): Promise<CommittedFold | 'stale'> {
+  const startMs = performance.now()
+  for (;;) {
+    try {
+      return await commitOnce(...fold)
+    } catch (error) {
+      const isBusy = error instanceof StoreFailure && error.kind === 'busy'
+      if (!isBusy || performance.now() - startMs > busyForMs) throw error
+    }
+  }
+}
+
 /**
  * Commits a fold. If it must change the row of the epoch, the transaction starts again with this row for itself: of two
  * transactions that share a row, neither can change it.
  */
-const commit = async (folds: PostgresPool, folding: FoldingNode, ...piece: Piece): Promise<CommittedFold | 'stale'> =>
+const commitOnce = async (
+  folds: PostgresPool,
+  folding: FoldingNode,
+  ...piece: Piece
+): Promise<CommittedFold | 'stale'> =>
   (await folds.transaction(session => addPiece(session, 'SHARE', folding, ...piece))) ??
   (await folds.transaction(session => addPiece(session, 'UPDATE', folding, ...piece)))!
 
@@ -161,6 +184,7 @@ async function addPiece(
   if (batches.length > 0)
     await session.run('DELETE FROM usage_records WHERE node = $1 AND id = ANY($2::uuid[])', [node, batches])
   // Keys and the outbox are also written by changes, which hold this lock.
+  await session.exec(`SET LOCAL lock_timeout = ${controlWaitMs}`)
   await session.query('SELECT pg_advisory_xact_lock($1)', [locks.control])
   await putUses(session, uses)
   if (eventsOf) await performOn(session, writeEvents(eventsOf(inOrderOf(states, folded))))
