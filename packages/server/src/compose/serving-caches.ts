@@ -54,8 +54,12 @@ export function openCaches(
   const onServer = (text: string) => log.warn(text)
   const followed = followLocations(engine.reads.changes, locations, listener)
   const watches = [
-    engine.watch('keys', { changed: followKeys(engine.keys, keys, listener), checked: staleness.followed, failed }),
-    engine.reads.watch({ changed: followed.follow, failed }, onServer),
+    engine.watch('keys', {
+      changed: followKeys(engine.keys, keys, listener),
+      checked: staleness.followed('keys'),
+      failed,
+    }),
+    engine.reads.watch({ changed: followed.follow, checked: staleness.followed('places'), failed }, onServer),
   ]
   return {
     locations,
