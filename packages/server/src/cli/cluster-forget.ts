@@ -27,8 +27,7 @@ export function addForgetCommand(cluster: Command): void {
         await requireDead(nodes, node)
         if (node === journals.node)
           throw new UsageError(`${config.data} is the folder of node ${node}. Run the command with another folder.`)
-        const areStored = config.journal.ship === 'before-answer'
-        const parts = { nodes, journals, blobs: await findBlobs(config), areStored }
+        const parts = { nodes, journals, blobs: await findBlobs(config) }
         const lost = await findLost(parts, node)
         const { mayHaveMore, unproved } = lost
         const sentences = describeLost(lost)

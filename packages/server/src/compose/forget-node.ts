@@ -27,12 +27,10 @@ export interface ForgetParts {
   readonly nodes: NodeAdmin
   readonly journals: NodeJournals
   readonly blobs: BlobStore | undefined
-  /** True if calls are stored before their answers leave, so that no call is only in a folder. */
-  readonly areStored: boolean
 }
 
 /** Returns what is lost with the folder of a node that does not live; changes nothing. */
-export async function findLost({ nodes, journals, blobs, areStored }: ForgetParts, node: string): Promise<LostJournal> {
+export async function findLost({ nodes, journals, blobs }: ForgetParts, node: string): Promise<LostJournal> {
   const known = await nodes.find(node)
   const list = blobs ? await findShipped(journals, blobs, node) : await journals.shipped(node)
   const shipped = new Map(list.map(({ file, bytes }) => [file, bytes]))
@@ -40,7 +38,7 @@ export async function findLost({ nodes, journals, blobs, areStored }: ForgetPart
   const unproved = files.filter(({ file, bytes, state }) => state !== 'dropped' && bytes > (shipped.get(file) ?? 0))
   const firstMs = Math.min(...unproved.map(one => one.firstMs))
   return {
-    mayHaveMore: known?.hasLeft !== true && !(areStored && blobs),
+    mayHaveMore: known?.hasLeft !== true && !(known?.isStoring && blobs),
     unproved: {
       calls: unproved.reduce((sum, { calls }) => sum + calls, 0),
       fromMs: Number.isFinite(firstMs) && firstMs > 0 ? firstMs : undefined,

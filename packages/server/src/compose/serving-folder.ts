@@ -58,7 +58,10 @@ export async function holdDatabase(engine: Engine, config: Config, opened: Async
 async function joinNodes(engine: Engine, config: Config): Promise<Cluster | undefined> {
   const shared = findSharedLimits(config)
   if (!shared) return undefined
-  const node = { name: hostname(), release: packageVersion(), cache: shared.name, config: digestConfig(config) }
+  const node = {
+    ...{ name: hostname(), release: packageVersion(), cache: shared.name, config: digestConfig(config) },
+    isStoring: config.journal.ship === 'before-answer',
+  }
   return waitForLock(
     () => engine.joinCluster(node),
     config,

@@ -11,6 +11,8 @@ export interface JoiningNode {
   readonly cache: string
   /** Digest of the settings that all nodes must share (compose/config-digest.ts). */
   readonly config?: string | undefined
+  /** True if it stores calls before their answers leave. */
+  readonly isStoring?: boolean
 }
 
 /** The nodes of a database, as one of them sees them. */

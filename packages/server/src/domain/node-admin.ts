@@ -46,10 +46,12 @@ export interface ClusterStatus {
 /** A node as the database has it. */
 export interface RegisteredNode {
   readonly state: 'known' | 'forgotten'
-  /** The process that has registered as the node last; undefined if it has never shared limits. */
+  /** The process that has registered as the node last, also after `replace`; undefined if it has never shared limits. */
   readonly instance: string | undefined
   /** True if its last process has folded all that it answered, and left the other nodes. */
   readonly hasLeft: boolean
+  /** True if what its last process has not folded was stored before its answers left (R-115). */
+  readonly isStoring: boolean
 }
 
 /** The nodes of a database, for operators. Each change writes its record in its transaction. */
@@ -60,7 +62,10 @@ export interface NodeAdmin {
   status(): Promise<ClusterStatus>
   /** Returns a node that may be in no status because it has done nothing; undefined for an unknown one. */
   find(node: string): Promise<RegisteredNode | undefined>
-  /** Ends the membership of the process that has registered as a node last: none folds its journal any more. */
+  /**
+   * Ends the membership of the process that has registered as a node last: none folds its journal any more, until
+   * `leave` or `forget`.
+   */
   replace(node: string): Promise<void>
   /**
    * Notes that all of the journal of a dead node is folded. Returns false, without a record, if nothing changes: it has

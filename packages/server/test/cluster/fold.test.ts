@@ -68,10 +68,16 @@ describeWith(['pg'], 'periplus cluster fold', () => {
     expect(await refusal()).toContain('is a copy or an older state')
     await pool.run('UPDATE cluster_nodes SET instance = $1', [instance])
 
+    // A 'cluster forget' that was killed leaves all for a folder that is found, and forgets no loss.
+    const nodes = createPostgresNodeAdmin(pool)
+    await nodes.replace(node)
+    await nodes.replace(node)
+    expect(await nodes.find(node)).toMatchObject({ instance, hasLeft: false })
     const folded = await fold(dir, '--actor', 'Ada')
     expect([folded.code, folded.stdout]).toEqual([0, expect.stringContaining('Calls counted now: 3.')])
     expect(await sumUnits(pool)).toBe(6)
-    expect(await pool.query('SELECT mode, blind FROM cluster_nodes')).toEqual([{ mode: 'left', blind: false }])
+    const left = await pool.query('SELECT mode, blind, replaced, instance::text FROM cluster_nodes')
+    expect(left).toEqual([{ mode: 'left', blind: false, replaced: null, instance }])
     const list = ['requests', 'list', '--since', '2026-01-01', '--json']
     expect((await run(...list)).json()).toMatchObject({ requests: { length: 6 } })
     const again = await fold()

@@ -5,6 +5,7 @@ import type { Membership } from '../../src/domain/membership.ts'
 import { MemoryCluster, toCursor } from '../../src/limits/shared/simulation/memory-cluster.fixture.ts'
 import { addNode, createPostgresLedger } from '../../src/store/postgres/ledger.ts'
 import { createPostgresMembership } from '../../src/store/postgres/membership.ts'
+import { createPostgresNodeAdmin } from '../../src/store/postgres/node-admin.ts'
 import { PostgresPool, workTimeouts } from '../../src/store/postgres/pool.ts'
 import { performOn } from '../../src/store/postgres/sql-database.ts'
 import { record } from '../../src/usage/records.fixture.ts'
@@ -190,5 +191,23 @@ describeWith(['pg'], 'membership in PostgreSQL', () => {
     await pool.exec(`UPDATE cluster_nodes SET instance = '${first.instance}' WHERE node = '${first.node}'`)
     expect(await third.register([next.instance])).toBe(false)
     expect(await third.register([next.instance, first.instance])).toBe(true)
+  })
+
+  it('shows which process has folded all that was not stored before its answer', async () => {
+    const storing = { ...identify(randomUUID()), isStoring: true }
+    const { node } = storing
+    await pool.use(session => performOn(session, addNode(node)))
+    const isStoring = async () => (await createPostgresNodeAdmin(pool).find(node))!.isStoring
+    const one = createPostgresMembership(pool, storing)
+    await one.register([])
+    // An earlier process may have left calls in the folder.
+    await one.beat({ mode: 'in', stepUs: 0 })
+    expect(await isStoring()).toBe(false)
+    await one.beat({ mode: 'in', stepUs: 0, foldedAgeMs: 1 })
+    expect(await isStoring()).toBe(true)
+    const two = createPostgresMembership(pool, identify(node))
+    await two.register([storing.instance])
+    await two.beat({ mode: 'in', stepUs: 0, foldedAgeMs: 1 })
+    expect(await isStoring()).toBe(false)
   })
 })

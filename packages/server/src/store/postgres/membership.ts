@@ -25,6 +25,8 @@ export interface NodeIdentity {
   readonly release: string
   /** Digest of the settings that all nodes must share. */
   readonly config?: string | undefined
+  /** True if the process stores calls before their answers leave (R-115). */
+  readonly isStoring?: boolean
 }
 
 interface EpochRow {
@@ -107,14 +109,19 @@ async function register(
 
 async function beat(
   session: PostgresSession,
-  { node, instance }: NodeIdentity,
+  { node, instance, isStoring = false }: NodeIdentity,
   { mode, stepUs, foldedAgeMs }: NodeReport,
 ): Promise<ClusterView | undefined> {
   const isMine = await session.run(
     `UPDATE cluster_nodes SET beat = beat + 1, mode = $3, step_us = $4,
-       folded_at = coalesce(clock_timestamp() - $5::float8 * interval '1 millisecond', folded_at)
+       folded_at = coalesce(clock_timestamp() - $5::float8 * interval '1 millisecond', folded_at),
+       stored_by = CASE WHEN $6 AND $5 IS NOT NULL THEN instance ELSE stored_by END
      WHERE node = $1 AND instance = $2`,
-    [node, instance, mode, Math.round(stepUs), foldedAgeMs === undefined ? null : Math.max(0, foldedAgeMs)],
+    [
+      ...[node, instance, mode, Math.round(stepUs)],
+      foldedAgeMs === undefined ? null : Math.max(0, foldedAgeMs),
+      isStoring,
+    ],
   )
   if (isMine === 0) return undefined
   const epoch = await readEpoch(session)

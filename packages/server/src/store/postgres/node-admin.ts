@@ -55,14 +55,22 @@ export const createPostgresNodeAdmin = (pool: PostgresPool): NodeAdmin => ({
   replace: node =>
     pool.transaction(async session => {
       const instance = randomUUID()
-      await session.run("UPDATE cluster_nodes SET instance = $2, mode = 'left' WHERE node = $1", [node, instance])
+      await session.run(
+        'UPDATE cluster_nodes SET replaced = coalesce(replaced, instance), instance = $2 WHERE node = $1',
+        [node, instance],
+      )
       await session.run('UPDATE usage_position SET instance = $2 WHERE node = $1', [node, instance])
     }),
   leave: (node, hasFolded, record) =>
     change(pool, async session => {
       await endBlindEpoch(session, node)
       const left = await session.run(
-        "UPDATE cluster_nodes SET mode = 'left', blind = false WHERE node = $1 AND (mode <> 'left' OR blind)",
+        `UPDATE cluster_nodes SET mode = 'left', blind = false, instance = coalesce(replaced, instance), replaced = NULL
+         WHERE node = $1 AND (mode <> 'left' OR blind OR replaced IS NOT NULL)`,
+        [node],
+      )
+      await session.run(
+        'UPDATE usage_position p SET instance = n.instance FROM cluster_nodes n WHERE p.node = $1 AND n.node = p.node',
         [node],
       )
       return hasFolded || left > 0 ? record : undefined
@@ -102,15 +110,21 @@ const change = (
   })
 
 async function findNode(pool: PostgresPool, node: string): Promise<RegisteredNode | undefined> {
-  const [found] = await pool.query<{ forgotten: boolean; instance: string | null; left: boolean }>(
-    `SELECT EXISTS (SELECT 1 FROM forgotten_nodes f WHERE f.node = u.node) AS forgotten, n.instance::text,
-       coalesce(n.mode = 'left', false) AS left
+  const [found] = await pool.query<{
+    forgotten: boolean
+    instance: string | null
+    left: boolean
+    storing: boolean
+  }>(
+    `SELECT EXISTS (SELECT 1 FROM forgotten_nodes f WHERE f.node = u.node) AS forgotten,
+       coalesce(n.replaced, n.instance)::text AS instance, coalesce(n.mode = 'left', false) AS left,
+       coalesce(n.stored_by = coalesce(n.replaced, n.instance), false) AS storing
      FROM usage_position u LEFT JOIN cluster_nodes n ON n.node = u.node WHERE u.node::text = $1`,
     [node],
   )
   if (!found) return undefined
-  const { forgotten, instance, left: hasLeft } = found
-  return { state: forgotten ? 'forgotten' : 'known', instance: instance ?? undefined, hasLeft }
+  const { forgotten, instance, left: hasLeft, storing: isStoring } = found
+  return { state: forgotten ? 'forgotten' : 'known', instance: instance ?? undefined, hasLeft, isStoring }
 }
 
 /** Ends the epoch if the node answered alone: its states do not have these calls (R-127). */

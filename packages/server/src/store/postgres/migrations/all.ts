@@ -12,6 +12,7 @@ import { nodesMigration } from './nodes.ts'
 import { processesMigration } from './processes.ts'
 import { requestsMigration } from './requests.ts'
 import { scansMigration } from './scans.ts'
+import { storedNodesMigration } from './stored-nodes.ts'
 
 /**
  * An upgrade of a database from one schema version to the next; its position in the list is the new version. It runs
@@ -61,6 +62,7 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: scansMigration },
   { sql: leasesMigration },
   { sql: closedMonthsMigration },
+  { sql: storedNodesMigration },
 ]
 
 /** Contractions of a PostgreSQL database, by ascending `oldest`. Append only. */
