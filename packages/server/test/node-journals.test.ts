@@ -166,7 +166,8 @@ describeWith(['pg'], 'journals of nodes', () => {
   })
 
   it('knows the time before which all nodes have counted their calls, without those that have left (R-140)', async () => {
-    const { journals } = await open()
+    const node = await open()
+    const { journals } = node
     expect(await journals.foldedTo()).toBe(Number.POSITIVE_INFINITY)
     const join = async () => {
       const me = { node: randomUUID(), instance: randomUUID(), name: 'machine', release: '1.0.0' }
@@ -186,6 +187,11 @@ describeWith(['pg'], 'journals of nodes', () => {
     // A sign of life alone moves nothing.
     expect(await counted()).toBe(earlier)
     await dead.beat({ mode: 'left', stepUs: 0 })
+    expect(await journals.foldedTo()).toBeGreaterThan(earlier)
+    // A node that answered before limits were shared, and has ended without its last fold.
+    await node.ledger.rebase([], someTimeMs, { startMs: someTimeMs, boot: undefined, behindMs: 0 })
+    expect(await journals.foldedTo()).toBe(someTimeMs)
+    await journals.markEnded(node.node)
     expect(await journals.foldedTo()).toBeGreaterThan(earlier)
   })
 })

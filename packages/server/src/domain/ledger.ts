@@ -93,9 +93,12 @@ export interface Fold {
   readonly strikes?: readonly Strike[]
   /** Ids of the batches of the part, which were stored before they were written (R-115); missing otherwise. */
   readonly batches?: readonly string[]
-  /** Number of calls by the epoch of their records; missing without shared limits. */
+  /** Number of calls that limits decided, by the epoch of their records or `noEpoch`; missing without such calls. */
   readonly epochs?: ReadonlyMap<number, number>
 }
+
+/** The epoch of calls whose limits one process had alone, without sharing any: no epoch knows them. */
+export const noEpoch = -1
 
 /** The result of a fold that has been added to the ledger. */
 export interface CommittedFold {

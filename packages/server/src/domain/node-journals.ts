@@ -41,7 +41,10 @@ export interface NodeJournals {
   readonly batches: BatchStore
   /** Returns the stored batches of a node that its ledger does not have, in their order. */
   stored(node: string): Promise<readonly StoredBatch[]>
-  /** Returns the time before which all nodes that have not left have folded; infinite without such nodes. */
+  /**
+   * Returns the time before which all nodes that have not left have folded; infinite without such nodes. A node that
+   * answered before limits were shared counts, too, until it has ended or shares them.
+   */
   foldedTo(): Promise<number>
   /** Returns the time up to which the events of closed months have been added; undefined before the first. */
   closedTo(): Promise<number | undefined>

@@ -1,13 +1,14 @@
 import type { JournalCall } from '../domain/journal-call.ts'
-import type {
-  Fold,
-  FoldedSecretUse,
-  FoldedUse,
-  LastRecord,
-  Strike,
-  UsageKey,
-  UsageMark,
-  UsageRow,
+import {
+  type Fold,
+  type FoldedSecretUse,
+  type FoldedUse,
+  type LastRecord,
+  noEpoch,
+  type Strike,
+  type UsageKey,
+  type UsageMark,
+  type UsageRow,
 } from '../domain/ledger.ts'
 import { mergePenalties, mergeWindows } from '../domain/limit-merge.ts'
 import type { UsageRecord } from '../domain/usage.ts'
@@ -162,11 +163,13 @@ export class Sums {
   }
 }
 
-/** Returns the number of calls by epoch; calls without shared limits have none. */
+/** Returns the number of calls by epoch, without those that no limits decided. */
 function countByEpoch(sums: readonly TermsSum[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
-  for (const { terms, calls } of sums)
-    if (terms.epoch !== undefined) counts.set(terms.epoch, (counts.get(terms.epoch) ?? 0) + calls)
+  for (const { terms, calls } of sums) {
+    const { marks, epoch = noEpoch } = terms
+    if (epoch !== noEpoch || marks.length > 0) counts.set(epoch, (counts.get(epoch) ?? 0) + calls)
+  }
   return counts
 }
 

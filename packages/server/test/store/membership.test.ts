@@ -17,8 +17,8 @@ import { postgresTemplate } from '../postgres-template.ts'
 interface TestNode {
   readonly membership: Membership
   position(): Promise<UsageCursor>
-  /** Folds a call of an epoch. */
-  fold(epoch: number, windowStartMs: number): Promise<unknown>
+  /** Folds a call of an epoch; undefined for a call whose limits were not shared. */
+  fold(epoch: number | undefined, windowStartMs: number): Promise<unknown>
 }
 
 /** Defines the tests that the membership of every engine must pass. */
@@ -94,6 +94,12 @@ function testMembership(open: () => Promise<readonly [TestNode, TestNode]>): voi
     expect((await view()).epoch.late).toBe(true)
   })
 
+  it('ends an open epoch with calls of a node that did not share its limits', async () => {
+    await openEpoch('life 1')
+    expect(await b.fold(undefined, 100)).toEqual({ late: 1 })
+    expect((await view()).epoch.late).toBe(true)
+  })
+
   it('reads the states of subjects with the units of all nodes', async () => {
     const epoch = await openEpoch('life 1')
     await a.fold(epoch, 100)
@@ -107,7 +113,7 @@ function testMembership(open: () => Promise<readonly [TestNode, TestNode]>): voi
 }
 
 /** Returns the sums of a call of an epoch. */
-function sumCall(epoch: number, windowStartMs: number) {
+function sumCall(epoch: number | undefined, windowStartMs: number) {
   const timeMs = 1_800_000_000_000
   const marks = [{ bucket: 'package', windowStartMs, tatUs: timeMs * 1000 + 5 }] as const
   const call = record({ epoch, timeMs, marks })
@@ -165,7 +171,7 @@ describeWith(['pg'], 'membership in PostgreSQL', () => {
       const membership = createPostgresMembership(pool, me)
       expect(await membership.register([])).toBe(true)
       let folds = 0
-      const fold = async (epoch: number, windowStartMs: number) =>
+      const fold = async (epoch: number | undefined, windowStartMs: number) =>
         ledger.commit({
           ...sumCall(epoch, windowStartMs).fold,
           from: await ledger.position(),

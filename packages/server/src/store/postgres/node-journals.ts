@@ -22,6 +22,18 @@ const toShipped = ({ node, file, bytes, sha256 }: ShippedRow): ShippedFile => ({
 
 const columns = 'j.node::text, j.file, j.bytes, j.sha256'
 
+/** Times to which nodes have folded. Where nodes share limits, one that never has may lack its last fold. */
+const selectFoldedTo = `
+  WITH sharing AS (SELECT folded_at FROM cluster_nodes WHERE mode <> 'left')
+  SELECT min(folded_ms)::float8 AS folded_ms FROM (
+    SELECT coalesce(extract(epoch FROM folded_at) * 1000, 0) AS folded_ms FROM sharing
+    UNION ALL
+    SELECT coalesce(u.last_ms, u.start_ms) FROM usage_position u
+    WHERE u.start_ms IS NOT NULL AND NOT u.ended AND EXISTS (SELECT 1 FROM sharing)
+      AND NOT EXISTS (SELECT 1 FROM cluster_nodes n WHERE n.node = u.node)
+      AND NOT EXISTS (SELECT 1 FROM forgotten_nodes f WHERE f.node = u.node)
+  ) AS nodes`
+
 /** Opens the journals of all nodes; `node` is this one. Calls wait for what is stored through `serving`. */
 export const createPostgresJournals = (pool: PostgresPool, serving: PostgresPool, node: string): NodeJournals => ({
   node,
@@ -68,10 +80,7 @@ export const createPostgresJournals = (pool: PostgresPool, serving: PostgresPool
   },
   stored: of => pool.query('SELECT id::text, batch FROM usage_records WHERE node = $1 ORDER BY at, id', [of]),
   foldedTo: async () => {
-    const [row] = await pool.query<{ folded_ms: number | null }>(
-      `SELECT min(coalesce(extract(epoch FROM folded_at) * 1000, 0))::float8 AS folded_ms
-       FROM cluster_nodes WHERE mode <> 'left'`,
-    )
+    const [row] = await pool.query<{ folded_ms: number | null }>(selectFoldedTo)
     return row!.folded_ms ?? Number.POSITIVE_INFINITY
   },
   closedTo: async () => {
