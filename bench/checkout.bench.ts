@@ -2,10 +2,9 @@
  * Compares this checkout with another one (the parent commit, a release) in alternating rounds: requests per second and
  * CPU time per request of reads and searches, and wall time and CPU time of an import. Each checkout serves its own
  * data folder.
- *   npm run bench -- checkout --other DIR [--places FILE] [--seconds 4] [--rounds 7] [--connections 16]
+ *   npm run bench -- checkout --other DIR [--places FILE] [--seconds 2] [--rounds 6] [--connections 16]
  *                             [--only single,single-coded,hot,multi,search,nearby,import]
- * DIR is a checkout with its dependencies installed. Prints medians, and the median of the ratios of each pair of
- * rounds.
+ * DIR is a checkout with its dependencies installed. Prints medians over the rounds.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,8 +22,12 @@ if (other === '') {
   console.error('The other checkout is missing. Run npm run bench -- checkout --other DIR.')
   process.exit(2)
 }
-const seconds = Number(flag('seconds', '4'))
-const rounds = Number(flag('rounds', '7'))
+const seconds = Number(flag('seconds', '2'))
+const rounds = Number(flag('rounds', '6'))
+if (rounds % 2 !== 0) {
+  console.error(`An even number of rounds is needed, so that each checkout goes first equally often, not ${rounds}.`)
+  process.exit(2)
+}
 const connections = Number(flag('connections', '16'))
 const places = resolve(flag('places', samplePlaces))
 const only = flag('only', 'single,single-coded,hot,multi,search,nearby,import').split(',')
@@ -88,21 +91,26 @@ const sides = ['this', 'other'] as const
 const limits = ['--rate', '1000000', '--burst', '1000000', '--search-rate', '1000000', '--search-burst', '1000000']
 const unlimited = ['--package', 'transform', '--quota', 'unlimited', '--search-quota', 'unlimited', ...limits]
 
-/** Imports the places, creates a key without limits, and starts the service. */
-async function serve(side: Side) {
+/** Imports the places and creates a key without limits. */
+function prepare(side: Side) {
   const checkout = checkouts[side]
   const { added } = checkout.run<{ added: number }>('import', places, '--data', checkout.folder)
   const { key } = checkout.run<{ key: string }>('keys', 'create', '--data', checkout.folder, ...unlimited)
+  return { added, key }
+}
+
+/** Starts the service over its prepared folder. */
+async function serve(side: Side, { key }: ReturnType<typeof prepare>) {
+  const checkout = checkouts[side]
   const command = [...checkout.command, 'serve', '--data', checkout.folder, '--port', String(checkout.port)]
   return {
-    added,
     headers: { 'X-API-Key': key },
     server: await startServer(command, { quietLog: true, env: checkout.env }),
   }
 }
 
-const services = { this: await serve('this'), other: await serve('other') }
-const count = Math.min(services.this.added, services.other.added)
+const prepared = { this: prepare('this'), other: prepare('other') }
+const count = Math.min(prepared.this.added, prepared.other.added)
 const random = createRandom(1)
 const anyId = () => 1 + Math.floor(random() * count)
 const paths = (make: () => string) => Array.from({ length: 10_000 }, make)
@@ -130,8 +138,9 @@ const mixes: Record<string, string[]> = {
   ),
 }
 
-async function measure(side: Side, name: string, forSeconds = seconds) {
-  const { server, headers: key } = services[side]
+type Services = Record<Side, Awaited<ReturnType<typeof serve>>>
+
+async function measure({ server, headers: key }: Services[Side], name: string, forSeconds = seconds) {
   const headers = name === 'single-coded' ? { ...key, ...clientCodings } : key
   const before = server.cpuMs()
   const load = await generateLoad({ url: server.url, paths: mixes[name]!, headers, seconds: forSeconds, connections })
@@ -140,50 +149,56 @@ async function measure(side: Side, name: string, forSeconds = seconds) {
   return { perSecond: load.perSecond, cpuUs: ((server.cpuMs() - before) * 1000) / load.requests }
 }
 
-/** Measures both sides in each round; the side that goes first alternates. */
-async function alternate<T>(measureOne: (side: Side) => Promise<T> | T): Promise<Record<Side, T>[]> {
-  const pairs: Record<Side, T>[] = []
-  for (let round = 0; round < rounds; round++) {
-    const order = round % 2 === 0 ? sides : [...sides].reverse()
-    const pair: Partial<Record<Side, T>> = {}
-    for (const side of order) pair[side] = await measureOne(side)
-    pairs.push(pair as Record<Side, T>)
-  }
-  return pairs
+/** Figures of both sides by name. */
+type Pair = Record<Side, Record<string, number>>
+const pairs: Record<string, Pair[]> = {}
+const keep = (name: string, pair: Pair) => {
+  pairs[name] = [...(pairs[name] ?? []), pair]
 }
 
-const rows: Record<string, string | number>[] = []
-for (const name of Object.keys(mixes).filter(name => only.includes(name))) {
-  for (const side of sides) await measure(side, name, 2)
-  const pairs = await alternate(side => measure(side, name))
-  const medianOf = (pick: (pair: (typeof pairs)[number]) => number, digits = 0) =>
-    Number(median(pairs.map(pick)).toFixed(digits))
-  rows.push({
-    mix: name,
-    'this req/s': medianOf(p => p.this.perSecond),
-    'other req/s': medianOf(p => p.other.perSecond),
-    ratio: medianOf(p => p.this.perSecond / p.other.perSecond, 3),
-    'this CPU µs': medianOf(p => p.this.cpuUs, 1),
-    'other CPU µs': medianOf(p => p.other.cpuUs, 1),
-    'CPU ratio': medianOf(p => p.this.cpuUs / p.other.cpuUs, 3),
-  })
+/** Measures each side twice, in the order A B B A, so that neither has the better place. */
+async function measureBoth(order: readonly Side[], measureOne: (side: Side) => unknown): Promise<Pair> {
+  const found: Record<Side, Record<string, number>[]> = { this: [], other: [] }
+  for (const side of [...order, ...[...order].reverse()])
+    found[side].push((await measureOne(side)) as Record<string, number>)
+  const meanOf = (side: Side) => {
+    const [first, second] = found[side] as [Record<string, number>, Record<string, number>]
+    return Object.fromEntries(Object.keys(first).map(name => [name, Math.sqrt(first[name]! * second[name]!)]))
+  }
+  return { this: meanOf('this'), other: meanOf('other') }
 }
-if (only.includes('import')) {
-  const pairs = await alternate(side => checkouts[side].timeImport())
-  const medianOf = (pick: (pair: (typeof pairs)[number]) => number, digits = 0) =>
-    Number(median(pairs.map(pick)).toFixed(digits))
-  rows.push({
-    mix: 'import (ms)',
-    'this req/s': medianOf(p => p.this.wallMs),
-    'other req/s': medianOf(p => p.other.wallMs),
-    ratio: medianOf(p => p.other.wallMs / p.this.wallMs, 3),
-    'this CPU µs': medianOf(p => p.this.cpuMs * 1000),
-    'other CPU µs': medianOf(p => p.other.cpuMs * 1000),
-    'CPU ratio': medianOf(p => p.this.cpuMs / p.other.cpuMs, 3),
-  })
+
+// Each round starts the services anew: two processes of the same code differ by up to 15 % in CPU for as long as they
+// run, by what their compiler optimised first and where their memory lies.
+for (let round = 0; round < rounds; round++) {
+  const order = round % 2 === 0 ? sides : [...sides].reverse()
+  const services: Partial<Services> = {}
+  for (const side of order) services[side] = await serve(side, prepared[side])
+  for (const name of Object.keys(mixes).filter(name => only.includes(name))) {
+    for (const side of order) await measure(services[side]!, name, 2)
+    keep(name, await measureBoth(order, side => measure(services[side]!, name)))
+  }
+  for (const side of order) await services[side]!.server.stop()
+  if (only.includes('import')) keep('import (ms)', await measureBoth(order, side => checkouts[side].timeImport()))
+  process.stderr.write(`round ${round + 1} of ${rounds}\n`)
 }
+
+const rows = Object.entries(pairs).map(([mix, found]) => {
+  const isImport = mix.startsWith('import')
+  const medianOf = (pick: (pair: Pair) => number, digits: number) => Number(median(found.map(pick)).toFixed(digits))
+  const [speed, cpu] = isImport ? ['wallMs', 'cpuMs'] : ['perSecond', 'cpuUs']
+  const ratio = isImport ? (p: Pair) => p.other[speed]! / p.this[speed]! : (p: Pair) => p.this[speed]! / p.other[speed]!
+  const cpuRatios = found.map(p => p.this[cpu]! / p.other[cpu]!).sort((a, b) => a - b)
+  return {
+    mix,
+    [isImport ? 'this ms' : 'this req/s']: medianOf(p => p.this[speed]!, 0),
+    [isImport ? 'other ms' : 'other req/s']: medianOf(p => p.other[speed]!, 0),
+    ratio: medianOf(ratio, 3),
+    [isImport ? 'this CPU ms' : 'this CPU µs']: medianOf(p => p.this[cpu]!, 1),
+    [isImport ? 'other CPU ms' : 'other CPU µs']: medianOf(p => p.other[cpu]!, 1),
+    'CPU ratio': Number(median(cpuRatios).toFixed(3)),
+    'of rounds': `${cpuRatios[0]!.toFixed(2)} to ${cpuRatios.at(-1)!.toFixed(2)}`,
+  }
+})
 console.table(rows)
-for (const side of sides) {
-  await services[side].server.stop()
-  rmSync(checkouts[side].folder, { recursive: true })
-}
+for (const side of sides) rmSync(checkouts[side].folder, { recursive: true })

@@ -1,7 +1,9 @@
-/** Returns the median. */
+/** Returns the median: the mean of the two middle values of an even number of them. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
-  return sorted[sorted.length >> 1] ?? Number.NaN
+  const upper = sorted[sorted.length >> 1] ?? Number.NaN
+  const lower = sorted[(sorted.length - 1) >> 1] ?? Number.NaN
+  return (lower + upper) / 2
 }
 
 /** Returns the value of the argument `--name value`. */
