@@ -9,6 +9,8 @@ export interface Mixes {
   readonly stores: Readonly<Record<string, Mix>>
   /** For one node and several. */
   readonly nodes: Readonly<Record<string, Mix>>
+  /** For one service of a data folder, and two. */
+  readonly services: Readonly<Record<string, Mix>>
   /** For services without caches. */
   readonly misses: Readonly<Record<string, Mix>>
 }
@@ -39,6 +41,7 @@ export function createMixes(
       'nodes, at random': { ...common, paths: hot },
       busy: { ...common, paths: hot, keys: 1 },
     }),
+    services: only({ 'nodes, without a cluster': { ...common, paths: hot, routing: 'key' } }),
     misses: only({ miss: { ...common, paths: uniform } }),
   }
 }

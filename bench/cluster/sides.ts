@@ -79,11 +79,18 @@ export class Inventory {
     return added
   }
 
-  /** Starts a service on a copy of the data folder. */
-  async startEmbedded(name: string, settings: Settings = {}): Promise<Side> {
-    const folder = join(this.#root, `embedded-${++this.#copies}`)
-    cpSync(this.#source.folder, folder, { recursive: true })
-    return { name, nodes: [await startNode(folder, { ...common, ...settings })], keys: this.#keys.folder }
+  /** Starts services that have nothing in common, each on a copy of the data folder. */
+  async startEmbedded(
+    name: string,
+    { nodes: count = 1, settings = {} }: Pick<NodesOptions, 'nodes' | 'settings'> = {},
+  ): Promise<Side> {
+    const nodes: ClusterNode[] = []
+    while (nodes.length < count) {
+      const folder = join(this.#root, `embedded-${++this.#copies}`)
+      cpSync(this.#source.folder, folder, { recursive: true })
+      nodes.push(await startNode(folder, { ...common, ...settings }))
+    }
+    return { name, nodes, keys: this.#keys.folder }
   }
 
   /** Starts nodes on a copy of the database, each with the search index and the packed bodies of the import. */

@@ -34,7 +34,9 @@ export async function startServer(
     env: options.env ?? process.env,
   })
   // A benchmark that fails must not leave its server running.
-  process.once('exit', () => child.kill())
+  const end = () => child.kill()
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   const { url, printed } = await listening(child)
   return {
     url,
@@ -82,7 +84,18 @@ export function cpuMsOfTree(pid: number): number {
   const fields = statFields(pid)
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
   const endedMs = (Number(fields[13]) + Number(fields[14])) * 10
-  return cpuMs(pid) + endedMs + children.reduce((sum, child) => sum + cpuMsOfTree(Number(child)), 0)
+  return cpuMs(pid) + endedMs + children.reduce((sum, child) => sum + cpuMsOfChild(Number(child)), 0)
+}
+
+/** Returns the CPU time of a child; 0 if it ends meanwhile, because its time then belongs to its parent. */
+function cpuMsOfChild(pid: number): number {
+  try {
+    return cpuMsOfTree(pid)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ESRCH')
+      return 0
+    throw error
+  }
 }
 
 /** Returns the fields of /proc/PID/stat from the third, which follows the name in parentheses. */

@@ -8,7 +8,7 @@ export interface StoredArray<Name extends string> {
 }
 
 /** The constructor of the typed array that each name has. */
-type ArrayTypes = Readonly<Record<string, new (memory: SharedArrayBuffer) => ArrayBufferView>>
+export type ArrayTypes = Readonly<Record<string, new (memory: SharedArrayBuffer) => ArrayBufferView>>
 type Arrays<Types extends ArrayTypes> = { readonly [Name in keyof Types]: InstanceType<Types[Name]> }
 
 /** Describes arrays as the header of their file lists them. */

@@ -1,9 +1,16 @@
 import { dirname, join } from 'node:path'
-import { readArrays } from '../../kit/stored-arrays.ts'
 import { type IndexData, singlePart } from './index-data.ts'
 import { type HeldParts, loadParts, type ManifestFacts, ordered, removeParts } from './part-files.ts'
 import { arrayTypes, type SegmentArrays, type SegmentFacts } from './segment.ts'
-import { type FoundHeader, prepareFile, readHeader, type Unusable, withFile, writePrepared } from './stored-file.ts'
+import {
+  type FoundHeader,
+  loadFile,
+  prepareFile,
+  readHeader,
+  type Unusable,
+  withFile,
+  writePrepared,
+} from './stored-file.ts'
 
 /** Result of loading an index. Every result except `loaded` requires a rebuild. */
 export type LoadOutcome = { readonly outcome: 'loaded'; readonly index: IndexData } | Unusable
@@ -45,15 +52,12 @@ export function loadIndex(path: string, held: HeldParts = new Map()): LoadOutcom
   }
 }
 
-const loadSingle = (path: string): LoadOutcome =>
-  withFile(path, (file, size) => {
-    const found = readHeader<SegmentFacts>(file, size)
-    if ('outcome' in found) return found
-    const { facts, arrays: stored } = found.header
-    const read = readArrays(file, found.arraysAt, stored as never, arrayTypes)
-    if ('reason' in read) return { outcome: 'damaged', reason: read.reason } as const
-    return { outcome: 'loaded', index: singlePart({ facts, arrays: read.arrays as SegmentArrays }) } as const
-  })
+function loadSingle(path: string): LoadOutcome {
+  const loaded = loadFile<SegmentFacts, SegmentArrays>(path, arrayTypes)
+  if (loaded.outcome !== 'loaded') return loaded
+  const { facts, arrays } = loaded
+  return { outcome: 'loaded', index: singlePart({ facts, arrays }) }
+}
 
 const headerOf = (path: string): FoundHeader<StoredFacts> | Unusable => withFile(path, readHeader<StoredFacts>)
 

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { readArrays } from '../../kit/stored-arrays.ts'
+import type { ArrayTypes } from '../../kit/stored-arrays.ts'
 import type { IndexData, IndexFacts } from './index-data.ts'
 import { type LexiconArrays, lexiconTypes } from './lexicon.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type SegmentPlaces,
   scoreTypes,
 } from './segment.ts'
-import { prepareFile, readHeader, type Unusable, withFile, writePrepared } from './stored-file.ts'
+import { loadFile, prepareFile, type Unusable, writePrepared } from './stored-file.ts'
 
 /** A file of a part. */
 export interface PartFile {
@@ -103,8 +103,8 @@ export function removeParts(path: string, kept: readonly PartFiles[]): void {
 
 /** Loads an index of several parts, without the documents that are in memory. */
 export function loadParts(path: string, held: HeldParts): Loaded<{ readonly index: IndexData }> {
-  const found = readManifest(path)
-  if ('outcome' in found) return found
+  const found = loadFile<ManifestFacts, LexiconArrays>(path, lexiconTypes)
+  if (found.outcome !== 'loaded') return found
   const { facts, arrays } = found
   const parts: SegmentData[] = []
   for (const { places, scores } of facts.parts) {
@@ -136,29 +136,5 @@ export function loadPlaces(path: string, file: PartFile): Loaded<{ readonly part
   return loaded.outcome === 'loaded' ? { outcome: 'loaded', part: loaded } : loaded
 }
 
-function loadArrays<Facts, Arrays>(
-  path: string,
-  { name, mark }: PartFile,
-  types: typeof placeTypes | typeof scoreTypes,
-): Loaded<{ readonly facts: Facts; readonly arrays: Arrays }> {
-  return withFile(join(dirname(path), name), (file, size) => {
-    const found = readHeader<Facts>(file, size)
-    if ('outcome' in found) return found
-    if (found.mark !== mark) return { outcome: 'damaged', reason: 'it has other content' } as const
-    const { facts, arrays: stored } = found.header
-    const read = readArrays(file, found.arraysAt, stored as never, types)
-    if ('reason' in read) return { outcome: 'damaged', reason: read.reason } as const
-    return { outcome: 'loaded', facts, arrays: read.arrays as Arrays } as const
-  })
-}
-
-/** Reads the manifest of an index of several parts. An index of one part has none: its facts list no parts. */
-export const readManifest = (path: string) =>
-  withFile(path, (file, size) => {
-    const found = readHeader<ManifestFacts>(file, size)
-    if ('outcome' in found) return found
-    const { facts, arrays: stored } = found.header
-    const read = readArrays(file, found.arraysAt, stored as never, lexiconTypes)
-    if ('reason' in read) return { outcome: 'damaged', reason: read.reason } as const
-    return { facts, arrays: read.arrays as LexiconArrays }
-  })
+const loadArrays = <Facts, Arrays>(path: string, { name, mark }: PartFile, types: ArrayTypes) =>
+  loadFile<Facts, Arrays>(join(dirname(path), name), types, mark)

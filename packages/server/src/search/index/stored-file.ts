@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { checksum, DraftFile, readAll } from '../../kit/draft-file.ts'
-import { describeArrays, type StoredArray } from '../../kit/stored-arrays.ts'
+import { type ArrayTypes, describeArrays, readArrays, type StoredArray } from '../../kit/stored-arrays.ts'
 
 /**
  * Version of the file format. Increase it whenever the meaning of an array, of folding or of tokens changes; files of
@@ -113,5 +113,25 @@ export function readHeader<Facts>(file: number, size: number): FoundHeader<Facts
   if (expected !== size) return { outcome: 'damaged', reason: `it has ${size} bytes instead of ${expected}` }
   return { header, arraysAt: prologueBytes + length, mark: markOf(text) }
 }
+
+/** Facts and arrays of a file, or the reason why it cannot be used. */
+export type LoadedFile<Facts, Arrays> =
+  | { readonly outcome: 'loaded'; readonly facts: Facts; readonly arrays: Arrays }
+  | Unusable
+
+/**
+ * Loads a file into shared memory and verifies the checksum of every byte. A file whose mark differs from `mark` is
+ * damaged. Throws if the file cannot be read.
+ */
+export const loadFile = <Facts, Arrays>(path: string, types: ArrayTypes, mark?: string): LoadedFile<Facts, Arrays> =>
+  withFile(path, (file, size): LoadedFile<Facts, Arrays> => {
+    const found = readHeader<Facts>(file, size)
+    if ('outcome' in found) return found
+    if (mark !== undefined && found.mark !== mark) return { outcome: 'damaged', reason: 'it has other content' }
+    const { facts, arrays: stored } = found.header
+    const read = readArrays(file, found.arraysAt, stored as never, types)
+    if ('reason' in read) return { outcome: 'damaged', reason: read.reason }
+    return { outcome: 'loaded', facts, arrays: read.arrays as Arrays }
+  })
 
 const bytesOf = (array: ArrayBufferView): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
