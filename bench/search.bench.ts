@@ -26,9 +26,11 @@ import { timed } from './load/timings.ts'
 import { fts5Places } from './peers/fts5-places.ts'
 import { miniSearchPlaces } from './peers/minisearch-places.ts'
 import type { SearchPeer } from './peers/search-peer.ts'
+import { type Known, known } from './search/classes/known.ts'
+import { nameClasses } from './search/classes/names.ts'
+import type { Grade, Trial } from './search/classes/trial.ts'
 import { concurrentReads, loadRow } from './search/concurrent-reads.ts'
 import { documentOfFlat, readDocuments, readPlaces } from './search/flat-places.ts'
-import { type Known, known, queryClasses, type Trial } from './search/query-classes.ts'
 
 const file = flag('places', samplePlaces)
 const seconds = Number(flag('seconds', '5'))
@@ -71,7 +73,7 @@ for await (const place of readPlaces(file)) {
   ids.push(entry)
   if (place.source !== 'generated') original.push(entry)
 }
-const makers = Object.entries(queryClasses(original, createRandom(Number(flag('seed', '1')))))
+const makers = Object.entries(nameClasses(original, createRandom(Number(flag('seed', '1')))))
 const trials: Trial[] = Array.from({ length: Number(flag('queries', '3000')) }, (_, i) =>
   makers[i % makers.length]![1](),
 )
@@ -88,10 +90,10 @@ const placesAt = (found: readonly (bigint | number)[]) => found.map(id => ids[Nu
 
 /** Returns the shares of the trials whose place comes first, and is among the first five. */
 function quality(list: readonly Trial[], search: (i: number) => readonly Known[]) {
-  const ranks = list.map(({ hit }, i) => search(i).findIndex(place => hit(place, undefined)))
-  const share = (within: number) =>
-    Number((ranks.filter(rank => rank >= 0 && rank < within).length / list.length).toFixed(3))
-  return { 'hit@1': share(1), 'hit@5': share(5) }
+  const grades = list.map(({ grade }, i) => grade(search(i).map(place => ({ place }))))
+  const share = (field: keyof Grade) =>
+    Number((grades.reduce((sum, grade) => sum + grade[field], 0) / list.length).toFixed(3))
+  return { 'hit@1': share('first'), 'hit@5': share('five') }
 }
 
 const unlimited = Budget.unlimited()

@@ -18,6 +18,8 @@ export interface FlatPlace {
   readonly lon: number
   readonly country?: string
   readonly region?: string
+  /** Code of the state or province in GeoNames. */
+  readonly admin_code?: string
   readonly city?: string
   readonly postal_code?: string
   readonly address?: string
@@ -28,6 +30,9 @@ export interface FlatPlace {
   readonly iata?: string
   readonly icao?: string
   readonly timezone?: string
+  readonly stars?: number
+  /** Code of GeoNames for the kind of a populated place. */
+  readonly feature_code?: string
 }
 
 /** Reads the places with coordinates of an NDJSON file, gzipped or not, without the first `skip` of them. */

@@ -1,9 +1,11 @@
 /**
- * Measures in process how often the place that a query was made from comes first, or among the first five.
+ * Measures the quality of results for queries made from the places of a file: the share of wanted places that come
+ * first, or among the first five. Classes of kinds measure the share of the first five that fit, those of chains the
+ * share of the branches found, those of nonsense the share of empty answers.
  *   node bench/search/quality.ts PLACES.ndjson[.gz] INDEX [--seeds 1,2,3] [--per-class 100]
- *     [--misses 0] [--class NAME] [--more]
+ *     [--misses 0] [--subjects names,cities,…] [--class NAME]
  * INDEX was made by bench/search/build.ts from the same file. No query looks for a generated place. `--misses` prints
- * that many failed queries of each class; `--more` uses further classes.
+ * that many failed queries of each class. Subjects are in query-classes.ts; the default is all.
  */
 import { parseArgs } from 'node:util'
 import { createRandom } from '../../packages/server/src/kit/random.ts'
@@ -11,8 +13,11 @@ import { Budget } from '../../packages/server/src/search/index/budget.ts'
 import { loadIndex } from '../../packages/server/src/search/index/file.ts'
 import { viewOfIndex } from '../../packages/server/src/search/index/index-view.ts'
 import { searchPlaces } from '../../packages/server/src/search/query/search-places.ts'
+import { type Known, known } from './classes/known.ts'
+import type { Trial } from './classes/trial.ts'
+import { World } from './classes/world.ts'
 import { readPlaces } from './flat-places.ts'
-import { furtherClasses, type Known, known, queryClasses } from './query-classes.ts'
+import { subjects } from './query-classes.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,8 +25,8 @@ const { values, positionals } = parseArgs({
     seeds: { type: 'string', default: '1,2,3' },
     'per-class': { type: 'string', default: '100' },
     misses: { type: 'string', default: '0' },
+    subjects: { type: 'string', default: Object.keys(subjects).join(',') },
     class: { type: 'string' },
-    more: { type: 'boolean', default: false },
   },
 })
 const loaded = loadIndex(positionals[1]!)
@@ -35,58 +40,70 @@ for await (const place of readPlaces(positionals[0]!)) {
   all.push(entry)
   if (place.source !== 'generated') original.push(entry)
 }
+const world = new World(original)
 
-const perClass = Number(values['per-class'])
-const sums = new Map<string, { at1: number; at5: number; n: number; times: number[] }>()
+interface Sum {
+  readonly subject: string
+  first: number
+  five: number
+  readonly times: number[]
+}
+
+/** Runs a query and adds its grade; returns a line that describes a failure. */
+function run({ text, near, geoName, categories, limit = 10, grade }: Trial, sum: Sum): string | undefined {
+  const options = {
+    ...(near && { near }),
+    ...(geoName !== undefined && { geoName }),
+    ...(categories && { categories }),
+  }
+  const start = performance.now()
+  const { hits, total } = searchPlaces(view, { text, ...options, offset: 0, limit }, Budget.unlimited())!
+  sum.times.push(performance.now() - start)
+  const found = hits.map(({ id, matchedName }) => ({ place: all[Number(id) - 1]!, matched: matchedName?.value }))
+  const { first, five } = grade(found)
+  sum.first += first
+  sum.five += five
+  if (first === 1 && five === 1) return undefined
+  const answers = found
+    .slice(0, 3)
+    .map(
+      ({ place }, at) =>
+        `${place.name} (${place.category}, ${place.city ?? place.country ?? ''}) ${hits[at]!.score.toFixed(3)}`,
+    )
+  const context = JSON.stringify(near ?? geoName ?? '')
+  return `[${first.toFixed(2)} ${five.toFixed(2)}] "${text}" ${context} ${total} -> ${answers.join(' | ')}`
+}
+
+const sums = new Map<string, Sum>()
 for (const seed of values.seeds.split(',').map(Number)) {
-  const makers = (values.more ? furtherClasses : queryClasses)(original, createRandom(seed))
-  for (const [name, make] of Object.entries(makers)) {
-    if (values.class !== undefined && values.class !== name) continue
-    let misses = Number(values.misses)
-    const sum = sums.get(name) ?? { at1: 0, at5: 0, n: 0, times: [] }
-    sums.set(name, sum)
-    for (let i = 0; i < perClass; i++) {
-      const { text, near, geoName, categories, hit } = make()
-      const query = {
-        text,
-        ...(near && { near }),
-        ...(geoName !== undefined && { geoName }),
-        ...(categories && { categories }),
-        offset: 0,
-        limit: 10,
-      }
-      const start = performance.now()
-      const { hits, total } = searchPlaces(view, query, Budget.unlimited())!
-      sum.times.push(performance.now() - start)
-      const found = hits.map(({ id }) => all[Number(id) - 1]!)
-      const rank = found.findIndex((place, at) => {
-        return hit(place, hits[at]!.matchedName?.value)
-      })
-      sum.n++
-      if (rank === 0) sum.at1++
-      if (rank >= 0 && rank < 5) sum.at5++
-      if (rank !== 0 && misses-- > 0) {
-        const answers = found
-          .slice(0, 3)
-          .map((place, at) => `${place.name} (${place.city ?? ''}) ${hits[at]!.score.toFixed(3)}`)
-        console.error(
-          `${name} [${rank}] "${text}" ${JSON.stringify(near ?? geoName ?? '')} ${total} -> ${answers.join(' | ')}`,
-        )
+  for (const subject of values.subjects.split(',')) {
+    const makers = subjects[subject]?.(world, createRandom(seed))
+    if (makers === undefined)
+      throw new Error(`Unknown subject ${subject}. Known are ${Object.keys(subjects).join(', ')}.`)
+    for (const [name, make] of Object.entries(makers)) {
+      if (values.class !== undefined && values.class !== name) continue
+      let misses = Number(values.misses)
+      const sum = sums.get(name) ?? { subject, first: 0, five: 0, times: [] }
+      sums.set(name, sum)
+      for (let i = 0; i < Number(values['per-class']); i++) {
+        const failure = run(make(), sum)
+        if (failure !== undefined && misses-- > 0) console.error(`${name} ${failure}`)
       }
     }
   }
 }
-const rows = [...sums].map(([name, { at1, at5, n, times }]) => {
+
+const round = (value: number, digits = 3) => Number(value.toFixed(digits))
+const rows = [...sums].map(([name, { subject, first, five, times }]) => {
   times.sort((a, b) => a - b)
-  const ms = (share: number) => Number(times[Math.min(times.length - 1, Math.floor(times.length * share))]!.toFixed(2))
-  return { class: name, 'hit@1': at1 / n, 'hit@5': at5 / n, p50: ms(0.5), p99: ms(0.99), max: ms(1) }
+  const ms = (share: number) => round(times[Math.min(times.length - 1, Math.floor(times.length * share))]!, 2)
+  const n = times.length
+  return { subject, class: name, 'hit@1': first / n, 'hit@5': five / n, p50: ms(0.5), p99: ms(0.99), max: ms(1) }
 })
-const mean = (field: 'hit@1' | 'hit@5') => rows.reduce((sum, row) => sum + row[field], 0) / rows.length
-for (const row of rows) {
-  row['hit@1'] = Number(row['hit@1'].toFixed(3))
-  row['hit@5'] = Number(row['hit@5'].toFixed(3))
-}
-console.table([
-  ...rows,
-  { class: 'mean', 'hit@1': Number(mean('hit@1').toFixed(4)), 'hit@5': Number(mean('hit@5').toFixed(4)) },
-])
+const rounded = rows.map(row => ({ ...row, 'hit@1': round(row['hit@1']), 'hit@5': round(row['hit@5']) }))
+const means = [...new Set(rows.map(({ subject }) => subject))].map(subject => {
+  const own = rows.filter(row => row.subject === subject)
+  const mean = (field: 'hit@1' | 'hit@5') => round(own.reduce((sum, row) => sum + row[field], 0) / own.length, 4)
+  return { subject, class: 'mean', 'hit@1': mean('hit@1'), 'hit@5': mean('hit@5') }
+})
+console.table([...rounded, ...means])

@@ -11,8 +11,9 @@ import { loadIndex } from '../../packages/server/src/search/index/file.ts'
 import { viewOfIndex } from '../../packages/server/src/search/index/index-view.ts'
 import { nearbyPlaces } from '../../packages/server/src/search/query/nearby-places.ts'
 import { searchPlaces } from '../../packages/server/src/search/query/search-places.ts'
+import { type Known, known } from './classes/known.ts'
+import { nameClasses } from './classes/names.ts'
 import { readPlaces } from './flat-places.ts'
-import { type Known, known, queryClasses } from './query-classes.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,7 +30,7 @@ const places: Known[] = []
 for await (const place of readPlaces(positionals[0]!)) if (place.source !== 'generated') places.push(known(place))
 
 const random = createRandom(Number(values.seed))
-const makers = Object.entries(queryClasses(places, random))
+const makers = Object.entries(nameClasses(places, random))
 const count = Number(values.queries)
 const unlimited = Budget.unlimited()
 const searches = Array.from({ length: count }, (_, i) => {

@@ -1,0 +1,98 @@
+import { kinds } from './kind-words.ts'
+import { isSettlement, type Known, kilometres, plain } from './known.ts'
+import { byRank, byShare, type Makers, pickFrom, type Random } from './trial.ts'
+import type { World } from './world.ts'
+
+/** Sources that list a sight only because it is known beyond its town. */
+const knownSources = new Set(['unesco_whc', 'wikidata'])
+const isKnownSight = ({ source, category }: Known): boolean =>
+  knownSources.has(source) && (category === 'world_heritage' || kinds.sight!.fits(category))
+/** Population from which a town is meant rather than a sight of the same name. */
+const largeTown = 150_000
+/** A known sight comes before towns of this size. */
+const smallTown = 100_000
+
+/** Words at the end of official names that people leave out. */
+const formal =
+  /( (complex|archaeological (site|park|area|zone)|national park|nature reserve|world heritage site|site|sanctuary|reserve|museum|palace|historic district|monument|temple))+$/
+/** Openings of official names that describe the sight: "Archaeological Site of", "Medieval City of". */
+const describing =
+  /^((the )?(archaeological|historic|historical|medieval|old|ancient|sacred|royal|prehistoric|rock|fortified|national|ensemble|site|sites|ruins|city|town|centre|area|park|complex|monuments|temple|palace|castle) )+(of )(the )?/
+
+/** Returns a sight's short name: without its town, formal words, and a text in brackets or after a comma. */
+function shortName({ name, city }: Known): string {
+  const own = plain(name.replace(/\(.*?\)/g, '').split(/[,–:]/, 1)[0]!)
+  const core = own.replace(formal, '').replace(describing, '')
+  const town = plain(city ?? '')
+  const withoutTown = town !== '' && core.endsWith(` ${town}`) ? core.slice(0, -town.length - 1) : core
+  return withoutTown.length >= 4 ? withoutTown : own
+}
+
+/** Returns classes of sights and towns that share their names with other places. */
+export function sightClasses(world: World, random: Random): Makers {
+  const pick = pickFrom(random)
+  const known = world.places.filter(isKnownSight)
+  const contested = contestedSights(world, known)
+  const towns = world.cities.filter(
+    city =>
+      city.population >= largeTown &&
+      world.named(city.folded)[0] !== undefined &&
+      world.named(city.folded).every(other => !isSettlement(other) || other.population <= city.population) &&
+      world.named(city.folded).some(other => !other.category.startsWith('geo') && other.category !== 'railway_station'),
+  )
+  const visited = world.cities
+    .filter(({ population }) => population >= 50_000)
+    .map(city => ({ city, sights: world.near(city, 15, isKnownSight) }))
+    .filter(({ sights }) => sights.length >= 5)
+  return {
+    ...(contested.length >= 20 && {
+      'sight with namesake': () => {
+        const { sight, text } = pick.one(contested)
+        return { text, grade: byRank(found => isSameSight(sight, found, text)) }
+      },
+    }),
+    ...(towns.length > 0 && {
+      'town with namesake': () => {
+        const town = pick.one(towns)
+        const grade = byRank(found => isSettlement(found) && kilometres(found, town) < 15)
+        return { text: pick.one([town.name, town.folded]), grade }
+      },
+    }),
+    ...(visited.length > 0 && {
+      'known sights of city': () => {
+        const { city, sights } = pick.one(visited)
+        const form = pick.one(['things to do in %', 'sights in %', 'attractions %', '% sights', 'what to see in %'])
+        return { text: form.replace('%', city.name), grade: byShare(isSightIn(city), sights.length) }
+      },
+    }),
+  }
+}
+
+const isSightIn = (city: Known) => (place: Known) => isKnownSight(place) && kilometres(city, place) <= 40
+
+/** Accepts the sight, also from another source; a station, hotel or town of the name is wrong. */
+const isSameSight = (sight: Known, found: Known, text: string): boolean =>
+  kilometres(sight, found) < 2 &&
+  (found.category === 'world_heritage' || kinds.sight!.fits(found.category)) &&
+  [found.folded, ...found.names.map(plain)].some(name => ` ${name} `.includes(` ${text} `))
+
+/**
+ * Returns the known sights whose short name is the name of another place, too, and not of a large town, an airport with
+ * a code, or of a second known sight: then it is not clear which is meant.
+ */
+function contestedSights(world: World, known: readonly Known[]): { sight: Known; text: string }[] {
+  const owners = new Map<string, Known[]>()
+  for (const sight of known) {
+    const text = shortName(sight)
+    owners.set(text, [...(owners.get(text) ?? []), sight])
+  }
+  return [...owners].flatMap(([text, [sight, ...others]]) => {
+    if (others.some(other => kilometres(other, sight!) > 2)) return []
+    const namesakes = world.named(text).filter(other => kilometres(other, sight!) > 2)
+    const isOtherMeant = ({ category, population }: Known) =>
+      (category.startsWith('geo') && (population >= smallTown || category !== 'geo:city')) ||
+      category === 'airport' ||
+      knownSources.has(category)
+    return namesakes.length === 0 || namesakes.some(isOtherMeant) ? [] : [{ sight: sight!, text }]
+  })
+}
