@@ -168,8 +168,8 @@ async function measureBoth(order: readonly Side[], measureOne: (side: Side) => u
   return { this: meanOf('this'), other: meanOf('other') }
 }
 
-// Each round starts the services anew: two processes of the same code differ by up to 15 % in CPU for as long as they
-// run, by what their compiler optimised first and where their memory lies.
+// Each round starts the services again: two processes of the same code differ by up to 15 % in CPU for as long as they
+// run, by what their compiler optimised first and the addresses of their memory.
 for (let round = 0; round < rounds; round++) {
   const order = round % 2 === 0 ? sides : [...sides].reverse()
   const services: Partial<Services> = {}
