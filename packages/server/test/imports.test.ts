@@ -29,7 +29,9 @@ const edges = files.flatMap(file => importsOf(file).map(to => ({ from: file, to 
 const folderOf = (path: string) => (path.includes('/') ? path.split('/', 1)[0]! : path)
 
 /** Folders that import only the domain and the kit, and never one another (ARCHITECTURE.md). */
-const isolated = ['access', 'versions', 'usage', 'search', 'packed', 'ingest', 'store']
+const isolated = ['access', 'versions', 'usage', 'packed', 'store', 'gazetteer']
+/** Folders that also import the gazetteer. */
+const located = ['search', 'ingest']
 const foundation = ['domain', 'kit']
 
 /** The folders that each folder may import in addition to itself. Every folder must be listed. */
@@ -37,6 +39,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   domain: ['kit'],
   ...Object.fromEntries(isolated.map(folder => [folder, foundation])),
+  ...Object.fromEntries(located.map(folder => [folder, [...foundation, 'gazetteer']])),
   feeds: [...foundation, 'versions'],
   identity: foundation,
   usecases: [...foundation, 'identity'],

@@ -2,6 +2,7 @@ import { topLevelCategories } from '../../domain/category.ts'
 import { encodeHours } from '../../domain/encoded-hours.ts'
 import { priceLevels } from '../../domain/location.ts'
 import { Growable } from '../../kit/growable.ts'
+import { hashText } from '../../kit/hash-text.ts'
 import { isTimeZone } from '../../kit/time.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { tokens } from '../text/tokens.ts'
@@ -169,18 +170,6 @@ export class Collector {
   }
 }
 
-/** Hashes a text (FNV-1a over UTF-16 code units, twice) to 53 bits. */
-function hashOf(text: string): number {
-  let [low, high] = [0x811c9dc5, 0x9747b28c]
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    low = Math.imul(low ^ unit, 0x01000193)
-    high = Math.imul(high ^ unit, 0x85ebca6b)
-    high ^= high >>> 13
-  }
-  return (low >>> 0) * 2 ** 21 + (high >>> 11)
-}
-
 /** Distinct strings, numbered in order of first use. */
 class StringTable {
   readonly #numbers = new Map<string, number>()
@@ -216,7 +205,7 @@ class TermLists {
     const list = this.#numbers.of(key)
     if (list < this.start.length) return list
     this.start.push(this.runs.length)
-    this.keys.push(hashOf(key))
+    this.keys.push(hashText(key))
     for (const terms of texts()) {
       if (terms.length === 0) continue
       this.runs.push(terms.length)

@@ -8,6 +8,7 @@ import type {
   SearchQuery,
   SearchResult,
 } from '../../domain/search.ts'
+import { useCountryNames } from '../../gazetteer/countries.ts'
 import type { Eventual } from '../../kit/chain.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { FairQueue } from '../../kit/fair-queue.ts'
@@ -18,7 +19,6 @@ import { hasLocation, type IndexView, liveDocuments, markDead, viewOfIndex } fro
 import { type Changes, Overlay, wantsRebuild } from '../index/overlay.ts'
 import { Segment, type SegmentData } from '../index/segment.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
-import { useCountryNames } from '../text/country-names.ts'
 import { type IndexQuery, type QueryKind, type ResultOf, runInline } from './query.ts'
 import { QueryThread } from './query-thread.ts'
 

@@ -8,11 +8,11 @@ import type {
   SearchQuery,
   SearchResult,
 } from '../../domain/search.ts'
+import { countryNamed } from '../../gazetteer/countries.ts'
 import type { Eventual } from '../../kit/chain.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { hasLocation, type IndexView, type IndexViewData, openIndexView } from '../index/index-view.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
-import { countryNamed } from '../text/country-names.ts'
 import { type IndexQuery, type QueryKind, type ResultOf, runInline } from './query.ts'
 
 /** The thread that keeps the index. */

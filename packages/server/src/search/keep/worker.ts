@@ -1,10 +1,10 @@
 /** A search thread: runs long queries and builds overlays, over memory that it shares with the serving thread. */
+import { countryNames } from '../../gazetteer/countries.ts'
 import { serveRequests } from '../../kit/inside-thread.ts'
 import { Budget } from '../index/budget.ts'
 import type { SearchDocument } from '../index/document.ts'
 import { type IndexView, type IndexViewData, openIndexView } from '../index/index-view.ts'
 import { buildOverlay } from '../index/overlay.ts'
-import { countryNames } from '../text/country-names.ts'
 import { type IndexQuery, runQuery } from './query.ts'
 
 /**

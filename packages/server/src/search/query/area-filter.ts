@@ -1,7 +1,7 @@
+import { countryNamed } from '../../gazetteer/countries.ts'
 import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
 import { equalTerms, kindOfText, lengthOfText, textKind } from '../index/texts.ts'
-import { countryNamed } from '../text/country-names.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { tokens } from '../text/tokens.ts'
 import type { Test } from './filters.ts'

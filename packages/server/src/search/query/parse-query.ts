@@ -1,3 +1,4 @@
+import { beginsCountryName, countryNamed } from '../../gazetteer/countries.ts'
 import {
   beginsCategoryPhrase,
   categoryPhrases,
@@ -5,7 +6,6 @@ import {
   longestCategoryPhrase,
   separateCategory,
 } from '../text/category-words.ts'
-import { beginsCountryName, countryNamed } from '../text/country-names.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { isBigram, tokens } from '../text/tokens.ts'
 import { shortQuery } from './weights.ts'
