@@ -68,6 +68,9 @@ const notMetered = (): never => {
 const noIndex = {
   search: notIndexed,
   nearby: notIndexed,
+  findByKeys: () => [],
+  candidates: notIndexed,
+  wordsOf: () => [],
   has: () => false,
   removeStale: notIndexed,
   notReady: () => undefined,

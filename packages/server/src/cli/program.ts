@@ -15,6 +15,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   demo: async () => (await import('./demo.ts')).addDemoCommand,
   import: async () => (await import('./import.ts')).addImportCommand,
   locations: async () => (await import('./locations.ts')).addLocationsCommand,
+  match: async () => (await import('./match.ts')).addMatchCommand,
+  dedupe: async () => (await import('./dedupe.ts')).addDedupeCommand,
   imports: async () => (await import('./jobs.ts')).addImportsCommand,
   jobs: async () => (await import('./jobs.ts')).addJobsCommand,
   partners: async () => (await import('./partners.ts')).addPartnersCommand,

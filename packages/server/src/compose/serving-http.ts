@@ -4,6 +4,7 @@ import type { Config } from '../config/load.ts'
 import { createProxyMatcher } from '../config/trusted-proxies.ts'
 import type { ChangeLog, ReviewReader } from '../domain/data-stores.ts'
 import type { FeedLibrary } from '../domain/feed-stores.ts'
+import type { CandidateIndex } from '../domain/match.ts'
 import type { PlaceIndex } from '../domain/search.ts'
 import type { Readiness } from '../http/admin/health.ts'
 import { createOperations } from '../http/partner/operations/operations.ts'
@@ -46,7 +47,9 @@ export interface HttpParts extends ServingConnections {
   readonly reviews: ReviewReader
   readonly changes: ChangeLog
   readonly usage: ThreadLimits & Pick<PartnerApi, 'refusals'>
-  readonly search: Pick<ServingSearch, 'recommender'> & { readonly index: PlaceIndex & { readonly ready: boolean } }
+  readonly search: Pick<ServingSearch, 'recommender'> & {
+    readonly index: PlaceIndex & CandidateIndex & { readonly ready: boolean }
+  }
   readonly packed: ReadyBodies
   readonly account: Pick<ServingAccount, 'reader'>
   readonly feeds: FeedLibrary

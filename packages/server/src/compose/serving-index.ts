@@ -1,4 +1,5 @@
 import { fault } from '../domain/fault.ts'
+import type { CandidateIndex } from '../domain/match.ts'
 import type { PlaceIndex } from '../domain/search.ts'
 import type { Engine } from '../domain/stores.ts'
 import type { ServedIndex } from '../http/partner/operations/search.ts'
@@ -43,9 +44,12 @@ export function startIndexKeeper(
 }
 
 /** Creates the index interface for requests. Searches are refused until the index is ready (ARCHITECTURE.md). */
-export const createServedIndex = (index: PlaceIndex & { readonly ready: boolean }): ServedIndex => ({
+export const createServedIndex = (index: PlaceIndex & CandidateIndex & { readonly ready: boolean }): ServedIndex => ({
   search: (query, caller) => index.search(query, caller),
   nearby: (query, caller) => index.nearby(query, caller),
+  candidates: (query, caller) => index.candidates(query, caller),
+  wordsOf: text => index.wordsOf(text),
+  findByKeys: keys => index.findByKeys(keys),
   has: id => index.has(id),
   removeStale: (ids, revision) => index.removeStale(ids, revision),
   notReady: () =>

@@ -15,6 +15,7 @@ export const operationNames = [
   'getLatestFeedManifest',
   'listFeedDeltas',
   'downloadFeedFile',
+  'matchLocation',
 ] as const
 export type Operation = (typeof operationNames)[number]
 

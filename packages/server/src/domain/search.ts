@@ -115,6 +115,11 @@ export interface QueryCaller {
 export interface PlaceIndex {
   search(query: SearchQuery, caller: QueryCaller): Eventual<SearchResult>
   nearby(query: NearbyQuery, caller: QueryCaller): Eventual<NearbyResult>
+  /**
+   * Returns the locations that have each key (domain/external-id.ts), by rank. Keys are compared by hash: the caller
+   * checks the records.
+   */
+  findByKeys(keys: readonly string[]): readonly (readonly Id[])[]
   /** Returns true if the index contains a location. */
   has(id: Id): boolean
   /**

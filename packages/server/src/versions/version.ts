@@ -4,6 +4,7 @@ import type { FeedName } from '../domain/feed.ts'
 import type { Id } from '../domain/id.ts'
 import type { Locale } from '../domain/locale.ts'
 import type { LocationEntry } from '../domain/location.ts'
+import type { OwnRecord } from '../domain/match.ts'
 import type { Operation } from '../domain/operation.ts'
 import type { Reason, RecommendationQuery } from '../domain/recommendation.ts'
 import type { Review, TripType } from '../domain/review.ts'
@@ -19,6 +20,13 @@ export type Json = object
 /** Arguments of operations whose only parameter is `locale`. */
 export interface LocaleArgs {
   readonly locales: readonly Locale[]
+}
+
+/** Arguments of `getLocations`. */
+export interface LocationsArgs extends LocaleArgs {
+  readonly ids: readonly Id[]
+  /** Ids in other sources, such as `wikidata:Q1492`. */
+  readonly externalIds: readonly string[]
 }
 
 /** Arguments of `listReviews`. */
@@ -53,6 +61,13 @@ export interface NearbyArgs extends PageArgs {
   }
 }
 
+/** Arguments of `matchLocation`. */
+export interface MatchArgs extends LocaleArgs {
+  readonly own: OwnRecord
+  /** Maximum number of candidates. */
+  readonly limit: number
+}
+
 /** Arguments of `searchRecommendations`. */
 export interface RecommendationArgs extends LocaleArgs {
   readonly query: Omit<RecommendationQuery, 'scope' | 'nowMs'>
@@ -70,18 +85,22 @@ export interface Version {
   readonly read: {
     pathId(text: string): Id | Fault
     getLocation(query: RawQuery): LocaleArgs | Fault
-    getLocations(query: RawQuery): (LocaleArgs & { readonly ids: readonly Id[] }) | Fault
+    /** Either `ids` or `externalIds` is empty. */
+    getLocations(query: RawQuery): LocationsArgs | Fault
     listReviews(query: RawQuery): ReviewArgs | Fault
     getCatalogLocation(query: RawQuery): LocaleArgs | Fault
     /** Reads a search; `nowMs` is the time that `open_now` refers to. `searchCatalog` has the same parameters. */
     searchLocations(query: RawQuery, nowMs: number): SearchArgs | Fault
     /** Reads a nearby query; `nowMs` is the time that `open_now` refers to. `nearbyCatalog` has the same parameters. */
     nearbyLocations(query: RawQuery, nowMs: number): NearbyArgs | Fault
+    matchLocation(query: RawQuery): MatchArgs | Fault
     searchRecommendations(query: RawQuery): RecommendationArgs | Fault
   }
   readonly present: {
     location(entry: LocationEntry, context: PresentContext): Json
     catalogLocation(entry: LocationEntry, context: PresentContext): Json
+    /** Members of a multi-GET about ids in other sources that no location has; undefined if it has none. */
+    missingExternalIds?(ids: readonly string[]): Json
     /** Members of a search result next to `location`. */
     searchFields(hit: SearchHit): Json
     /** Members of a nearby result next to `location`. */

@@ -100,18 +100,27 @@ const areas: Readonly<Record<string, fc.Arbitrary<Query>>> = {
   nearby: fc.oneof(merged(centre, radius, sort), merged(fc.constant({ location_id: '2' }), radius, sort), boxes),
   search: fc.oneof(fc.constant({}), centre),
   getAccountUsage: fc.oneof(fc.constant({}), periods),
+  getLocations: fc.constantFrom({ ids: '1,2' }, { external_id: 'wikidata:Q1' }),
+  match: merged(centre, fc.constant({ country_code: 'ES' })),
   recommendations: fc.oneof(fc.constant({ geo_name: 'Madrid' }), merged(centre, radius)),
 }
 
 const areaOf = (operationId: string): fc.Arbitrary<Query> =>
   areas[
-    /^(nearby|search(?!Rec)|getAccountUsage$)/.exec(operationId)?.[1] ??
+    /^(nearby|search(?!Rec)|match|getLocations$|getAccountUsage$)/.exec(operationId)?.[1] ??
       (/Recomm/.test(operationId) ? 'recommendations' : '')
   ] ?? fc.constant({})
 
+/** Further dependent parameters, by operation. */
+const dependentOf: Readonly<Record<string, readonly string[]>> = {
+  searchRecommendations: ['geo_name'],
+  getLocations: ['ids', 'external_id'],
+  matchLocation: ['country_code'],
+}
+
 /** Generates the parameters of a request that the document allows and that is consistent in itself. */
 function validRequest(operationId: string, parameters: readonly Parameter[]): fc.Arbitrary<Query> {
-  const names = operationId === 'searchRecommendations' ? [...dependent, 'geo_name'] : dependent
+  const names = [...dependent, ...(dependentOf[operationId] ?? [])]
   const free = parameters.filter(one => one.in === 'query' && !names.includes(one.name))
   const values = Object.fromEntries(free.map(one => [one.name, validValues(one.schema)]))
   const requiredKeys = free.filter(one => one.required).map(one => one.name)

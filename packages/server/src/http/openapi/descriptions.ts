@@ -18,7 +18,7 @@ export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>>
     tag: 'Locations',
     summary: 'Several locations',
     description:
-      'Returns up to 100 locations in the requested order. Ids without a location are listed in `missing_ids`. Each returned location is charged.',
+      'Returns up to 100 locations in the requested order. Ids without a location are listed in `missing_ids`. `external_id` finds locations by their ids in other sources instead. Each returned location is charged.',
   },
   searchLocations: {
     tag: 'Locations',
@@ -31,6 +31,12 @@ export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>>
     summary: 'Locations nearby',
     description:
       'Returns locations around a point, around another location or within a box. Exactly one of the three is required.',
+  },
+  matchLocation: {
+    tag: 'Locations',
+    summary: 'Match a record',
+    description:
+      'Returns the locations that may be the place of a record of yours, with a score and reasons. A name and one more field are required: coordinates, address, postal code, city and country, phone, or an external id.',
   },
   listReviews: {
     tag: 'Reviews',
@@ -88,6 +94,7 @@ export const parameterExamples: Readonly<Partial<Record<Operation, Readonly<Reco
   getLocations: { ids: [1, 2, 3] },
   searchLocations: { query: 'museum' },
   nearbyLocations: { lat: 40.4138, lon: -3.6925 },
+  matchLocation: { name: 'Museo del Alba', lat: 40.4138, lon: -3.6925 },
   listReviews: { id: 1 },
   getCatalogLocation: { id: 1 },
   searchCatalog: { query: 'museum' },

@@ -1,7 +1,17 @@
 import type { Operation } from '../../domain/operation.ts'
+import { matchFieldsOf } from '../../versions/primitives/match.ts'
 import type { Version } from '../../versions/version.ts'
 import { toPagination } from '../partner/operations/pagination.ts'
 import { exampleLocation, exampleReview } from './example-records.ts'
+
+const exampleMatch = {
+  decision: 'same',
+  score: 0.974,
+  reasons: [
+    { field: 'name', agrees: true, similarity: 0.94 },
+    { field: 'distance', agrees: true, meters: 22 },
+  ],
+} as const
 
 /** Returns an example response for each operation, built by the version's own presenters. */
 export function createExamples({ present }: Version, publicUrl: string): Partial<Record<Operation, object>> {
@@ -18,6 +28,7 @@ export function createExamples({ present }: Version, publicUrl: string): Partial
     getLocations: { data: [location], missing_ids: [99], merged_ids: [{ from: 2, to: 1 }] },
     searchLocations: page({ location, ...found }),
     nearbyLocations: page({ location, ...near }),
+    matchLocation: { data: [{ location, ...matchFieldsOf(exampleMatch) }] },
     listReviews: page(review),
     getCatalogLocation: { data: catalogLocation },
     searchCatalog: page({ location: catalogLocation, ...found }),

@@ -52,14 +52,14 @@ export const toPathParameter = (name: string, param: Param<unknown>, examples: E
  * references to `components`, which must have been extended by `nameEnumerations`.
  */
 export const toQueryParameters = (set: ParamSet, components: Components, examples: Examples = {}) =>
-  Object.entries(set).map(([name, { description, aliases, required, schema }]) => ({
+  Object.entries(set).map(([name, { description, aliases, required, isRepeated, schema }]) => ({
     name,
     in: 'query',
     required,
     description: aliases.length === 0 ? description : `${description} Also called ${aliases.join(', ')}.`,
     ...(aliases.length > 0 && { 'x-aliases': aliases }),
     // A list may also be sent as a repeated parameter.
-    ...('items' in schema && { style: 'form', explode: false }),
+    ...('items' in schema && { style: 'form', explode: isRepeated === true }),
     schema:
       'items' in schema
         ? { ...schema, items: toReference(schema.items as TSchema, components) }

@@ -26,6 +26,7 @@ const toRoute = (operation: Operation, path: string, permission: Permission, buc
 export const routes: readonly Route[] = [
   toRoute('searchLocations', '/locations/search', 'locations', 'search', 'call'),
   toRoute('nearbyLocations', '/locations/nearby', 'locations', 'search', 'call'),
+  toRoute('matchLocation', '/locations/match', 'locations', 'package', 'call'),
   toRoute('getLocations', '/locations', 'locations', 'package', 'entity'),
   toRoute('getLocation', '/locations/:id', 'locations', 'package', 'call'),
   toRoute('listReviews', '/locations/:id/reviews', 'reviews', 'package', 'call'),

@@ -4,6 +4,7 @@ import { buildAreas } from './areas.ts'
 import { Collector } from './collector.ts'
 import { commonTermsOf } from './common-names.ts'
 import type { SearchDocument } from './document.ts'
+import { buildExternalKeys } from './external-keys.ts'
 import { buildLabels } from './labels.ts'
 import { permutedNameTexts } from './name-texts.ts'
 import { buildPoints } from './points.ts'
@@ -93,6 +94,7 @@ function assemble(
     ...buildLabels(collected, columns, rankOfTerm),
     countryStart: countries.start,
     countryDocs: countries.docs,
+    ...buildExternalKeys(collected, order),
     ...buildSpelling(hasSpelling ? sortedTerms : []),
     ...buildPoints(columns.latitude, columns.longitude, columns.weightedRating),
   }

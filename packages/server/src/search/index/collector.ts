@@ -52,6 +52,9 @@ export class Collector {
   /** Start of each document's names in `nameTexts`; see name-texts.ts for the layout. */
   readonly nameTextStart = new Growable(Uint32Array)
   readonly nameTexts = new Growable(Uint8Array)
+  /** Hashes of the keys of documents, and the document of each. */
+  readonly keyHash = new Growable(Float64Array)
+  readonly keyDoc = new Growable(Uint32Array)
   readonly areas = new TermLists()
   readonly labelSets = new TermLists()
   /** Country of each area: index into `countries` + 1, 0 without country. */
@@ -78,6 +81,10 @@ export class Collector {
 
   add(document: SearchDocument): void {
     const { columns } = this
+    for (const key of document.keys ?? []) {
+      this.keyHash.push(hashText(key))
+      this.keyDoc.push(this.count)
+    }
     const country = document.country === undefined ? 0 : this.countries.of(document.country) + 1
     columns.id.push(document.id)
     columns.latitude.push(toUnits(document.latitude))

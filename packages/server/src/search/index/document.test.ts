@@ -47,6 +47,7 @@ test('a document has the fields of a location that search and nearby use', () =>
     names: ['Prado Museum', 'Museo del Prado', 'El Prado'],
     nameLanguages: ['en', 'es', undefined],
     primaryName: 1,
+    keys: ['iata:XPM', 'wikidata:Q160112'],
     codes: ['XPM'],
     category: 'ATTRACTION',
     categoryIds: ['museum'],

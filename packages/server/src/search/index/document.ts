@@ -1,4 +1,5 @@
 import type { TopLevelCategory } from '../../domain/category.ts'
+import { externalKeysOf, phoneKey, phonesOf } from '../../domain/external-id.ts'
 import type { Id } from '../../domain/id.ts'
 import type { Address, Location, PriceLevel, ScopeFacts, StatusValue } from '../../domain/location.ts'
 import type { OpeningHours } from '../../domain/opening-hours.ts'
@@ -14,6 +15,8 @@ export interface SearchDocument {
   readonly nameLanguages?: readonly (string | undefined)[]
   /** Index of the primary name in `names`. */
   readonly primaryName: number
+  /** Keys under which the location is found as a whole: ids in other sources and phone numbers. */
+  readonly keys?: readonly string[]
   /** IATA and ICAO codes. */
   readonly codes: readonly string[]
   readonly category: TopLevelCategory
@@ -82,9 +85,8 @@ export function documentOf(entry: DocumentSource): SearchDocument {
       0,
       location.names.findIndex(({ primary }) => primary === true),
     ),
-    codes: (location.externalIds ?? [])
-      .filter(({ source }) => codeSources.has(source.toLowerCase()))
-      .map(({ id }) => id),
+    keys: keysOf(location),
+    codes: codesOf(location),
     category: entry.category,
     categoryIds: location.categories.map(({ id }) => id),
     labels: (location.attributes ?? []).map(({ name }) => name),
@@ -108,6 +110,15 @@ export function documentOf(entry: DocumentSource): SearchDocument {
     source: entry.source,
   }
 }
+
+/** Returns the IATA and ICAO codes of a location. */
+const codesOf = ({ externalIds = [] }: Location): string[] =>
+  externalIds.filter(({ source }) => codeSources.has(source.toLowerCase())).map(({ id }) => id)
+
+/** Returns the distinct keys of a location. */
+const keysOf = (location: Location): string[] => [
+  ...new Set([...externalKeysOf(location), ...phonesOf(location).map(phoneKey)]),
+]
 
 /**
  * Returns true if an address consists of area names only. `surroundings` already include them; omitting such addresses

@@ -121,6 +121,11 @@ export const placeTypes = {
   countryStart: Uint32Array,
   countryDocs: Uint32Array,
 
+  /** Ascending hashes of the keys of documents; see external-keys.ts. */
+  externalHash: Float64Array,
+  /** Document of each entry of `externalHash`. */
+  externalDoc: Uint32Array,
+
   /**
    * Length buckets + 1: entries of each hash bucket in `spellGroups`; see spelling.ts. Empty in one of several parts,
    * whose lexicon has those of all.

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Change } from '../../domain/change.ts'
 import type { Id } from '../../domain/id.ts'
+import type { CandidateIndex, CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type {
   NearbyQuery,
@@ -34,7 +35,7 @@ const retryBackoff = { firstMs: 1000, maxMs: 60_000 }
  * takes over a newer file, and rebuilds in the background when the overlay has grown. A torn, foreign or old file is
  * never served.
  */
-export class IndexKeeper implements PlaceIndex {
+export class IndexKeeper implements PlaceIndex, CandidateIndex {
   readonly #sources: IndexSources
   readonly #closing = new AbortController()
   readonly #steps: Backoff
@@ -91,6 +92,18 @@ export class IndexKeeper implements PlaceIndex {
 
   nearby(query: NearbyQuery, caller: QueryCaller): Eventual<NearbyResult> {
     return this.#searcher!.nearby(query, caller)
+  }
+
+  candidates(query: CandidateQuery, caller: QueryCaller): Eventual<CandidateResult> {
+    return this.#searcher!.candidates(query, caller)
+  }
+
+  wordsOf(text: string): readonly string[] {
+    return this.#searcher!.wordsOf(text)
+  }
+
+  findByKeys(keys: readonly string[]): readonly (readonly Id[])[] {
+    return this.#searcher!.findByKeys(keys)
   }
 
   has(id: Id): boolean {

@@ -1,8 +1,10 @@
+import type { CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type { NearbyQuery, NearbyResult, SearchQuery, SearchResult } from '../../domain/search.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { Budget, type BudgetLimits, withinBudget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
+import { matchCandidates } from '../query/match-candidates.ts'
 import { nearbyPlaces } from '../query/nearby-places.ts'
 import { searchPlaces } from '../query/search-places.ts'
 import { type ShortlistOutcome, shortlist } from '../recommend/shortlist.ts'
@@ -11,6 +13,7 @@ import { type ShortlistOutcome, shortlist } from '../recommend/shortlist.ts'
 interface QueryKinds {
   readonly search: { readonly query: SearchQuery; readonly result: SearchResult }
   readonly nearby: { readonly query: NearbyQuery; readonly result: NearbyResult }
+  readonly candidates: { readonly query: CandidateQuery; readonly result: CandidateResult }
   readonly shortlist: { readonly query: RecommendationQuery; readonly result: ShortlistOutcome }
 }
 
@@ -24,7 +27,7 @@ export type IndexQuery<Kind extends QueryKind = QueryKind> = {
 
 const functions: {
   readonly [K in QueryKind]: (view: IndexView, query: QueryKinds[K]['query'], budget: Budget) => ResultOf<K>
-} = { search: searchPlaces, nearby: nearbyPlaces, shortlist }
+} = { search: searchPlaces, nearby: nearbyPlaces, candidates: matchCandidates, shortlist }
 
 /**
  * The steps take 1 to 2 ms; the time limit ends queries that take longer because V8 has not optimised their code yet.

@@ -1,4 +1,5 @@
 import type { Id } from '../../domain/id.ts'
+import type { CandidateIndex, CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type {
   NearbyQuery,
@@ -18,7 +19,9 @@ import type { IndexData } from '../index/index-data.ts'
 import { hasLocation, type IndexView, liveDocuments, markDead, viewOfIndex } from '../index/index-view.ts'
 import { type Changes, Overlay, wantsRebuild } from '../index/overlay.ts'
 import { Segment, type SegmentData } from '../index/segment.ts'
+import { findByKey } from '../query/external-keys.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
+import { tokens } from '../text/tokens.ts'
 import { type IndexQuery, type QueryKind, type ResultOf, runInline } from './query.ts'
 import { QueryThread } from './query-thread.ts'
 
@@ -58,7 +61,7 @@ const documentsPerPart = 1000
  * Serves an index that changes: short queries on the calling thread, long ones in a thread over the same memory
  * (ARCHITECTURE.md). Every answer is read from one view.
  */
-export class Searcher implements PlaceIndex {
+export class Searcher implements PlaceIndex, CandidateIndex {
   readonly #clock: Clock
   readonly #inline: BudgetLimits | undefined
   readonly #onView: (view: IndexView) => void
@@ -110,6 +113,18 @@ export class Searcher implements PlaceIndex {
       caller,
       async () => (await this.#queries.ask(query as IndexQuery, this.#view)) as ResultOf<Kind>,
     )
+  }
+
+  candidates(query: CandidateQuery, caller: QueryCaller): Eventual<CandidateResult> {
+    return this.#run({ kind: 'candidates', query }, caller)
+  }
+
+  wordsOf(text: string): readonly string[] {
+    return tokens(text)
+  }
+
+  findByKeys(keys: readonly string[]): readonly (readonly Id[])[] {
+    return keys.map(key => findByKey(this.#view, key))
   }
 
   has(id: Id): boolean {

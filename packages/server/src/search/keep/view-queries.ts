@@ -1,4 +1,5 @@
 import type { Id } from '../../domain/id.ts'
+import type { CandidateIndex, CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type {
   NearbyQuery,
@@ -12,7 +13,9 @@ import { countryNamed } from '../../gazetteer/countries.ts'
 import type { Eventual } from '../../kit/chain.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { hasLocation, type IndexView, type IndexViewData, openIndexView } from '../index/index-view.ts'
+import { findByKey } from '../query/external-keys.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
+import { tokens } from '../text/tokens.ts'
 import { type IndexQuery, type QueryKind, type ResultOf, runInline } from './query.ts'
 
 /** The thread that keeps the index. */
@@ -23,7 +26,7 @@ export interface IndexOwner {
 }
 
 /** The index of a serving thread that does not keep it: short queries run over the view that it was sent. */
-export class ViewQueries implements PlaceIndex {
+export class ViewQueries implements PlaceIndex, CandidateIndex {
   readonly #owner: IndexOwner
   readonly #clock: Clock
   #view: IndexView | undefined
@@ -54,6 +57,18 @@ export class ViewQueries implements PlaceIndex {
 
   shortlist(query: RecommendationQuery, caller: QueryCaller): Eventual<ShortlistOutcome> {
     return this.#run({ kind: 'shortlist', query }, caller)
+  }
+
+  candidates(query: CandidateQuery, caller: QueryCaller): Eventual<CandidateResult> {
+    return this.#run({ kind: 'candidates', query }, caller)
+  }
+
+  wordsOf(text: string): readonly string[] {
+    return tokens(text)
+  }
+
+  findByKeys(keys: readonly string[]): readonly (readonly Id[])[] {
+    return keys.map(key => findByKey(this.#view!, key))
   }
 
   has(id: Id): boolean {

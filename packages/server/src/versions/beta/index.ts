@@ -15,6 +15,7 @@ export const createBeta = (stable: Version): Version => ({
     ...stable.present,
     location: (entry: LocationEntry, context: PresentContext) =>
       Object.assign(stable.present.location(entry, context), { last_updated_ts: formatTimestamp(entry.updatedMs) }),
+    missingExternalIds: ids => ({ missing_external_ids: ids }),
     searchFields: (hit: SearchHit) => Object.assign(stable.present.searchFields(hit), { score: hit.score }),
   },
   ...(stable.schemas && { schemas: createBetaSchemas(stable.schemas) }),

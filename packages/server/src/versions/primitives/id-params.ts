@@ -1,3 +1,4 @@
+import { externalKey, isExternalId, maxExternalIdLength } from '../../domain/external-id.ts'
 import { type Id, parseId } from '../../domain/id.ts'
 import { Type } from '../../kit/json-schema.ts'
 import { createSingle, InvalidParameter, type Param, type ParamDocs, splitLists } from './param.ts'
@@ -28,6 +29,52 @@ export function idList(options: ParamDocs & { maximum: number }): Param<readonly
       return ids.size <= options.maximum
         ? [...ids]
         : new InvalidParameter(`contains ${ids.size} ids; at most ${options.maximum} are allowed`)
+    },
+  }
+}
+
+const externalIdSchema = Type.String({
+  minLength: 3,
+  maxLength: maxExternalIdLength,
+  pattern: '^[^:\\s][^:]*:.*\\S',
+})
+
+function parseExternalId(text: string): string | InvalidParameter {
+  const id = text.trim()
+  return isExternalId(id) && id.length <= maxExternalIdLength
+    ? id
+    : new InvalidParameter(
+        `must be a source and an id of at most ${maxExternalIdLength} characters, such as wikidata:Q1492`,
+        text.slice(0, maxExternalIdLength),
+      )
+}
+
+/** Creates a parameter for an id in another source. */
+export const externalId = (options: ParamDocs): Param<string | undefined> =>
+  createSingle(options, externalIdSchema, parseExternalId)
+
+/**
+ * Creates an optional parameter for ids in other sources, each a repeated parameter, because ids may contain commas.
+ * Duplicates are dropped.
+ */
+export function externalIdList(options: ParamDocs & { maximum: number }): Param<readonly string[]> {
+  const { description, aliases = [], maximum } = options
+  return {
+    schema: Type.Array(externalIdSchema, { minItems: 1, maxItems: maximum }),
+    description,
+    aliases,
+    required: false,
+    isRepeated: true,
+    read: values => {
+      const ids = new Map<string, string>()
+      for (const value of values) {
+        const id = parseExternalId(value)
+        if (id instanceof InvalidParameter) return id
+        if (!ids.has(externalKey(id))) ids.set(externalKey(id), id)
+      }
+      return ids.size <= maximum
+        ? [...ids.values()]
+        : new InvalidParameter(`contains ${ids.size} ids; at most ${maximum} are allowed`)
     },
   }
 }

@@ -30,6 +30,8 @@ export interface Param<T> {
   readonly description: string
   readonly aliases: readonly string[]
   readonly required: boolean
+  /** True for a list that is sent as a repeated parameter only. */
+  readonly isRepeated?: true
   /** Parses all values sent under the name and its aliases; empty if the parameter was not sent. */
   read(values: readonly string[]): T | InvalidParameter
 }

@@ -1,5 +1,6 @@
 import { count, Type } from '../../kit/json-schema.ts'
 import { enumerations } from './enumerations.ts'
+import { matchComponents } from './match.ts'
 import { data, int64Id, listOf, object, optional, ref } from './schema.ts'
 
 /** The member `pagination`, next to `data` in every list. */
@@ -42,6 +43,8 @@ export const sharedComponents = {
   CatalogLocationResponse: one('CatalogLocation'),
   CatalogSearchResponse: page('CatalogSearchResult'),
   CatalogNearbyResponse: page('CatalogNearbyResult'),
+  ...matchComponents,
+  MatchResponse: object({ data: data(ref('MatchResult')) }),
   RecommendationsResponse: object({ data: data(ref('Recommendation')) }),
 }
 
@@ -55,5 +58,6 @@ export const responses = {
   getCatalogLocation: ref('CatalogLocationResponse'),
   searchCatalog: ref('CatalogSearchResponse'),
   nearbyCatalog: ref('CatalogNearbyResponse'),
+  matchLocation: ref('MatchResponse'),
   searchRecommendations: ref('RecommendationsResponse'),
 }

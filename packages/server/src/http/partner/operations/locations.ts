@@ -1,18 +1,22 @@
 import type { LocationReader, ReviewReader } from '../../../domain/data-stores.ts'
-import { isFault } from '../../../domain/fault.ts'
+import { type Fault, isFault } from '../../../domain/fault.ts'
 import { toLongJson } from '../../../kit/long-json.ts'
+import { getByExternalIds } from '../../../usecases/partner/get-by-external-ids.ts'
 import { getCatalogLocation } from '../../../usecases/partner/get-catalog-location.ts'
 import { getLocation } from '../../../usecases/partner/get-location.ts'
 import { listReviews } from '../../../usecases/partner/list-reviews.ts'
-import { bindParts, type HandlerTable } from '../call.ts'
+import type { LocationsArgs } from '../../../versions/version.ts'
+import { bindParts, type Call, type HandlerTable, type OperationResult } from '../call.ts'
 import { findReady, type ReadyBodies } from '../ready-bodies.ts'
 import { type LocationRenderer, render, renderMany } from '../render.ts'
 import { toPagination } from './pagination.ts'
 import { readBodies } from './read-bodies.ts'
+import type { ServedIndex } from './search.ts'
 
 /** Dependencies of the location and review operations. */
 export interface LocationParts {
   readonly locations: LocationReader
+  readonly index: ServedIndex
   readonly reviews: ReviewReader
   readonly renderer: LocationRenderer
   readonly ready: ReadyBodies
@@ -35,6 +39,7 @@ const handlers: HandlerTable<LocationParts, 'getLocation' | 'getLocations' | 'ge
   getLocations: async (parts, { version, scope, query }) => {
     const args = version.read.getLocations(query)
     if (isFault(args)) return args
+    if (args.externalIds.length > 0) return getExternal(parts, { version, scope, ...args })
     const { bodies, missing, merged } = await readBodies(parts, { version, scope, ...args })
     const rest = {
       ...(missing.length > 0 && { missing_ids: missing.map(toLongJson) }),
@@ -67,6 +72,19 @@ const handlers: HandlerTable<LocationParts, 'getLocation' | 'getLocations' | 'ge
     const data = found.reviews.map(r => version.present.review(r, found.location, { originalsOnly }, context))
     return { rendered: render({ data, pagination: toPagination(args, found.total) }), entities: data.length }
   },
+}
+
+/** Returns the locations with ids in other sources. */
+async function getExternal(
+  parts: LocationParts,
+  { version, scope, externalIds, locales }: Pick<Call, 'version' | 'scope'> & LocationsArgs,
+): Promise<OperationResult | Fault> {
+  const unavailable = parts.index.notReady()
+  if (unavailable) return unavailable
+  const { entries, missing } = await getByExternalIds(parts, scope, externalIds)
+  const bodies = entries.map(entry => parts.renderer.renderOne(entry, version, 'location', locales))
+  const rest = missing.length > 0 ? version.present.missingExternalIds?.(missing) : undefined
+  return { rendered: renderMany(bodies, rest ?? {}), entities: bodies.length }
 }
 
 /** Creates the handlers of reads by id and of reviews. */

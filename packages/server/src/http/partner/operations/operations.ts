@@ -1,13 +1,15 @@
 import type { Operations } from '../call.ts'
 import { createFeedOperations, type FeedParts } from './feeds.ts'
 import { createLocationOperations, type LocationParts } from './locations.ts'
+import { createMatchOperations, type MatchParts } from './match.ts'
 import { createSearchOperations, type SearchParts } from './search.ts'
 
-export type OperationParts = LocationParts & SearchParts & FeedParts
+export type OperationParts = LocationParts & SearchParts & MatchParts & FeedParts
 
 /** Creates the handlers of all operations. */
 export const createOperations = (parts: OperationParts): Operations => ({
   ...createLocationOperations(parts),
   ...createSearchOperations(parts),
+  ...createMatchOperations(parts),
   ...createFeedOperations(parts),
 })

@@ -2,6 +2,7 @@ import type { LocationReader } from '../../../domain/data-stores.ts'
 import { type Fault, isFault } from '../../../domain/fault.ts'
 import { getSubject } from '../../../domain/limit-subject.ts'
 import type { Locale } from '../../../domain/locale.ts'
+import type { CandidateIndex } from '../../../domain/match.ts'
 import type { Recommender } from '../../../domain/recommendation.ts'
 import type { NearbyHit, PlaceIndex, QueryCaller, SearchHit, SearchQuery } from '../../../domain/search.ts'
 import { chain, type Eventual } from '../../../kit/chain.ts'
@@ -28,7 +29,7 @@ export interface SearchParts {
 }
 
 /** The search index, which may not be built yet. */
-export interface ServedIndex extends PlaceIndex {
+export interface ServedIndex extends PlaceIndex, CandidateIndex {
   /** Returns 503 while the index is built for the first time. */
   notReady(): Fault | undefined
 }

@@ -4,6 +4,8 @@ import { id } from '../id-params.ts'
 import type { InvalidParameter } from '../param.ts'
 import { params } from './params.ts'
 import { invalidParameters, readArgs } from './read-args.ts'
+import { readLocations } from './read-locations.ts'
+import { readMatch } from './read-match.ts'
 import { readRecommendations } from './read-recommendations.ts'
 import { readNearby, readSearch } from './read-search.ts'
 
@@ -22,10 +24,11 @@ export const requests: Pick<Version, 'params' | 'pathId' | 'read'> = {
       return typeof read === 'bigint' ? read : pathFault(text, read as InvalidParameter)
     },
     getLocation: query => readArgs(params.getLocation, query, v => ({ locales: v.locale })),
-    getLocations: query => readArgs(params.getLocations, query, v => ({ ids: v.ids, locales: v.locale })),
+    getLocations: readLocations,
     getCatalogLocation: query => readArgs(params.getCatalogLocation, query, v => ({ locales: v.locale })),
     searchLocations: readSearch,
     nearbyLocations: readNearby,
+    matchLocation: readMatch,
     searchRecommendations: readRecommendations,
     listReviews: query =>
       readArgs(params.listReviews, query, v => ({

@@ -2,7 +2,7 @@ import { topLevelCategories } from '../../../domain/category.ts'
 import { priceLevels, statusValues } from '../../../domain/location.ts'
 import { tripTypes } from '../../../domain/review.ts'
 import { choice, choices } from '../choice-params.ts'
-import { id, idList, optionalIds } from '../id-params.ts'
+import { externalId, externalIdList, id, optionalIds } from '../id-params.ts'
 import { localeOr, locales } from '../locale-params.ts'
 import { required, withDefault } from '../param.ts'
 import { booleanParam, countryCode, decimal, instant, integer, text } from '../single-params.ts'
@@ -81,13 +81,32 @@ const nearby = {
   size,
 }
 
+/** Fields of a record to match. */
+export const ownRecordParams = {
+  name: required(text({ maximum: 300, description: 'Name of the place.' })),
+  lat,
+  lon,
+  address: text({ maximum: 300, description: 'Street and number, or the whole address.' }),
+  postal_code: text({ maximum: 40, description: 'Postal code.' }),
+  city: text({ maximum: 200, description: 'City; requires country_code.' }),
+  country_code: countryCode({ description: 'Country; candidates of other countries are left out.' }),
+  phone: text({ maximum: 60, description: 'Phone number; its last nine digits are compared.' }),
+  external_id: externalId({ description: 'Id of the place in another source, such as `wikidata:Q1492`.' }),
+  category_id: text({ maximum: 100, description: 'Category of the place, such as `hotel` or `museum`.' }),
+}
+
 /** Query parameters of each operation, by operationId. */
 export const params = {
   getLocation: { locale },
   getLocations: {
-    ids: idList({
+    ids: optionalIds({
       description: 'Ids of the locations: a comma-separated list, a repeated parameter, or both.',
       aliases: ['id', 'ids[]'],
+      maximum: 100,
+    }),
+    external_id: externalIdList({
+      description:
+        'Ids of the locations in other sources in place of `ids`, such as `wikidata:Q1492`, `iata:BCN`, or the source and source id of a record; repeat the parameter for several.',
       maximum: 100,
     }),
     locale,
@@ -112,6 +131,14 @@ export const params = {
   searchCatalog: search,
   nearbyLocations: nearby,
   nearbyCatalog: nearby,
+  matchLocation: {
+    ...ownRecordParams,
+    size: withDefault(
+      integer({ minimum: 1, maximum: 5, description: 'Maximum number of candidates.', aliases: ['limit'] }),
+      3,
+    ),
+    locale,
+  },
   searchRecommendations: {
     query: required(
       text({

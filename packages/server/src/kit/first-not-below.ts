@@ -1,0 +1,11 @@
+/** Returns the first index of an ascending list whose value is not below `value`; its length if all are. */
+export function firstNotBelow(list: ArrayLike<number>, value: number): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (list[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}

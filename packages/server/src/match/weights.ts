@@ -1,0 +1,94 @@
+import type { MatchField, MatchReason } from '../domain/match.ts'
+import type { Features } from './features.ts'
+
+/** Log-odds of the fields of two records, fitted by bench/match (R-148). */
+export const logOdds = {
+  /** Log-odds of two records of one block that are known to be near or alike, before they are compared. */
+  prior: -2,
+  id: { agrees: 12, differs: -6 },
+  /** Times 2s - 1 for the similarity s of names; `differs` below `minSimilarity`. */
+  name: { agrees: 4, differs: -4, minSimilarity: 0.4 },
+  /** Numbers and compass words that one name lacks, and that contradict. */
+  numbers: { missing: -1.5, contradicts: -5 },
+  phone: { agrees: 3, differs: -0.5 },
+  website: { agrees: 2, differs: -0.3 },
+  street: { agrees: 2, differs: -1.5 },
+  postalCode: { agrees: 0.5, differs: -0.5 },
+  /** Counts where one record has no coordinates. */
+  area: { agrees: 1.5, differs: -2 },
+  country: { agrees: 0, differs: -4 },
+  category: { agrees: 1, differs: 0 },
+  sameSource: -2,
+  /** By the scaled distance in metres, ascending; `beyond` for all greater ones. */
+  distance: [
+    { upTo: 30, value: 2 },
+    { upTo: 100, value: 1 },
+    { upTo: 300, value: 0 },
+    { upTo: 1000, value: -2 },
+  ],
+  beyond: -5,
+} as const
+
+/** Score of two records: the probability that they are one place, and what speaks for and against it. */
+export interface Score {
+  readonly probability: number
+  /** The strongest first. */
+  readonly reasons: readonly MatchReason[]
+}
+
+/** Computes the score of what two records have in common. */
+export function score(features: Features): Score {
+  const parts = partsOf(features).filter(({ value, isShown }) => value !== 0 || isShown)
+  const sum = parts.reduce<number>((total, { value }) => total + value, logOdds.prior)
+  return {
+    probability: 1 / (1 + Math.exp(-sum)),
+    reasons: parts.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value)).map(({ reason }) => reason),
+  }
+}
+
+interface Part {
+  readonly value: number
+  readonly reason: MatchReason
+  /** True for a part that is reported even if it counts nothing. */
+  readonly isShown: boolean
+}
+
+function partsOf(f: Features): Part[] {
+  const either = (field: MatchField, same: boolean | undefined, odds: { agrees: number; differs: number }): Part[] =>
+    same === undefined ? [] : [toPart(field, same ? odds.agrees : odds.differs)]
+  const hasPoints = f.scaledMeters !== undefined
+  return [
+    ...either('external_id', f.sameId, logOdds.id),
+    { ...toPart('name', nameValue(f.name)), ...namePart(f.name) },
+    ...(f.numbers === 0 ? [] : [toPart('numbers', logOdds.numbers[f.numbers === 1 ? 'missing' : 'contradicts'])]),
+    ...(hasPoints ? [distancePart(f)] : either('city', f.sameArea, logOdds.area)),
+    ...either('phone', f.samePhone, logOdds.phone),
+    ...either('website', f.sameWebsite, logOdds.website),
+    ...either('address', f.sameStreet, logOdds.street),
+    ...either('postal_code', f.samePostalCode, logOdds.postalCode),
+    ...either('country_code', f.sameCountry, logOdds.country),
+    ...either('category', f.sameCategory, logOdds.category),
+    ...(f.sameSource ? [toPart('source', logOdds.sameSource)] : []),
+  ]
+}
+
+const toPart = (field: MatchField, value: number): Part => ({
+  value,
+  reason: { field, agrees: value >= 0 },
+  isShown: false,
+})
+
+const nameValue = (similarity: number): number => {
+  const { agrees, differs, minSimilarity } = logOdds.name
+  return similarity < minSimilarity ? differs : agrees * (2 * similarity - 1)
+}
+
+const namePart = (similarity: number) => ({
+  reason: { field: 'name' as const, agrees: similarity >= 0.5, similarity: Math.round(similarity * 100) / 100 },
+  isShown: true,
+})
+
+function distancePart({ meters = 0, scaledMeters = 0 }: Features): Part {
+  const value = logOdds.distance.find(({ upTo }) => scaledMeters <= upTo)?.value ?? logOdds.beyond
+  return { value, reason: { field: 'distance', agrees: value >= 0, meters: Math.round(meters) }, isShown: true }
+}
