@@ -1,7 +1,7 @@
 import { distanceScale } from './classes.ts'
 import type { MatchRecord } from './record.ts'
 
-/** Size of the cells within which places with a common word are compared, in degrees; of large places, and of others. */
+/** Size of the cells within which places with a common word are compared, in degrees. */
 const cellDegrees = { large: 0.3, small: 0.02 }
 
 /** Number of the rarest words of a name under which it is found. */

@@ -9,8 +9,8 @@ export interface SamePair {
 export const maxMembers = 8
 
 /**
- * Joins pairs into clusters, the most probable pairs first. Two clusters are joined only if all their members may be one
- * place: `mayBeSame` compares two of them. Returns the members of each cluster.
+ * Joins pairs into clusters, the most probable pairs first. Two clusters are joined only if all their members may be
+ * one place: `mayBeSame` compares two of them. Returns the members of each cluster.
  */
 export function clusterPairs(
   pairs: readonly SamePair[],

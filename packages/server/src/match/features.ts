@@ -4,7 +4,7 @@ import { bestNames, contradiction, type WordWeights } from './names.ts'
 import type { MatchRecord } from './record.ts'
 import { compareStreets } from './streets.ts'
 
-/** Comparison of the fields of two records. A missing member: one of them does not have the field, or it says too little. */
+/** Comparison of the fields of two records. A missing member: one lacks the field. */
 export interface Features {
   /** True if they have the same id of an authority, false if they have different ids of one. */
   readonly sameId?: boolean
