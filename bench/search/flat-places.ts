@@ -31,6 +31,7 @@ export interface FlatPlace {
   readonly icao?: string
   readonly timezone?: string
   readonly stars?: number
+  readonly wikidata?: string
   /** Code of GeoNames for the kind of a populated place. */
   readonly feature_code?: string
 }

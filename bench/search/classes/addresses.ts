@@ -27,6 +27,9 @@ function addressed(place: Known): Addressed[] {
   return hasNumber && hasName && words.length <= 6 ? [{ place, street, city }] : []
 }
 
+/** Countries that write the code behind the town. */
+const codeIsLast = new Set(['US', 'CA', 'GB', 'AU', 'NZ', 'SG', 'IN'])
+
 /** Returns the five digits of an American code with nine, and other codes as they are. */
 const typedCode = (code: string): string => code.replace(/^(\d{5})-\d{4}$/, '$1')
 
@@ -53,7 +56,8 @@ export function addressClasses(world: World, random: Random): Makers {
     },
     'street, number, code': () => {
       const { place, street, city } = pick.one(houses.filter(house => house.place.postalCode !== undefined))
-      const text = `${street}, ${typedCode(place.postalCode!)} ${city}`
+      const code = typedCode(place.postalCode!)
+      const text = codeIsLast.has(place.country ?? '') ? `${street}, ${city} ${code}` : `${street}, ${code} ${city}`
       return { text, grade: byRank(found => isAtAddress(found, street, place)) }
     },
     'postal code + city': () => {

@@ -11,9 +11,12 @@ const codeCountries = 'US US US US US US CA AU BR CH'.split(' ')
 const unmistakable = 0.5
 const minPopulation = 1000
 
+/** Sources place the centre of a large city up to this far from each other. */
+const centreKm = ({ population }: Known): number => (population >= 500_000 ? 25 : 10)
+
 /** Accepts the city itself, also from another source, but no county, region or station of its name. */
 const cityGrade = (wanted: Known) =>
-  byRank(found => isSettlement(found) && kilometres(wanted, found) < 10 && shareName(wanted, found))
+  byRank(found => isSettlement(found) && kilometres(wanted, found) < centreKm(wanted) && shareName(wanted, found))
 
 /** Returns the cities without a namesake of more than half their size in the same group. */
 function unmistakableIn(cities: readonly Known[], groupOf: (city: Known) => string): Known[] {

@@ -1,6 +1,7 @@
 import { readCountryAliases, readRegions } from '../oracles/read.ts'
 import { inPlace, type Kind, kinds, nearPlace, withWants } from './kind-words.ts'
 import { type Known, kilometres, namesOf, plain } from './known.ts'
+import { otherField } from './transport.ts'
 import { byShare, type Maker, type Makers, type Pick, pickFrom, type Random } from './trial.ts'
 import type { World } from './world.ts'
 
@@ -130,7 +131,7 @@ function regionMaker(world: World, pick: Pick, byKind: readonly KindPlaces[], to
 }
 
 const isAirport = ({ category, iata, folded }: Known): boolean =>
-  category === 'airport' && iata !== undefined && folded.split(' ').length >= 2
+  category === 'airport' && iata !== undefined && folded.split(' ').length >= 2 && !otherField.test(folded)
 
 /** Returns the sights that their name alone identifies. */
 const sightsNear = (world: World): Known[] =>

@@ -20,6 +20,8 @@ export interface Known extends Point {
   readonly population: number
   readonly iata: string | undefined
   readonly stars: number | undefined
+  /** Id of Wikidata. */
+  readonly wikidata: string | undefined
   readonly isCapital: boolean
 }
 
@@ -52,6 +54,7 @@ export const known = (place: FlatPlace): Known => ({
   population: place.population ?? 0,
   iata: place.iata,
   stars: place.stars,
+  wikidata: place.wikidata,
   isCapital: place.feature_code === capital,
 })
 

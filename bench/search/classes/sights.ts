@@ -5,8 +5,8 @@ import type { World } from './world.ts'
 
 /** Sources that list a sight only because it is known beyond its town. */
 const knownSources = new Set(['unesco_whc', 'wikidata'])
-const isKnownSight = ({ source, category }: Known): boolean =>
-  knownSources.has(source) && (category === 'world_heritage' || kinds.sight!.fits(category))
+const isKnownSight = ({ source, category, wikidata }: Known): boolean =>
+  (knownSources.has(source) || wikidata !== undefined) && (category === 'world_heritage' || kinds.sight!.fits(category))
 /** Population from which a town is meant rather than a sight of the same name. */
 const largeTown = 150_000
 /** A known sight comes before towns of this size. */
@@ -14,14 +14,14 @@ const smallTown = 100_000
 
 /** Words at the end of official names that people leave out. */
 const formal =
-  /( (complex|archaeological (site|park|area|zone)|national park|nature reserve|world heritage site|site|sanctuary|reserve|museum|palace|historic district|monument|temple))+$/
+  /( (complex|archaeological (site|park|area|zone)|national park|nature reserve|world heritage site|site|reserve|historic district))+$/
 /** Openings of official names that describe the sight: "Archaeological Site of", "Medieval City of". */
 const describing =
   /^((the )?(archaeological|historic|historical|medieval|old|ancient|sacred|royal|prehistoric|rock|fortified|national|ensemble|site|sites|ruins|city|town|centre|area|park|complex|monuments|temple|palace|castle) )+(of )(the )?/
 
 /** Returns a sight's short name: without its town, formal words, and a text in brackets or after a comma. */
 function shortName({ name, city }: Known): string {
-  const own = plain(name.replace(/\(.*?\)/g, '').split(/[,–:]/, 1)[0]!)
+  const own = plain(name.replace(/\(.*?\)/g, '').split(/[,–]/, 1)[0]!)
   const core = own.replace(formal, '').replace(describing, '')
   const town = plain(city ?? '')
   const withoutTown = town !== '' && core.endsWith(` ${town}`) ? core.slice(0, -town.length - 1) : core
@@ -33,15 +33,9 @@ export function sightClasses(world: World, random: Random): Makers {
   const pick = pickFrom(random)
   const known = world.places.filter(isKnownSight)
   const contested = contestedSights(world, known)
-  const towns = world.cities.filter(
-    city =>
-      city.population >= largeTown &&
-      world.named(city.folded)[0] !== undefined &&
-      world.named(city.folded).every(other => !isSettlement(other) || other.population <= city.population) &&
-      world.named(city.folded).some(other => !other.category.startsWith('geo') && other.category !== 'railway_station'),
-  )
+  const towns = world.cities.filter(city => city.population >= largeTown && isContestedTown(world, city))
   const visited = world.cities
-    .filter(({ population }) => population >= 50_000)
+    .filter(city => city.population >= largeTown && isLargestAround(world, city))
     .map(city => ({ city, sights: world.near(city, 15, isKnownSight) }))
     .filter(({ sights }) => sights.length >= 5)
   return {
@@ -68,6 +62,21 @@ export function sightClasses(world: World, random: Random): Makers {
   }
 }
 
+/** Returns true if places other than towns have the name of a city, and no town of it has half its size. */
+const isContestedTown = (world: World, city: Known): boolean => {
+  const others = world.named(city.folded).filter(other => kilometres(other, city) > 15)
+  return (
+    others.every(
+      other =>
+        !other.category.startsWith('geo') || (other.category === 'geo:city' && other.population <= city.population / 2),
+    ) && others.some(({ category }) => !category.startsWith('geo') && category !== 'railway_station')
+  )
+}
+
+/** Returns false for a district of a larger city. */
+const isLargestAround = (world: World, city: Known): boolean =>
+  world.near(city, 30, other => other.category === 'geo:city' && other.population > city.population).length === 0
+
 const isSightIn = (city: Known) => (place: Known) => isKnownSight(place) && kilometres(city, place) <= 40
 
 /** Accepts the sight, also from another source; a station, hotel or town of the name is wrong. */
@@ -89,10 +98,13 @@ function contestedSights(world: World, known: readonly Known[]): { sight: Known;
   return [...owners].flatMap(([text, [sight, ...others]]) => {
     if (others.some(other => kilometres(other, sight!) > 2)) return []
     const namesakes = world.named(text).filter(other => kilometres(other, sight!) > 2)
-    const isOtherMeant = ({ category, population }: Known) =>
-      (category.startsWith('geo') && (population >= smallTown || category !== 'geo:city')) ||
-      category === 'airport' ||
-      knownSources.has(category)
+    const isOtherMeant = (other: Known) =>
+      (other.category.startsWith('geo') && (other.population >= smallTown || other.category !== 'geo:city')) ||
+      other.category === 'airport' ||
+      other.category === 'world_heritage' ||
+      knownSources.has(other.source)
+    // A town that the sight is named after has the name in its own right.
+    if (world.named(text).some(other => other.category.startsWith('geo') && kilometres(other, sight!) < 40)) return []
     return namesakes.length === 0 || namesakes.some(isOtherMeant) ? [] : [{ sight: sight!, text }]
   })
 }

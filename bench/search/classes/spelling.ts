@@ -104,7 +104,8 @@ function chainsOf({ places }: World): Chain[] {
   for (const { name, category } of places) {
     if (category.startsWith('geo')) continue
     const owner = /^[^-–(,:]{2,20}?['’]s(?= |$)/u.exec(name)?.[0]
-    if (owner !== undefined) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+    if (owner !== undefined && plain(owner).length >= 5 && /\p{L}{3}/u.test(owner))
+      counts.set(owner, (counts.get(owner) ?? 0) + 1)
   }
   return [...counts]
     .filter(([, count]) => count >= 8)

@@ -47,12 +47,9 @@ export function transportClasses(world: World, random: Random): Makers {
     ...(official.length > 0 && {
       'official airport name': () => {
         const place = pick.one(official)
-        const text = pick.one([
-          place.name,
-          place.name.toLowerCase(),
-          place.name.replace(/ Airport$/, ''),
-          `${place.name} ${place.iata}`,
-        ])
+        const core = place.name.replace(/ Airport$/, '')
+        const short = world.named(plain(core)).length === 0 ? core : place.name
+        const text = pick.one([place.name, place.name.toLowerCase(), short, `${place.name} ${place.iata}`])
         return { text, grade: byRank(found => isAirportNear(found, place) && shareName(place, found)) }
       },
     }),
@@ -81,7 +78,7 @@ const isAirportNear = (found: Known, place: Known): boolean =>
   found.category === 'airport' && kilometres(found, place) < 5
 
 /** Fields that nobody means who asks for a city's airport. */
-const otherField = /\b(heliport|seaplane|air base|air force|naval|army|afb|municipal|raf|metropolitan area)\b/
+export const otherField = /\b(heliport|seaplane|air base|air force|naval|army|afb|municipal|raf|metropolitan area)\b/
 /** Airports farther away than this are not a city's. */
 const maxKm = 80
 
