@@ -33,7 +33,7 @@ const { log, line } = createLog(config.server.logLevel)
 const settlement = { refusal: undefined, headers: {} }
 const ticket: Ticket = { refusal: undefined, settle: () => settlement }
 const unlimited: CallLimits = { open: () => ticket }
-const limits = { package: unlimited, search: unlimited, feeds: unlimited }
+const limits = { package: unlimited, search: unlimited, autocomplete: unlimited, feeds: unlimited }
 const badKeys = { count: () => undefined }
 
 const address = { publicUrl: '' }
@@ -47,6 +47,7 @@ const settings: HttpSettings = {
   corsOrigins: [],
   corsMaxAgeSeconds: 0,
   maxAgeSeconds: config.cache.maxAgeSeconds,
+  autocomplete: true,
   endedFeedVersions: [],
   docs: { contact: {} },
   meters: {},
@@ -71,6 +72,7 @@ const noIndex = {
   findByKeys: () => [],
   candidates: notIndexed,
   wordsOf: () => [],
+  autocomplete: notIndexed,
   has: () => false,
   removeStale: notIndexed,
   notReady: () => undefined,

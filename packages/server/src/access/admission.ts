@@ -96,6 +96,7 @@ export class AdmittedCall implements Admission {
       const table = this.#tables[policy.bucket]
       const slot = table.find(this.#subject)
       const windowUs = exceeded.includes(policy) ? windowLeftUs(table.windowStartMs(slot), nowUs) : 0
+      if (!policy.spendsRate) return windowUs
       const rateUs = computeWaitUs(table.tatUs(slot), nowUs, policy.intervalUs, policy.burst)
       return Math.max(windowUs, rateUs, getPromiseUs(table, slot) - nowUs)
     })

@@ -40,8 +40,8 @@ export function admit(call: LimitRequest, tables: Tables, penalties: PenaltySett
   const { subject, nowUs } = call
   const tatsUs = views.map(({ policy, table }) => {
     const slot = table.findOrAdd(subject, nowUs)
-    const tatUs = spend(table.tatUs(slot), nowUs, policy.intervalUs)
-    table.setTat(slot, tatUs)
+    const tatUs = policy.spendsRate ? spend(table.tatUs(slot), nowUs, policy.intervalUs) : table.tatUs(slot)
+    if (policy.spendsRate) table.setTat(slot, tatUs)
     // SPEC §8.2: the first admitted call opens the window, also if it is not charged.
     if (!isWindowOpen(table.windowStartMs(slot), nowUs / 1000)) table.setWindow(slot, Math.floor(nowUs / 1000), 0)
     return tatUs
@@ -65,21 +65,15 @@ function getView(
     return { policy, table, slot, held: false, rateWaitUs: 0, unitsLeft: quota, fits: minUnits <= quota }
   }
   const { intervalUs, burst, quota } = policy
+  const used = isWindowOpen(table.windowStartMs(slot), nowUs / 1000) ? table.used(slot) : 0
+  const ofQuota = { policy, table, slot, unitsLeft: Math.max(0, quota - used), fits: used + minUnits <= quota }
+  if (!policy.spendsRate) return { ...ofQuota, held: false, rateWaitUs: 0 }
   const tatUs = limitToBurst(table.tatUs(slot), nowUs, intervalUs, burst)
   table.setTat(slot, tatUs)
   const penalty = table.penalty(slot)
   const phase = getEpisodePhase(penalty, nowUs, penalties.graceUs)
   if (phase === 'due') table.setPenalty(slot, endEpisode(penalty!))
-  const used = isWindowOpen(table.windowStartMs(slot), nowUs / 1000) ? table.used(slot) : 0
-  return {
-    policy,
-    table,
-    slot,
-    held: phase === 'held',
-    rateWaitUs: computeWaitUs(tatUs, nowUs, intervalUs, burst),
-    unitsLeft: Math.max(0, quota - used),
-    fits: used + minUnits <= quota,
-  }
+  return { ...ofQuota, held: phase === 'held', rateWaitUs: computeWaitUs(tatUs, nowUs, intervalUs, burst) }
 }
 
 /** Creates a refusal that lists every policy that refuses, with a wait that satisfies all of them. */
@@ -96,7 +90,7 @@ function refuse({ nowUs, minUnits }: LimitRequest, views: readonly BucketView[],
       waitUs = Math.max(waitUs, windowLeftUs(table.windowStartMs(slot), nowUs))
     }
     // Regardless of the policy that refuses, the next call must wait for the bucket and for a promise.
-    waitUs = Math.max(waitUs, rateWaitUs, getPromiseUs(table, slot) - nowUs)
+    if (policy.spendsRate) waitUs = Math.max(waitUs, rateWaitUs, getPromiseUs(table, slot) - nowUs)
   }
   const retryAfterS = ceilSeconds(waitUs)
   // A refusal by the daily quota does not start an episode.

@@ -1,4 +1,4 @@
-import type { LimitedBucket } from './limit-policy.ts'
+import type { LimitedBucket } from '../domain/limit-bucket.ts'
 import { noEpisode, type Penalty } from './penalty.ts'
 import { isWindowOpen } from './window.ts'
 

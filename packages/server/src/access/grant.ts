@@ -19,6 +19,8 @@ export interface EffectiveLimits {
   readonly searchRate: Effective<number>
   readonly searchBurst: Effective<number>
   readonly searchQuota: Effective<Quota>
+  readonly autocompleteRate: Effective<number>
+  readonly autocompleteBurst: Effective<number>
 }
 
 /** Everything that a key may do. */
@@ -47,6 +49,8 @@ function computeLimits(key: Key, packageTable: PackageTable): EffectiveLimits {
     agreement.burst === undefined
       ? { value: Math.max(1, Math.ceil(rate.value)), source: rate.source }
       : { value: agreement.burst, source: 'agreement' }
+  const autocompleteRate: Effective<number> =
+    agreement.autocompleteRate === undefined ? rate : { value: agreement.autocompleteRate, source: 'agreement' }
   return {
     rate,
     burst,
@@ -56,5 +60,11 @@ function computeLimits(key: Key, packageTable: PackageTable): EffectiveLimits {
     searchRate: pick(agreement.searchRate, packageTable.search.rate),
     searchBurst: pick(agreement.searchBurst, packageTable.search.burst),
     searchQuota: pick(agreement.searchQuota, packageTable.search.quota),
+    // the rate of the package, in a bucket of its own, with a burst of two seconds.
+    autocompleteRate,
+    autocompleteBurst:
+      agreement.autocompleteBurst === undefined
+        ? { value: Math.max(1, Math.ceil(2 * autocompleteRate.value)), source: autocompleteRate.source }
+        : { value: agreement.autocompleteBurst, source: 'agreement' },
   }
 }

@@ -22,14 +22,15 @@ export function formatLimitHeaders(statuses: readonly BucketStatus[], billedUnit
   let policies = ''
   let states = ''
   for (const { policy, rateLeft, rateResetUs, quotaLeft, quotaResetUs } of statuses) {
-    const comma = policies === '' ? '' : ', '
-    policies += comma + policy.header
-    states += comma + formatState(policy.rateName, rateLeft, rateResetUs)
+    policies = join(policies, policy.header)
+    if (policy.spendsRate) states = join(states, formatState(policy.rateName, rateLeft, rateResetUs))
     if (policy.quota !== Number.POSITIVE_INFINITY)
-      states += `, ${formatState(policy.dailyName, quotaLeft, quotaResetUs)}`
+      states = join(states, formatState(policy.dailyName, quotaLeft, quotaResetUs))
   }
   return { 'RateLimit-Policy': policies, RateLimit: states, 'X-Billed-Units': String(billedUnits) }
 }
+
+const join = (list: string, item: string): string => (list === '' || item === '' ? list + item : `${list}, ${item}`)
 
 const formatState = (name: PolicyName, left: number, resetUs: number): string =>
   resetUs > 0 ? `"${name}";r=${left};t=${ceilSeconds(resetUs)}` : `"${name}";r=${left}`

@@ -1,4 +1,4 @@
-import type { LimitedBucket } from './limit-policy.ts'
+import type { LimitedBucket } from '../domain/limit-bucket.ts'
 import type { Penalty } from './penalty.ts'
 
 /** The state of one subject in one bucket, on the process's timeline; restored after a restart. */

@@ -1,5 +1,6 @@
+import { type LimitedBucket, limitBuckets } from '../domain/limit-bucket.ts'
 import { caller, createEffectiveLimits, dayUs, type Numbers, secondUs, someTimeUs } from './limits.fixture.ts'
-import { ModelLimits, type ModelPolicy } from './limits.model.ts'
+import { listLefts, ModelLimits, type ModelPolicy } from './limits.model.ts'
 import { type LimitSettings, Limits, limitDefaults } from './limits.ts'
 
 /** Generator of integers in [0, below). */
@@ -84,7 +85,7 @@ class Life {
     const random = this.#random
     this.#nowUs += waitUs(random)
     const who = callers[random(3)]!
-    const bucket = random(2) === 0 ? 'package' : 'search'
+    const bucket = pick(random, limitBuckets)
     const which = random(3)
     const units = pick(random, [0, 1, 1, 1, 4, 30])
     const subject = who.agreement.subject === 'partner' ? who.partnerId : who.id
@@ -100,13 +101,9 @@ class Life {
     }
     if (compareHeaders) {
       const header = this.#limits.headers(who, this.#effective[which]!, bucket, this.#nowUs).RateLimit!
-      const lefts = policies.flatMap(policy => {
-        const { rate, quota } = this.#model.left(subject, policy, this.#nowUs)
-        return policy.quota === Number.POSITIVE_INFINITY ? [rate] : [rate, quota]
-      })
       compare(
         [...header.matchAll(/;r=(\d+)/g)].map(match => Number(match[1])),
-        lefts,
+        listLefts(this.#model, subject, policies, this.#nowUs),
       )
     }
     return outcome.refused !== undefined
@@ -121,6 +118,8 @@ const agreement = (random: Random): Required<Numbers> => ({
   searchRate: pick(random, [0.5, 1, 3]),
   searchBurst: pick(random, [1, 5]),
   searchQuota: pick(random, [5, 50, 'unlimited' as const]),
+  autocompleteRate: pick(random, [0.5, 2, 7]),
+  autocompleteBurst: pick(random, [1, 4]),
 })
 
 function waitUs(random: Random): number {
@@ -128,11 +127,20 @@ function waitUs(random: Random): number {
   return kind < 6 ? pick(random, usualWaitsUs) : kind < 10 ? random(3_000_000) : pick(random, longWaitsUs)
 }
 
-export function modelPolicies(n: Required<Numbers>, bucket: 'package' | 'search', both: boolean): ModelPolicy[] {
+/** Returns the policies of a bucket for the model. */
+export function modelPolicies(n: Required<Numbers>, bucket: LimitedBucket, both: boolean): ModelPolicy[] {
   const quota = (value: number | 'unlimited') => (value === 'unlimited' ? Number.POSITIVE_INFINITY : value)
   const pack = { bucket: 'package', rate: n.rate, burst: n.burst, quota: quota(n.quota) }
   const search = { bucket: 'search', rate: n.searchRate, burst: n.searchBurst, quota: quota(n.searchQuota) }
-  return bucket === 'package' ? [pack] : both ? [search, pack] : [search]
+  const [rate, burst] = [n.autocompleteRate, n.autocompleteBurst]
+  return {
+    package: [pack],
+    search: both ? [search, pack] : [search],
+    autocomplete: [
+      { bucket, rate, burst, quota: quota('unlimited') },
+      { ...pack, withoutRate: true },
+    ],
+  }[bucket]
 }
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[random(list.length)]!

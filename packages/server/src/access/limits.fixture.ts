@@ -10,6 +10,8 @@ export interface Numbers {
   readonly searchRate?: number
   readonly searchBurst?: number
   readonly searchQuota?: Quota
+  readonly autocompleteRate?: number
+  readonly autocompleteBurst?: number
 }
 
 export function createEffectiveLimits(numbers: Numbers = {}): EffectiveLimits {
@@ -22,6 +24,8 @@ export function createEffectiveLimits(numbers: Numbers = {}): EffectiveLimits {
     searchRate: of(numbers.searchRate ?? 1),
     searchBurst: of(numbers.searchBurst ?? 5),
     searchQuota: of(numbers.searchQuota ?? 86_400),
+    autocompleteRate: of(numbers.autocompleteRate ?? rate),
+    autocompleteBurst: of(numbers.autocompleteBurst ?? Math.max(1, Math.ceil(2 * rate))),
   }
 }
 

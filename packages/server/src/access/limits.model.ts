@@ -4,6 +4,8 @@ export interface ModelPolicy {
   readonly rate: number
   readonly burst: number
   readonly quota: number
+  /** True if a call spends the quota alone. */
+  readonly withoutRate?: boolean
 }
 
 interface SubjectState {
@@ -18,6 +20,13 @@ interface SubjectState {
 export interface ModelOutcome {
   readonly refused: string[]
   readonly retryAfterS: number | undefined
+}
+
+/** The names of the rate and the quota of each bucket. */
+const policyNames: Readonly<Record<string, readonly [string, string]>> = {
+  package: ['rate', 'daily'],
+  search: ['search', 'search-daily'],
+  autocomplete: ['autocomplete', 'daily'],
 }
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -36,18 +45,19 @@ export class ModelLimits {
     const views = policies.map(policy => {
       const state = this.#state(subject, policy, now)
       if (state.window && nowMs >= state.window.startMs + dayMs) state.window = undefined
-      if (state.episode && now >= state.episode.until) {
+      if (policy.withoutRate !== true && state.episode && now >= state.episode.until) {
         state.episode = undefined
         state.strikes = Math.max(0, state.strikes - 1)
       }
-      const inLoop = state.episode !== undefined && now > state.episode.startedAt + 500_000
-      const waitUs = Math.max(0, state.level + cost(policy) - policy.burst * cost(policy))
+      const isRated = policy.withoutRate !== true
+      const inLoop = isRated && state.episode !== undefined && now > state.episode.startedAt + 500_000
+      const waitUs = isRated ? Math.max(0, state.level + cost(policy) - policy.burst * cost(policy)) : 0
       const full = sum(state.window?.charged ?? []) + minUnits > policy.quota
       return { policy, state, inLoop, waitUs, full }
     })
     if (views.every(view => !view.inLoop && view.waitUs === 0 && !view.full)) {
       for (const { policy, state } of views) {
-        state.level += cost(policy)
+        if (policy.withoutRate !== true) state.level += cost(policy)
         state.window ??= { startMs: nowMs, charged: [] }
       }
       return { refused: [], retryAfterS: undefined }
@@ -55,7 +65,7 @@ export class ModelLimits {
     const refused = new Set<string>()
     const waits = [1]
     for (const { policy, state, inLoop, waitUs, full } of views) {
-      const names = policy.bucket === 'package' ? ['rate', 'daily'] : ['search', 'search-daily']
+      const names = policyNames[policy.bucket]!
       if (inLoop && state.episode) {
         refused.add('penalty')
         if (state.strikes === 0 || now >= state.struckAt + 1_000_000) {
@@ -69,7 +79,7 @@ export class ModelLimits {
         refused.add(names[1]!)
         waits.push(state.window ? (state.window.startMs + dayMs) * 1000 - now : 0)
       }
-      waits.push(waitUs, state.episode ? state.episode.until - now : 0)
+      waits.push(waitUs, state.episode && policy.withoutRate !== true ? state.episode.until - now : 0)
     }
     const retryAfterS = Math.ceil(Math.max(...waits) / 1_000_000)
     if (!views.some(view => view.full)) {
@@ -92,7 +102,7 @@ export class ModelLimits {
       return units > 0 && sum(window?.charged ?? []) + units > policy.quota
     })
     if (full.length === 0) for (const policy of policies) this.#state(subject, policy, now).window?.charged.push(units)
-    return full.map(policy => (policy.bucket === 'package' ? 'daily' : 'search-daily'))
+    return full.map(policy => policyNames[policy.bucket]![1])
   }
 
   /** Returns the calls and units left, as headers report them. */
@@ -115,7 +125,20 @@ export class ModelLimits {
     }
     state.level = Math.max(0, state.level - (now - state.levelAt))
     state.levelAt = now
-    state.level = Math.min(state.level, policy.burst * Math.ceil(1_000_000 / policy.rate))
+    if (policy.withoutRate !== true)
+      state.level = Math.min(state.level, policy.burst * Math.ceil(1_000_000 / policy.rate))
     return state
   }
 }
+
+/** Returns the numbers that headers report of policies, in their order. */
+export const listLefts = (
+  model: ModelLimits,
+  subject: string,
+  policies: readonly ModelPolicy[],
+  now: number,
+): readonly number[] =>
+  policies.flatMap(policy => {
+    const { rate, quota } = model.left(subject, policy, now)
+    return [...(policy.withoutRate ? [] : [rate]), ...(policy.quota === Number.POSITIVE_INFINITY ? [] : [quota])]
+  })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createProgress } from '../../test/progress.ts'
+import { type LimitedBucket, limitBuckets } from '../domain/limit-bucket.ts'
 import type { Admission } from './admission.ts'
 import { caller, createEffectiveLimits, dayUs, type Numbers, secondUs, someTimeUs } from './limits.fixture.ts'
 import { Limits, limitDefaults } from './limits.ts'
@@ -9,7 +10,7 @@ import type { Refusal } from './refusal.ts'
 const key = caller('k1')
 const admitted = (outcome: Admission | Refusal): outcome is Admission => outcome.refused === undefined
 
-function admit(limits: Limits, numbers: Numbers, nowUs: number, bucket: 'package' | 'search' = 'package'): Admission {
+function admit(limits: Limits, numbers: Numbers, nowUs: number, bucket: LimitedBucket = 'package'): Admission {
   const outcome = limits.admit(key, createEffectiveLimits(numbers), bucket, nowUs)
   if (!admitted(outcome)) throw new Error(`refused by ${outcome.refused}`)
   return outcome
@@ -230,7 +231,7 @@ describe('Retry-After', () => {
       let nowUs = someTimeUs + random(10_000_000)
       for (let i = 0; i < 60; i++) {
         nowUs += [0, 1, 5_000, 90_000, 600_000, random(2_000_000)][random(6)]!
-        const bucket = random(2) === 0 ? 'package' : 'search'
+        const bucket = limitBuckets[random(3)]!
         const units = random(4) === 0 ? random(30) : 1
         const outcome = limits.admit(key, bound, bucket, nowUs)
         const refused = outcome.refused ? outcome : outcome.charge(units, nowUs)

@@ -1,4 +1,5 @@
 import type { Key } from '../domain/key.ts'
+import { forEachBucket, type LimitedBucket, limitBuckets } from '../domain/limit-bucket.ts'
 import { getSubject } from '../domain/limit-subject.ts'
 import { type Admission, AdmittedCall } from './admission.ts'
 import { admit } from './admit.ts'
@@ -6,7 +7,7 @@ import { type BucketStates, BucketTable, getPromiseUs, type Tables } from './buc
 import { computeCallsLeft, limitToBurst } from './gcra.ts'
 import type { EffectiveLimits } from './grant.ts'
 import { type BucketStatus, formatLimitHeaders } from './limit-headers.ts'
-import { type BucketPolicy, buildPolicies, type LimitedBucket } from './limit-policy.ts'
+import { type BucketPolicy, buildPolicies } from './limit-policy.ts'
 import { type LimitState, type PreviousClock, restoreState } from './limit-state.ts'
 import { type Penalty, type PenaltySettings, penaltyDefaults } from './penalty.ts'
 import type { Refusal } from './refusal.ts'
@@ -42,10 +43,7 @@ export class Limits {
   readonly #policies = new WeakMap<EffectiveLimits, Record<LimitedBucket, readonly BucketPolicy[]>>()
 
   /** `tables`: the states; by default empty ones of this process. */
-  constructor(
-    settings: LimitSettings = limitDefaults,
-    tables: Tables = { package: new BucketTable(), search: new BucketTable() },
-  ) {
+  constructor(settings: LimitSettings = limitDefaults, tables: Tables = forEachBucket(() => new BucketTable())) {
     this.#settings = settings
     this.#tables = tables
   }
@@ -73,7 +71,8 @@ export class Limits {
     let room = Number.POSITIVE_INFINITY
     for (const policy of this.#policiesFor(limits, bucket)) {
       const { rateLeft, quotaLeft } = getStatus(subject, policy, this.#tables[policy.bucket], nowUs)
-      room = Math.min(room, rateLeft, minUnits === 0 ? rateLeft : Math.floor(quotaLeft / minUnits))
+      const calls = policy.spendsRate ? rateLeft : Number.POSITIVE_INFINITY
+      room = Math.min(room, calls, minUnits === 0 ? calls : Math.floor(quotaLeft / minUnits))
     }
     return room
   }
@@ -120,7 +119,7 @@ export class Limits {
     return { ...getStatus(subject, policy, table, nowUs), penalty: table.penalty(table.find(subject)) }
   }
 
-  /** Removes the penalties of a subject in both buckets whose latest refusal or strike was not after `untilUs`. */
+  /** Removes the penalties of a subject in all buckets whose latest refusal or strike was not after `untilUs`. */
   forgive(caller: Caller, untilUs = Number.POSITIVE_INFINITY): void {
     const subject = getSubject(caller)
     for (const table of Object.values(this.#tables)) {
@@ -132,7 +131,7 @@ export class Limits {
 
   /** Yields all states that are not idle. */
   *states(nowUs: number): Generator<LimitState> {
-    for (const bucket of ['package', 'search'] as const) {
+    for (const bucket of limitBuckets) {
       const table = this.#tables[bucket]
       for (const [subject, slot] of table.entries()) {
         if (!table.isIdle(slot, nowUs)) yield getState(subject, bucket, table, nowUs)
@@ -165,14 +164,14 @@ export class Limits {
 
   /** Number of subjects with a state, by bucket. */
   get subjectCounts(): Readonly<Record<LimitedBucket, number>> {
-    return { package: this.#tables.package.size, search: this.#tables.search.size }
+    return forEachBucket(bucket => this.#tables[bucket].size)
   }
 
   #policiesFor(limits: EffectiveLimits, bucket: LimitedBucket): readonly BucketPolicy[] {
     let policies = this.#policies.get(limits)
     if (!policies) {
       const { searchCountsTowardPackage: both } = this.#settings
-      policies = { package: buildPolicies(limits, 'package', both), search: buildPolicies(limits, 'search', both) }
+      policies = forEachBucket(of => buildPolicies(limits, of, both))
       this.#policies.set(limits, policies)
     }
     return policies[bucket]

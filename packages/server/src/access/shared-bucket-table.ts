@@ -1,10 +1,10 @@
+import { forEachBucket, type LimitedBucket, limitBuckets } from '../domain/limit-bucket.ts'
 import { allocateTable, SharedTable, type SharedTableMemory } from '../kit/shared-table.ts'
 import type { BucketStates, Tables } from './bucket-table.ts'
-import type { LimitedBucket } from './limit-policy.ts'
 import { noEpisode, type Penalty } from './penalty.ts'
 import { isWindowOpen } from './window.ts'
 
-/** Columns of the state of a bucket; a slot has those of the package, then those of searches. */
+/** Columns of the state of a bucket; a slot has those of all buckets, in the order of `limitBuckets`. */
 const tatColumn = 0
 const windowStartColumn = 1
 const usedColumn = 2
@@ -13,7 +13,6 @@ const promiseColumn = 4
 const strikesColumn = 5
 const struckColumn = 6
 const columnsPerBucket = 7
-const buckets: readonly LimitedBucket[] = ['package', 'search']
 
 /**
  * Slots for a million subjects: a stripe then has 977 on average, and more than 1200 in one of 10^12 cases. The memory
@@ -23,7 +22,7 @@ const subjects = { stripes: 1024, slotsPerStripe: 1280 }
 
 /** Returns memory for the limit states of all subjects. */
 export const allocateLimits = (size: Pick<SharedTableMemory, 'stripes' | 'slotsPerStripe'> = subjects) =>
-  allocateTable({ ...size, columns: buckets.length * columnsPerBucket })
+  allocateTable({ ...size, columns: limitBuckets.length * columnsPerBucket })
 
 /** The states of all subjects in one bucket, in memory that threads share. */
 class SharedBucketTable implements BucketStates {
@@ -33,7 +32,7 @@ class SharedBucketTable implements BucketStates {
 
   constructor(table: SharedTable, bucket: LimitedBucket, setNow: (nowUs: number) => void) {
     this.#table = table
-    this.#first = buckets.indexOf(bucket) * columnsPerBucket
+    this.#first = limitBuckets.indexOf(bucket) * columnsPerBucket
     this.#setNow = setNow
   }
 
@@ -117,9 +116,6 @@ export function openSharedTables(
   const table: SharedTable = new SharedTable(shared, thread, slot =>
     Object.values(tables).every(states => states.isIdle(slot, nowUs)),
   )
-  const tables: Tables = {
-    package: new SharedBucketTable(table, 'package', setNow),
-    search: new SharedBucketTable(table, 'search', setNow),
-  }
+  const tables: Tables = forEachBucket(bucket => new SharedBucketTable(table, bucket, setNow))
   return { table, tables }
 }

@@ -1,5 +1,6 @@
 /** A thread of the test of shared limits: makes the calls of each round as fast as it can. */
 import { workerData } from 'node:worker_threads'
+import type { LimitedBucket } from '../domain/limit-bucket.ts'
 import type { SharedTableMemory } from '../kit/shared-table.ts'
 import { caller, createEffectiveLimits, type Numbers } from './limits.fixture.ts'
 import { limitDefaults } from './limits.ts'
@@ -8,7 +9,7 @@ import { SharedLimits } from './shared-limits.ts'
 /** Calls that each thread makes at one time. */
 export interface Round {
   readonly nowUs: number
-  readonly bucket: 'package' | 'search'
+  readonly bucket: LimitedBucket
   readonly numbers: Required<Numbers>
   readonly calls: number
   readonly units: number

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
 import { createProgress } from '../../test/progress.ts'
+import { limitBuckets } from '../domain/limit-bucket.ts'
 import { caller, createEffectiveLimits, dayUs, type Numbers, secondUs, someTimeUs } from './limits.fixture.ts'
-import { ModelLimits } from './limits.model.ts'
+import { listLefts, ModelLimits } from './limits.model.ts'
 import { limitDefaults } from './limits.ts'
 import { generator, modelPolicies, walk } from './limits-walk.fixture.ts'
 import { allocateLimits } from './shared-bucket-table.ts'
@@ -33,12 +34,30 @@ function randomRounds(random: (below: number) => number, count: number): Round[]
   const pick = <T>(list: readonly T[]): T => list[random(list.length)]!
   const reachesQuota = random(2) === 0
   const numbers: Required<Numbers> = reachesQuota
-    ? { rate: 1e6, burst: 1e6, quota: 400, searchRate: 1e6, searchBurst: 1e6, searchQuota: 90 }
-    : { rate: 7, burst: 20, quota: 'unlimited', searchRate: 3, searchBurst: 9, searchQuota: 'unlimited' }
+    ? {
+        rate: 1e6,
+        burst: 1e6,
+        quota: 400,
+        searchRate: 1e6,
+        searchBurst: 1e6,
+        searchQuota: 90,
+        autocompleteRate: 1e6,
+        autocompleteBurst: 1e6,
+      }
+    : {
+        rate: 7,
+        burst: 20,
+        quota: 'unlimited',
+        searchRate: 3,
+        searchBurst: 9,
+        searchQuota: 'unlimited',
+        autocompleteRate: 4,
+        autocompleteBurst: 11,
+      }
   let nowUs = someTimeUs
   return Array.from({ length: count }, () => {
     nowUs += pick([1, 333_334, secondUs, 5 * secondUs, 70 * secondUs, random(5 * secondUs), dayUs + 1000])
-    const bucket = pick(['package', 'search'] as const)
+    const bucket = pick(limitBuckets)
     return { nowUs, bucket, numbers, calls: 1 + random(12), units: reachesQuota ? pick([1, 3]) : 1 }
   })
 }
@@ -93,7 +112,7 @@ function expectSameHeaders(limits: SharedLimits, model: ModelLimits, { nowUs, bu
   for (const key of keys) {
     const subject = key.agreement.subject === 'partner' ? key.partnerId : key.id
     const header = limits.headers(key, createEffectiveLimits(numbers), bucket, nowUs).RateLimit!
-    const lefts = modelPolicies(numbers, bucket, both).map(policy => model.left(subject, policy, nowUs).rate)
+    const lefts = listLefts(model, subject, modelPolicies(numbers, bucket, both), nowUs)
     expect([...header.matchAll(/;r=(\d+)/g)].map(match => Number(match[1]))).toEqual(lefts)
   }
 }

@@ -46,6 +46,8 @@ const limitFlags: Readonly<Record<LimitName, string>> = {
   searchRate: '--search-rate',
   searchBurst: '--search-burst',
   searchQuota: '--search-quota',
+  autocompleteRate: '--autocomplete-rate',
+  autocompleteBurst: '--autocomplete-burst',
 }
 
 /** The rule of each restriction of a scope. */

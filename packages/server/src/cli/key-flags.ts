@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Agreement, LimitName } from '../domain/agreement.ts'
+import { type Agreement, limitNames } from '../domain/agreement.ts'
 import { addOnPermissions, type PackageName, type Permission, packageNames } from '../domain/package.ts'
 import type { Scope } from '../domain/scope.ts'
 
@@ -21,6 +21,8 @@ export interface AgreementFlags {
   readonly searchRate?: Agreed<number>
   readonly searchBurst?: Agreed<number>
   readonly searchQuota?: Agreed<number | 'unlimited'>
+  readonly autocompleteRate?: Agreed<number>
+  readonly autocompleteBurst?: Agreed<number>
   readonly subject?: Agreed<'key' | 'partner'>
   readonly countries?: string[] | 'all'
   readonly categories?: string[] | 'all'
@@ -57,6 +59,8 @@ export function withLimitFlags(command: Command): Command {
     .option('--search-rate <n>', 'agreed searches per second', rate)
     .option('--search-burst <n>', 'agreed burst of searches', whole)
     .option('--search-quota <n>', 'agreed searches per 24 hours, or unlimited', quota)
+    .option('--autocomplete-rate <n>', 'agreed autocomplete requests per second', rate)
+    .option('--autocomplete-burst <n>', 'agreed burst of autocomplete requests', whole)
     .addOption(
       new Option(
         '--subject <who>',
@@ -68,16 +72,7 @@ export function withLimitFlags(command: Command): Command {
 /** Applies the flags to an agreement; `package` removes an agreed value. */
 export function agreementWith(before: Agreement, flags: AgreementFlags): Agreement {
   const after: Record<string, unknown> = { ...before }
-  const names: readonly (LimitName | 'subject')[] = [
-    'rate',
-    'burst',
-    'quota',
-    'searchRate',
-    'searchBurst',
-    'searchQuota',
-    'subject',
-  ]
-  for (const name of names) {
+  for (const name of [...limitNames, 'subject'] as const) {
     if (flags[name] === 'package') delete after[name]
     else if (flags[name] !== undefined) after[name] = flags[name]
   }

@@ -49,6 +49,7 @@ function holdersOf(keys: readonly Key[], packageTable: PackageTable): Map<string
       quotas: {
         package: lowerQuota(limits.quota.value, earlier?.package),
         search: lowerQuota(limits.searchQuota.value, earlier?.search),
+        autocomplete: 'unlimited',
       },
     })
   }

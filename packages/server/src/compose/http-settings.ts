@@ -32,6 +32,7 @@ export const createHttpSettings = (
   },
   corsMaxAgeSeconds: config.cors.maxAgeSeconds,
   maxAgeSeconds: config.cache.maxAgeSeconds,
+  autocomplete: config.autocomplete.enabled,
   endedFeedVersions: config.feeds.endedVersions,
   docs: composeDocs(config),
   meters: metersOf(config),

@@ -15,14 +15,16 @@ export function composeRequests(engine: Engine, config: Config): Requests {
     audit: engine.audit,
     packageTable: config,
     limitsOf: key => {
-      const { rate, burst, quota, searchRate, searchBurst, searchQuota } = computeGrant(key, config).limits
+      const { limits } = computeGrant(key, config)
       return {
-        rate: rate.value,
-        burst: burst.value,
-        quota: quota.value,
-        searchRate: searchRate.value,
-        searchBurst: searchBurst.value,
-        searchQuota: searchQuota.value,
+        rate: limits.rate.value,
+        burst: limits.burst.value,
+        quota: limits.quota.value,
+        searchRate: limits.searchRate.value,
+        searchBurst: limits.searchBurst.value,
+        searchQuota: limits.searchQuota.value,
+        autocompleteRate: limits.autocompleteRate.value,
+        autocompleteBurst: limits.autocompleteBurst.value,
       }
     },
     routeOf: createRoutes(config),

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { SharedTokenBuckets } from '../access/shared-token-buckets.ts'
 import type { Config } from '../config/load.ts'
 import { createProxyMatcher } from '../config/trusted-proxies.ts'
+import type { AutocompleteIndex } from '../domain/autocomplete.ts'
 import type { ChangeLog, ReviewReader } from '../domain/data-stores.ts'
 import type { FeedLibrary } from '../domain/feed-stores.ts'
 import type { CandidateIndex } from '../domain/match.ts'
@@ -48,7 +49,7 @@ export interface HttpParts extends ServingConnections {
   readonly changes: ChangeLog
   readonly usage: ThreadLimits & Pick<PartnerApi, 'refusals'>
   readonly search: Pick<ServingSearch, 'recommender'> & {
-    readonly index: PlaceIndex & CandidateIndex & { readonly ready: boolean }
+    readonly index: PlaceIndex & CandidateIndex & AutocompleteIndex & { readonly ready: boolean }
   }
   readonly packed: ReadyBodies
   readonly account: Pick<ServingAccount, 'reader'>

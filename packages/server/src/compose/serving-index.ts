@@ -1,3 +1,4 @@
+import type { AutocompleteIndex } from '../domain/autocomplete.ts'
 import { fault } from '../domain/fault.ts'
 import type { CandidateIndex } from '../domain/match.ts'
 import type { PlaceIndex } from '../domain/search.ts'
@@ -44,12 +45,15 @@ export function startIndexKeeper(
 }
 
 /** Creates the index interface for requests. Searches are refused until the index is ready (ARCHITECTURE.md). */
-export const createServedIndex = (index: PlaceIndex & CandidateIndex & { readonly ready: boolean }): ServedIndex => ({
+export const createServedIndex = (
+  index: PlaceIndex & CandidateIndex & AutocompleteIndex & { readonly ready: boolean },
+): ServedIndex => ({
   search: (query, caller) => index.search(query, caller),
   nearby: (query, caller) => index.nearby(query, caller),
   candidates: (query, caller) => index.candidates(query, caller),
   wordsOf: text => index.wordsOf(text),
   findByKeys: keys => index.findByKeys(keys),
+  autocomplete: (query, caller) => index.autocomplete(query, caller),
   has: id => index.has(id),
   removeStale: (ids, revision) => index.removeStale(ids, revision),
   notReady: () =>

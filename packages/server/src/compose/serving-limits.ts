@@ -8,6 +8,7 @@ import type { Config } from '../config/load.ts'
 import type { FeedDownloads } from '../domain/feed-stores.ts'
 import type { KeyAdmin } from '../domain/key-stores.ts'
 import type { Ledger } from '../domain/ledger.ts'
+import { forEachBucket } from '../domain/limit-bucket.ts'
 import type { LiveLimits } from '../domain/limit-status.ts'
 import type { UsageJournal } from '../domain/usage.ts'
 import type { PartnerApi } from '../http/partner/partner-api.ts'
@@ -108,8 +109,7 @@ export function composeThreadLimits(config: Config, parts: CallLimitParts): Thre
   return {
     states,
     limits: {
-      package: new LocalCallLimits('package', states, recorder),
-      search: new LocalCallLimits('search', states, recorder),
+      ...forEachBucket(bucket => new LocalCallLimits(bucket, states, recorder)),
       feeds: new FeedDownloadLimits(new LocalDownloads(config.feeds, snapshots, open), recorder),
     },
     ...composeKeylessLimits(config, { clock, traffic, shared, timeline }),

@@ -116,6 +116,14 @@ export const packagesSettings = Type.Object(
   section('Permissions and limits of the packages (R-03, R-04).'),
 )
 
+/** Settings of the section `autocomplete`. */
+export const autocompleteSettings = Type.Object(
+  {
+    enabled: Type.Boolean({ default: true, description: 'Serve search-as-you-type; without it, the path is 404.' }),
+  },
+  section('Search-as-you-type (R-150).'),
+)
+
 /** Settings of the section `search`. */
 export const searchSettings = Type.Object(
   {

@@ -4,7 +4,13 @@ import { feedsSettings } from './schema-feeds.ts'
 import { endpointsSettings, versionsSettings } from './schema-lifecycle.ts'
 import { mailSettings } from './schema-mail.ts'
 import { managementSettings } from './schema-management.ts'
-import { limitsSettings, metersSettings, packagesSettings, searchSettings } from './schema-metering.ts'
+import {
+  autocompleteSettings,
+  limitsSettings,
+  metersSettings,
+  packagesSettings,
+  searchSettings,
+} from './schema-metering.ts'
 import { serverSettings } from './schema-server.ts'
 import { mapSettings, siteSettings } from './schema-site.ts'
 import { blobsSetting, storeMaxStaleSetting, storeReplicasSetting, storeSetting } from './schema-store.ts'
@@ -105,6 +111,7 @@ export const configSchema = Type.Object(
     ),
     packages: packagesSettings,
     search: searchSettings,
+    autocomplete: autocompleteSettings,
     feeds: feedsSettings,
     import: Type.Object(
       {

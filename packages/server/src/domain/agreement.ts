@@ -1,7 +1,16 @@
 import type { Quota } from './package.ts'
 
 /** The limits that a separate agreement may override (SPEC §5.5, §8). */
-export const limitNames = ['rate', 'burst', 'quota', 'searchRate', 'searchBurst', 'searchQuota'] as const
+export const limitNames = [
+  'rate',
+  'burst',
+  'quota',
+  'searchRate',
+  'searchBurst',
+  'searchQuota',
+  'autocompleteRate',
+  'autocompleteBurst',
+] as const
 export type LimitName = (typeof limitNames)[number]
 
 /** The subject of limits: the key (SPEC §8.1), or all keys of its partner together if that was agreed. */
@@ -15,5 +24,7 @@ export interface Agreement {
   readonly searchRate?: number
   readonly searchBurst?: number
   readonly searchQuota?: Quota
+  readonly autocompleteRate?: number
+  readonly autocompleteBurst?: number
   readonly subject?: LimitSubject
 }

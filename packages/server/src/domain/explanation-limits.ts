@@ -16,7 +16,7 @@ import {
   splitCall,
   units,
 } from './limit-words.ts'
-import { searchOperations } from './operation.ts'
+import { autocompleteOperation, searchOperations } from './operation.ts'
 
 /** A violated policy as it was recorded: `"search";q=5;w=5`. */
 export interface Policy {
@@ -63,6 +63,8 @@ function explainPolicy(policy: Policy, call: ExplainedCall, terms: ExplanationTe
       return `${rateSentence(rateText(policy, limits.rate, limits.burst, requests))} The package is ${key.packageName}.`
     case 'search':
       return `${rateSentence(rateText(policy, limits.searchRate, limits.searchBurst, searches))} The four search endpoints share it.`
+    case 'autocomplete':
+      return rateSentence(rateText(policy, limits.autocompleteRate, limits.autocompleteBurst, autocompletes))
     case 'penalty':
       return explainPenalty(call, limits, route)
     case 'daily':
@@ -82,6 +84,7 @@ function explainPolicy(policy: Policy, call: ExplainedCall, terms: ExplanationTe
 
 const requests = ['request', 'requests'] as const
 const searches = ['search', 'searches'] as const
+const autocompletes = ['autocomplete request', 'autocomplete requests'] as const
 
 /** Returns the rate of the recorded policy in words. If the terms have the same rate, it names their burst as well. */
 function rateText({ quota, windowS }: Policy, rate: number, burst: number, noun: readonly [string, string]): string {
@@ -95,12 +98,17 @@ function explainPenalty(
   limits: ExplainedLimits,
   route: ExplanationRoute,
 ): string {
-  const isSearch = searchOperations.includes(operation)
-  const text = isSearch
-    ? formatRate(limits.searchRate, limits.searchBurst, searches)
-    : formatRate(limits.rate, limits.burst, requests)
+  const text = formatRateOf(operation, limits)
   const strike = strikes === undefined || strikes === 0 ? '' : ` This was strike ${strikes}.`
   return `${penaltySentence(text)}${strike} The longest wait is ${formatNumber(route.penaltyCapS)} s.`
+}
+
+/** Returns the rate of the bucket that an operation uses, in words. */
+function formatRateOf(operation: string, limits: ExplainedLimits): string {
+  if (searchOperations.includes(operation)) return formatRate(limits.searchRate, limits.searchBurst, searches)
+  return operation === autocompleteOperation
+    ? formatRate(limits.autocompleteRate, limits.autocompleteBurst, autocompletes)
+    : formatRate(limits.rate, limits.burst, requests)
 }
 
 function explainQuota(policy: Policy, name: string, agreed: ExplainedLimits['quota'], call: ExplainedCall): string {
@@ -122,6 +130,8 @@ function findRemedy(of: (name: string) => boolean, { cost, retryAfterS }: Explai
   if (of('penalty')) return 'Sleep for Retry-After after each 429, then send one call.'
   if (of('daily') || of('search-daily')) return 'A larger quota needs another package or an agreement.'
   if (of('search')) return 'Wait 300 to 500 ms after the last keystroke before a search.'
+  if (of('autocomplete'))
+    return 'Wait 100 to 300 ms after the last keystroke, and end requests that a newer one replaces.'
   if (of('rate')) return 'Combine reads by id: one call can read several locations.'
   if (of('feed-downloads')) return 'Download one file at a time.'
   if (of('feed-snapshots')) return 'Follow the deltas instead of downloading every snapshot.'

@@ -25,6 +25,8 @@ export interface ExplainedLimits {
   readonly searchRate: number
   readonly searchBurst: number
   readonly searchQuota: Quota
+  readonly autocompleteRate: number
+  readonly autocompleteBurst: number
 }
 
 /** The terms under which a call was decided. */

@@ -6,8 +6,8 @@ import { StoreError } from './store-errors.ts'
  * search index is not here: nodes keep an index of each format (R-136).
  */
 const forms = {
-  /** Texts of shared limits (limits/shared/state-text.ts). */
-  limitState: [1],
+  /** Texts of shared limits (limits/shared/state-text.ts); form 2 has the bucket of autocomplete. */
+  limitState: [1, 17],
   /** Catalogues of shared feeds (feeds/shared/catalogue.ts). */
   catalogue: [1],
 } as const satisfies Readonly<Record<string, readonly number[]>>

@@ -1,5 +1,6 @@
 import type { BootTime } from '../kit/clock.ts'
 import type { EventDraft } from './event.ts'
+import type { LimitedBucket } from './limit-bucket.ts'
 
 declare const cursor: unique symbol
 
@@ -11,7 +12,7 @@ export type UsageCursor = string & { readonly [cursor]: true }
 
 /** The limit state of a subject in one bucket after a call; a restart restores the state from it. */
 export interface UsageMark {
-  readonly bucket: 'package' | 'search'
+  readonly bucket: LimitedBucket
   /** The window that the units were charged to; 0 without an open window. */
   readonly windowStartMs: number
   /** Time at which the rate bucket will be full; 0 when it is full. */

@@ -1,10 +1,8 @@
 import type { Key } from './key.ts'
+import type { LimitedBucket } from './limit-bucket.ts'
 
 /** The state of a key's limits at a moment; of all keys of its partner if they share limits. */
-export interface LimitStatus {
-  readonly package: BucketLimitStatus
-  readonly search: BucketLimitStatus
-}
+export type LimitStatus = Readonly<Record<LimitedBucket, BucketLimitStatus>>
 
 /** The state of one bucket. Times are in milliseconds since 1970. */
 export interface BucketLimitStatus {
@@ -23,7 +21,7 @@ export interface BucketLimitStatus {
 export interface LiveLimits {
   statusOf(key: Key): LimitStatus | Promise<LimitStatus>
   /**
-   * Ends the penalty of the key's subject in both buckets; the rate and the window remain. Rejects if nodes share
+   * Ends the penalty of the key's subject in all buckets; the rate and the window remain. Rejects if nodes share
    * limits and this one cannot reach them.
    */
   forgive(key: Key): void | Promise<void>

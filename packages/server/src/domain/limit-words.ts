@@ -25,7 +25,12 @@ export const penaltySentence = (rateText: string): string =>
   `Calls before the time given in Retry-After extend the wait. ${rateSentence(rateText)}`
 
 /** The names of the quotas in words, by bucket. */
-export const quotaNames = { package: 'daily quota', search: 'daily search quota' } as const
+export const quotaNames = {
+  package: 'daily quota',
+  search: 'daily search quota',
+  // The bucket has no quota of its own.
+  autocomplete: 'daily quota',
+} as const
 
 /** Says that a call can never fit into a quota (R-08). */
 export const neverFitsSentence = (cost: number, quotaName: string, quota: number): string =>

@@ -16,6 +16,7 @@ export const operationNames = [
   'listFeedDeltas',
   'downloadFeedFile',
   'matchLocation',
+  'autocompleteLocations',
 ] as const
 export type Operation = (typeof operationNames)[number]
 
@@ -26,6 +27,9 @@ export const searchOperations: readonly string[] = [
   'searchCatalog',
   'nearbyCatalog',
 ] satisfies Operation[]
+
+/** The operation that has a bucket of its own. */
+export const autocompleteOperation = 'autocompleteLocations' satisfies Operation
 
 /** Units of charge of a call: one unit, one unit for each returned entity, or no unit; times the weight. */
 export const meters = ['call', 'entity', 'none'] as const

@@ -54,6 +54,8 @@ export interface SearchQuery extends Filters {
   readonly geoName?: string
   /** Takes precedence over `geoName`. */
   readonly postalCode?: string
+  /** True while the text is typed: no result may lack one of its words. */
+  readonly isTyping?: boolean
   /** Location bias: prefers places close to this point, without filtering. */
   readonly near?: Point
   readonly offset: number

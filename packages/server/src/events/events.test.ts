@@ -54,7 +54,11 @@ describe('quotas and penalties', () => {
     used,
     tatUs: 0,
   })
-  const holder = { partnerId: 'p', keyId: 'key_1', quotas: { package: 10, search: 'unlimited' } } as const
+  const holder = {
+    partnerId: 'p',
+    keyId: 'key_1',
+    quotas: { package: 10, search: 'unlimited', autocomplete: 'unlimited' },
+  } as const
   const find = (subject: string) => (subject === 'key_1' ? holder : undefined)
 
   test('reach 80 and 100 % exactly, in an open window', () => {

@@ -57,10 +57,13 @@ export const penaltyEvents = (strikes: readonly Strike[], find: FindQuotaHolder)
         type: 'limit.penalty_started' as const,
         partnerId: holder.partnerId,
         atMs,
-        data: { ...keyOf(holder), limit: bucket === 'search' ? 'search_rate' : 'rate' },
+        data: { ...keyOf(holder), limit: rateLimits[bucket] },
         uniqueKey: `limit.penalty_started:${subject}:${Math.floor(atMs / hourMs)}`,
       },
     ]
   })
+
+/** The limit whose penalty an event reports. */
+const rateLimits = { package: 'rate', search: 'search_rate', autocomplete: 'autocomplete_rate' } as const
 
 const keyOf = ({ keyId }: QuotaHolder) => (keyId === undefined ? {} : { key_id: keyId })

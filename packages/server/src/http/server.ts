@@ -9,6 +9,7 @@ import type { RawQuery } from '../versions/primitives/param.ts'
 import { type AccountApi, handleAccount } from './account/handle.ts'
 import { accountRoutes } from './account/routes.ts'
 import type { Readiness } from './admin/health.ts'
+import type { AutocompleteParts } from './partner/operations/autocomplete.ts'
 import type { FeedParts } from './partner/operations/feeds.ts'
 import type { PartnerApi, PartnerSettings, RoutedRequest } from './partner/partner-api.ts'
 import { handle } from './partner/pipeline.ts'
@@ -33,6 +34,7 @@ import { createUnroutedHandler, type UnroutedHandler } from './wire/unrouted.ts'
 export type HttpSettings = ServerSettings &
   TransportSettings &
   PartnerSettings &
+  AutocompleteParts['settings'] &
   FeedParts['settings'] &
   SiteParts['settings']
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { LimitedBucket } from '../access/limit-policy.ts'
-import { dayUs, type Numbers, secondUs } from '../access/limits.fixture.ts'
-import { ModelLimits, type ModelPolicy } from '../access/limits.model.ts'
+import { dayUs, secondUs } from '../access/limits.fixture.ts'
+import { listLefts, ModelLimits, type ModelPolicy } from '../access/limits.model.ts'
+import { modelPolicies } from '../access/limits-walk.fixture.ts'
 import { faults } from '../domain/fault.ts'
 import type { Key } from '../domain/key.ts'
+import { type LimitedBucket, limitBuckets } from '../domain/limit-bucket.ts'
 import type { CallLimits, Settlement } from './call-limits.ts'
 import type { CallRecorder } from './call-recorder.ts'
 import { createCall, createMemoryRecorder } from './limits.fixture.ts'
@@ -28,6 +29,8 @@ const numbers = fc.record({
   searchRate: fc.constantFrom(1, 2),
   searchBurst: fc.constantFrom(1, 5),
   searchQuota: fc.constantFrom(4, 100),
+  autocompleteRate: fc.constantFrom(1, 2),
+  autocompleteBurst: fc.constantFrom(1, 5),
 })
 
 const step = fc.record({
@@ -41,22 +44,11 @@ const step = fc.record({
     { id: 'k2', partnerId: 'acme', agreement: { subject: 'partner' } },
     { id: 'k3', partnerId: 'acme', agreement: { subject: 'partner' } },
   ),
-  bucket: fc.constantFrom<LimitedBucket>('package', 'search'),
+  bucket: fc.constantFrom(...limitBuckets),
   numbers: fc.nat(1),
   entities: fc.constantFrom(0, 1, 1, 4, 30),
   status: fc.constantFrom(200, 200, 200, 304, 404, 500),
 })
-
-function modelPolicies(limits: Required<Numbers>, bucket: LimitedBucket, both: boolean): ModelPolicy[] {
-  const pack = { bucket: 'package', rate: limits.rate, burst: limits.burst, quota: Number(limits.quota) }
-  const search = {
-    bucket: 'search',
-    rate: limits.searchRate,
-    burst: limits.searchBurst,
-    quota: Number(limits.searchQuota),
-  }
-  return bucket === 'package' ? [pack] : both ? [search, pack] : [search]
-}
 
 /**
  * Defines the test that every engine must pass: sequential calls are refused, charged, reported and recorded as by the
@@ -85,10 +77,7 @@ export function testAgainstModel(create: CreateLimits, runs = 100): void {
         expect(refusal?.violatedPolicies ?? []).toEqual(expected.refused)
         expect(settlement.headers['X-Billed-Units']).toBe(String(expected.units))
         expect([...settlement.headers.RateLimit!.matchAll(/;r=(\d+)/g)].map(match => Number(match[1]))).toEqual(
-          policies.flatMap(policy => {
-            const { rate, quota } = model.left(subject, policy, recorder.nowUs())
-            return [rate, quota]
-          }),
+          listLefts(model, subject, policies, recorder.nowUs()),
         )
         expect(records.at(-1)).toMatchObject({
           subject,

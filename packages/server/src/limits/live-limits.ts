@@ -1,6 +1,7 @@
 import { computeGrant } from '../access/grant.ts'
 import type { BucketState, Limits } from '../access/limits.ts'
 import type { Timeline } from '../access/timeline.ts'
+import { forEachBucket } from '../domain/limit-bucket.ts'
 import type { BucketLimitStatus, LiveLimits } from '../domain/limit-status.ts'
 import type { PackageTable } from '../domain/package.ts'
 import { windowMs } from '../domain/quota-window.ts'
@@ -16,9 +17,7 @@ export function createLiveLimits(
       const { limits: effective } = computeGrant(key, packageTable)
       const nowUs = timeline.at(clock.monotonicUs())
       const nowMs = clock.nowMs()
-      const toStatus = (bucket: 'package' | 'search') =>
-        toBucketStatus(limits.stateOf(key, effective, bucket, nowUs), nowUs, nowMs)
-      return { package: toStatus('package'), search: toStatus('search') }
+      return forEachBucket(bucket => toBucketStatus(limits.stateOf(key, effective, bucket, nowUs), nowUs, nowMs))
     },
     forgive: key => limits.forgive(key),
   }

@@ -16,6 +16,8 @@ export const limitSchemas = {
   search_rate: rate(),
   search_burst: Type.Integer({ minimum: 1 }),
   search_quota: units(),
+  autocomplete_rate: rate(),
+  autocomplete_burst: Type.Integer({ minimum: 1 }),
   subject: Type.Enum(['key', 'partner']),
 }
 /** Schemas of the members of a scope in a request. */

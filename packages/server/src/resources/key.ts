@@ -42,6 +42,8 @@ const keyMembers = {
     search_rate: effective(number()),
     search_burst: effective(number()),
     search_quota: effective(quota()),
+    autocomplete_rate: effective(number()),
+    autocomplete_burst: effective(number()),
   }),
   /** The subject of the limits: the key, or all keys of the partner together. */
   subject: Type.Enum(['key', 'partner']),
@@ -86,6 +88,8 @@ export function keyResource(key: Key, packageTable: PackageTable): KeyResource {
       search_rate: limit(grant.limits.searchRate),
       search_burst: limit(grant.limits.searchBurst),
       search_quota: limit(grant.limits.searchQuota),
+      autocomplete_rate: limit(grant.limits.autocompleteRate),
+      autocomplete_burst: limit(grant.limits.autocompleteBurst),
     },
     subject: key.agreement.subject ?? 'key',
     ...(key.notes !== undefined && { notes: key.notes }),

@@ -61,6 +61,8 @@ export const explainedRequestSchema = closedObject({
     search_rate: Type.Number(),
     search_burst: Type.Number(),
     search_quota: quota(),
+    autocomplete_rate: Type.Number(),
+    autocomplete_burst: Type.Number(),
   }),
 })
 export type ExplainedRequestResource = Resource<typeof explainedRequestSchema>
@@ -77,6 +79,8 @@ export const explainedRequestResource = (request: ExplainedRequest): ExplainedRe
     search_rate: request.limits.searchRate,
     search_burst: request.limits.searchBurst,
     search_quota: request.limits.searchQuota,
+    autocomplete_rate: request.limits.autocompleteRate,
+    autocomplete_burst: request.limits.autocompleteBurst,
   },
 })
 

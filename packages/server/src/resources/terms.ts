@@ -15,17 +15,21 @@ export const agreementSchema = closedObject({
   search_rate: number(),
   search_burst: number(),
   search_quota: quota(),
+  autocomplete_rate: number(),
+  autocomplete_burst: number(),
   subject: optional(Type.Enum(['key', 'partner'])),
 })
 
 /** Presents an agreement; a missing member means the value of the package. */
 export const agreementResource = (agreement: Agreement): Resource<typeof agreementSchema> => {
-  const { searchRate, searchBurst, searchQuota, ...rest } = agreement
+  const { searchRate, searchBurst, searchQuota, autocompleteRate, autocompleteBurst, ...rest } = agreement
   return {
     ...rest,
     ...(searchRate !== undefined && { search_rate: searchRate }),
     ...(searchBurst !== undefined && { search_burst: searchBurst }),
     ...(searchQuota !== undefined && { search_quota: searchQuota }),
+    ...(autocompleteRate !== undefined && { autocomplete_rate: autocompleteRate }),
+    ...(autocompleteBurst !== undefined && { autocomplete_burst: autocompleteBurst }),
   }
 }
 

@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openEnd } from '../domain/ledger.ts'
+import { limitBuckets } from '../domain/limit-bucket.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { openEngine } from '../store/engine.ts'
 import { encodeBatches } from './batch-writer.ts'
@@ -40,9 +41,7 @@ const anyCall: fc.Arbitrary<UsageRecord> = fc
     marks: fc
       .tuple(fc.constantFrom(...windows), fc.nat(1e6), fc.integer({ min: 0, max: 2 }))
       .map(([windowStartMs, us, count]) =>
-        (['package', 'search'] as const)
-          .slice(0, count)
-          .map(bucket => ({ bucket, windowStartMs, tatUs: someTimeMs * 1000 + us })),
+        limitBuckets.slice(0, count).map(bucket => ({ bucket, windowStartMs, tatUs: someTimeMs * 1000 + us })),
       ),
   })
   .map(record)

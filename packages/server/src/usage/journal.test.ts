@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { linesUntilKilled } from '../../test/kills.ts'
+import { limitBuckets } from '../domain/limit-bucket.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { findBatches } from './batch-frame.ts'
 import { callRowBytes } from './batch-rows.ts'
@@ -66,7 +67,7 @@ describe('a record', () => {
     const count = fc.nat({ max: Number.MAX_SAFE_INTEGER })
     const penalty = fc.record({ firstRefusalUs: count, promiseUs: count, strikes: fc.nat(7), struckUs: count })
     const mark = fc.record(
-      { bucket: fc.constantFrom('package' as const, 'search' as const), windowStartMs: count, tatUs: count, penalty },
+      { bucket: fc.constantFrom(...limitBuckets), windowStartMs: count, tatUs: count, penalty },
       { requiredKeys: ['bucket', 'windowStartMs', 'tatUs'], noNullPrototype: true },
     )
     const fault = fc.record(

@@ -10,6 +10,7 @@ import {
   type UsageMark,
   type UsageRow,
 } from '../domain/ledger.ts'
+import { forEachBucket, limitBuckets } from '../domain/limit-bucket.ts'
 import { mergePenalties, mergeWindows } from '../domain/limit-merge.ts'
 import type { UsageRecord } from '../domain/usage.ts'
 import { toUtcDay } from '../kit/time.ts'
@@ -75,7 +76,7 @@ export class Sums {
   readonly #latest = new Map<UsageRecord, TermsSum>()
   readonly #sums: TermsSum[] = []
   /** By bucket and subject. */
-  readonly #windows = { package: new Map<string, WindowSum>(), search: new Map<string, WindowSum>() }
+  readonly #windows = forEachBucket(() => new Map<string, WindowSum>())
   /** The last strike by bucket and subject. */
   readonly #strikes = new Map<string, Strike>()
   #calls = 0
@@ -94,8 +95,9 @@ export class Sums {
 
   fold(): Pick<Fold, 'rows' | 'states' | 'uses' | 'last' | 'strikes' | 'epochs'> {
     const nowUs = this.#last ? (this.#last.timeMs - this.#last.shiftMs) * 1000 : 0
-    const states = [...this.#windows.package, ...this.#windows.search].map(
-      ([subject, { mark, tatUs, windowStartMs, used, carried, lastMs }]) => ({
+    const states = limitBuckets
+      .flatMap(bucket => [...this.#windows[bucket]])
+      .map(([subject, { mark, tatUs, windowStartMs, used, carried, lastMs }]) => ({
         ...mark,
         subject,
         windowStartMs,
@@ -103,8 +105,7 @@ export class Sums {
         // A bucket that is full at the end of this part needs no state.
         tatUs: tatUs > nowUs ? tatUs : 0,
         ...(lastMs > 0 && { carried, lastUs: lastMs * 1000 }),
-      }),
-    )
+      }))
     const strikes = [...this.#strikes.values()]
     const epochs = countByEpoch(this.#sums)
     return {

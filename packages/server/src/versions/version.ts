@@ -1,3 +1,4 @@
+import type { AutocompleteQuery, Suggestion } from '../domain/autocomplete.ts'
 import type { EnumValue } from '../domain/enum-value.ts'
 import type { Fault } from '../domain/fault.ts'
 import type { FeedName } from '../domain/feed.ts'
@@ -68,6 +69,11 @@ export interface MatchArgs extends LocaleArgs {
   readonly limit: number
 }
 
+/** Arguments of `autocompleteLocations`. */
+export interface AutocompleteArgs {
+  readonly query: Omit<AutocompleteQuery, 'scope'>
+}
+
 /** Arguments of `searchRecommendations`. */
 export interface RecommendationArgs extends LocaleArgs {
   readonly query: Omit<RecommendationQuery, 'scope' | 'nowMs'>
@@ -94,6 +100,7 @@ export interface Version {
     /** Reads a nearby query; `nowMs` is the time that `open_now` refers to. `nearbyCatalog` has the same parameters. */
     nearbyLocations(query: RawQuery, nowMs: number): NearbyArgs | Fault
     matchLocation(query: RawQuery): MatchArgs | Fault
+    autocompleteLocations(query: RawQuery): AutocompleteArgs | Fault
     searchRecommendations(query: RawQuery): RecommendationArgs | Fault
   }
   readonly present: {
@@ -105,6 +112,7 @@ export interface Version {
     searchFields(hit: SearchHit): Json
     /** Members of a nearby result next to `location`. */
     nearbyFields(hit: NearbyHit): Json
+    suggestion(suggestion: Suggestion): Json
     /** Members of a recommendation next to `location`. */
     recommendationFields(reasons: readonly Reason[]): Json
     review(review: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext): Json

@@ -13,7 +13,8 @@ const { packages, search } = configFor('unused')
 const timeMs = Date.parse('2026-11-22T12:13:18.250Z')
 
 const key = createTestKey({ createdMs: timeMs })
-const limits = { rate: 10, burst: 10, quota: 10_000, searchRate: 1, searchBurst: 5, searchQuota: 500 }
+const typing = { autocompleteRate: 10, autocompleteBurst: 20 }
+const limits = { rate: 10, burst: 10, quota: 10_000, searchRate: 1, searchBurst: 5, searchQuota: 500, ...typing }
 const packageTable = { packages, search }
 const terms = { key, limits, packageTable }
 const route = { permission: 'recommendations', versions: ['1', '2', 'beta'], penaltyCapS: 3600 } as const

@@ -263,7 +263,15 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
     requests.explainedRequestResource({
       call: refusedCall,
       key,
-      limits: { rate: 10, burst: 10, quota: 'unlimited', searchRate: 1, searchBurst: 5, searchQuota: 500 },
+      limits: {
+        rate: 10,
+        burst: 10,
+        quota: 'unlimited',
+        searchRate: 1,
+        searchBurst: 5,
+        searchQuota: 500,
+        ...{ autocompleteRate: 10, autocompleteBurst: 20 },
+      },
       explanation,
     }),
   ],

@@ -45,6 +45,8 @@ test('a key sees its terms, what is left, and when it is back', async () => {
         search_rate: { value: 1, source: 'package' },
         search_burst: { value: 5, source: 'package', left: 5 },
         search_quota: { value: 2, source: 'agreement', left: 2 },
+        autocomplete_rate: { value: 3, source: 'agreement' },
+        autocomplete_burst: { value: 6, source: 'agreement', left: 6 },
       },
       limits_apply_to: 'key',
       created_at: expect.stringMatching(/Z$/),

@@ -88,7 +88,7 @@ await importRows(config, 'review', reviews)
 const [snapshot] = await buildFeeds(config, systemClock, { kind: 'full', feeds: ['enums'], versions: ['1'] })
 const bucket = { callsLeft: 1, unitsLeft: 1, penalty: { strikes: 1 } }
 const opened = openPages(config, {
-  limitsOf: async () => ({ package: bucket, search: bucket }),
+  limitsOf: async () => ({ package: bucket, search: bucket, autocomplete: bucket }),
   forgive: async () => undefined,
   measures: async () => ({
     ...{ startedMs: 1, memory: { usedBytes: 1, availableBytes: 1 }, responses: { all: 0, failed: 0 }, refused: 0 },

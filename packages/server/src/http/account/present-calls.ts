@@ -44,5 +44,7 @@ export const presentExplainedCall = ({ call, explanation, key, limits }: Explain
     search_rate: limits.searchRate,
     search_burst: limits.searchBurst,
     search_quota: limits.searchQuota,
+    autocomplete_rate: limits.autocompleteRate,
+    autocomplete_burst: limits.autocompleteBurst,
   },
 })

@@ -55,8 +55,11 @@ const limits = {
       search_burst: ref('BurstLimit'),
       search_quota: ref('QuotaLimit'),
       search_penalty: optional(ref('Penalty')),
+      autocomplete_rate: ref('RateLimit'),
+      autocomplete_burst: ref('BurstLimit'),
+      autocomplete_penalty: optional(ref('Penalty')),
     },
-    'The limits of a key, what is left of them, and when they are back. Search has its own.',
+    'The limits of a key, what is left of them, and when they are back. Search and autocomplete have their own.',
   ),
 }
 
@@ -172,6 +175,8 @@ const calls = {
       search_rate: Type.Number({ description: 'Searches per second.' }),
       search_burst: Type.Number({ description: 'Searches that were accepted at once.' }),
       search_quota: quantity('Searches in 24 hours.'),
+      autocomplete_rate: Type.Number({ description: 'Autocomplete requests per second.' }),
+      autocomplete_burst: Type.Number({ description: 'Autocomplete requests that were accepted at once.' }),
     },
     'The limits of a key at the time of a call.',
   ),

@@ -38,6 +38,12 @@ export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>>
     description:
       'Returns the locations that may be the place of a record of yours, with a score and reasons. A name and one more field are required: coordinates, address, postal code, city and country, phone, or an external id.',
   },
+  autocompleteLocations: {
+    tag: 'Locations',
+    summary: 'Autocomplete',
+    description:
+      'Suggests places and kinds of places while a user types. It has a rate of its own, apart from search and from other requests.',
+  },
   listReviews: {
     tag: 'Reviews',
     summary: 'Reviews of a location',
@@ -95,6 +101,7 @@ export const parameterExamples: Readonly<Partial<Record<Operation, Readonly<Reco
   searchLocations: { query: 'museum' },
   nearbyLocations: { lat: 40.4138, lon: -3.6925 },
   matchLocation: { name: 'Museo del Alba', lat: 40.4138, lon: -3.6925 },
+  autocompleteLocations: { query: 'mus' },
   listReviews: { id: 1 },
   getCatalogLocation: { id: 1 },
   searchCatalog: { query: 'museum' },

@@ -1,3 +1,4 @@
+import type { Suggestion } from '../../domain/autocomplete.ts'
 import type { Location, LocationEntry } from '../../domain/location.ts'
 import type { RatingSummary } from '../../domain/ratings.ts'
 import type { Review } from '../../domain/review.ts'
@@ -71,3 +72,18 @@ export const exampleReview: Review = {
   subratings: [{ type: 'value', rating: 5 }],
   ownerResponse: { text: [{ language: 'es', value: 'Gracias.', primary: true }], publishDate: '2026-01-04' },
 }
+
+/** Suggestions for `mus`, for the examples in the documents. */
+export const exampleSuggestions: readonly Suggestion[] = [
+  {
+    type: 'location',
+    id: 1n,
+    name: { language: 'es', value: 'Museo del Alba' },
+    highlights: [{ start: 0, length: 3 }],
+    secondaryText: 'Madrid, Spain',
+    categoryId: 'museum',
+    coordinates: { latitude: 40.41381, longitude: -3.692524 },
+    distanceKm: 1.25,
+  },
+  { type: 'category', text: 'Museums in Madrid', categoryIds: ['museum'], geoId: 77n },
+]

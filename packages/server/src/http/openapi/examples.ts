@@ -2,7 +2,7 @@ import type { Operation } from '../../domain/operation.ts'
 import { matchFieldsOf } from '../../versions/primitives/match.ts'
 import type { Version } from '../../versions/version.ts'
 import { toPagination } from '../partner/operations/pagination.ts'
-import { exampleLocation, exampleReview } from './example-records.ts'
+import { exampleLocation, exampleReview, exampleSuggestions } from './example-records.ts'
 
 const exampleMatch = {
   decision: 'same',
@@ -29,6 +29,7 @@ export function createExamples({ present }: Version, publicUrl: string): Partial
     searchLocations: page({ location, ...found }),
     nearbyLocations: page({ location, ...near }),
     matchLocation: { data: [{ location, ...matchFieldsOf(exampleMatch) }] },
+    autocompleteLocations: { data: exampleSuggestions.map(present.suggestion) },
     listReviews: page(review),
     getCatalogLocation: { data: catalogLocation },
     searchCatalog: page({ location: catalogLocation, ...found }),

@@ -1,8 +1,9 @@
+import type { LimitedBucket } from '../../domain/limit-bucket.ts'
 import type { Meter, Operation } from '../../domain/operation.ts'
 import type { Permission } from '../../domain/package.ts'
 
 /** The limits that apply to a call; feed downloads have separate ones. */
-export type Bucket = 'package' | 'search' | 'feeds'
+export type Bucket = LimitedBucket | 'feeds'
 
 /** One row of the route table: a path, the permission that it requires, and its cost. All are GET (SPEC §4). */
 export interface Route {
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   toRoute('searchLocations', '/locations/search', 'locations', 'search', 'call'),
   toRoute('nearbyLocations', '/locations/nearby', 'locations', 'search', 'call'),
   toRoute('matchLocation', '/locations/match', 'locations', 'package', 'call'),
+  toRoute('autocompleteLocations', '/locations/autocomplete', 'locations', 'autocomplete', 'call'),
   toRoute('getLocations', '/locations', 'locations', 'package', 'entity'),
   toRoute('getLocation', '/locations/:id', 'locations', 'package', 'call'),
   toRoute('listReviews', '/locations/:id/reviews', 'reviews', 'package', 'call'),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Limits, limitDefaults } from '../../access/limits.ts'
 import { fault } from '../../domain/fault.ts'
+import { forEachBucket } from '../../domain/limit-bucket.ts'
 import { testAgainstModel, whenRecorded } from '../call-limits-suite.fixture.ts'
 import { createCall, createMemoryRecorder } from '../limits.fixture.ts'
 import { LocalCallLimits } from './local-calls.ts'
@@ -109,8 +110,5 @@ describe('a journal that cannot be written', () => {
 
 testAgainstModel((recorder, searchCountsTowardPackage) => {
   const limits = new Limits({ ...limitDefaults, searchCountsTowardPackage })
-  return {
-    package: new LocalCallLimits('package', limits, recorder),
-    search: new LocalCallLimits('search', limits, recorder),
-  }
+  return forEachBucket(bucket => new LocalCallLimits(bucket, limits, recorder))
 })

@@ -1,7 +1,7 @@
 import type { Admission } from '../../access/admission.ts'
-import type { LimitedBucket } from '../../access/limit-policy.ts'
 import type { Limits } from '../../access/limits.ts'
 import { type Fault, faults } from '../../domain/fault.ts'
+import type { LimitedBucket } from '../../domain/limit-bucket.ts'
 import type { AppendResult } from '../../domain/usage.ts'
 import {
   type CallFacts,

@@ -1,10 +1,10 @@
 import type { EffectiveLimits } from '../../access/grant.ts'
-import type { LimitedBucket } from '../../access/limit-policy.ts'
 import { type LimitState, restoreState } from '../../access/limit-state.ts'
 import { type LimitSettings, Limits } from '../../access/limits.ts'
 import type { Fault } from '../../domain/fault.ts'
 import type { Key } from '../../domain/key.ts'
 import type { FoldedState } from '../../domain/ledger.ts'
+import { forEachBucket, type LimitedBucket, limitBuckets } from '../../domain/limit-bucket.ts'
 import { mergePenalties } from '../../domain/limit-merge.ts'
 import { getSubject } from '../../domain/limit-subject.ts'
 import { windowMs } from '../../domain/quota-window.ts'
@@ -38,10 +38,7 @@ export class AloneLimits {
   constructor(parts: AloneParts) {
     this.#parts = parts
     this.#limits = new Limits(parts.settings)
-    this.#buckets = {
-      package: new LocalCallLimits('package', this.#limits, parts.recorder),
-      search: new LocalCallLimits('search', this.#limits, parts.recorder),
-    }
+    this.#buckets = forEachBucket(bucket => new LocalCallLimits(bucket, this.#limits, parts.recorder))
   }
 
   /** Divides the limits by a number of nodes; the used units of states that are loaded later, too. */
@@ -88,7 +85,7 @@ export class AloneLimits {
     const all = [...(copy ?? []), ...(stored?.get(subject) ?? [])]
     const lastUs = Math.max(0, ...all.map(state => state.lastUs ?? 0))
     const clock = { timeMs: lastUs / 1000, shiftMs: 0 }
-    return ['package' as const, 'search' as const].flatMap(bucket => {
+    return limitBuckets.flatMap(bucket => {
       const states = all.filter(state => state.bucket === bucket)
       if (states.length === 0) return []
       const { used, ...state } = restoreState(states.reduce(takeLarger), recorder.nowUs(), clock)
@@ -110,7 +107,7 @@ function readText(subject: string, text: string): FoldedState[] | undefined {
   const state = parseText(text)
   if (!state) return undefined
   const { lastUs } = state
-  return (['package', 'search'] as const).map(bucket => ({ subject, bucket, ...state[bucket], lastUs }))
+  return limitBuckets.map(bucket => ({ subject, bucket, ...state[bucket], lastUs }))
 }
 
 /** Returns the later window of a subject with the larger count, the later token time and the later penalty. */
@@ -127,7 +124,7 @@ function takeLarger(a: FoldedState, b: FoldedState): FoldedState {
 
 /** Returns the part of one of several nodes; at least one call is admitted at once. */
 export function divideLimits(limits: EffectiveLimits, nodes: number): EffectiveLimits {
-  const { rate, burst, quota, searchRate, searchBurst, searchQuota } = limits
+  const { rate, burst, quota, searchRate, searchBurst, searchQuota, autocompleteRate, autocompleteBurst } = limits
   const part = <T extends number | 'unlimited'>(value: T) =>
     value === 'unlimited' ? value : (Math.floor(Number(value) / nodes) as T)
   return {
@@ -138,6 +135,8 @@ export function divideLimits(limits: EffectiveLimits, nodes: number): EffectiveL
     searchRate: { ...searchRate, value: searchRate.value / nodes },
     searchBurst: { ...searchBurst, value: Math.max(1, part(searchBurst.value)) },
     searchQuota: { ...searchQuota, value: part(searchQuota.value) },
+    autocompleteRate: { ...autocompleteRate, value: autocompleteRate.value / nodes },
+    autocompleteBurst: { ...autocompleteBurst, value: Math.max(1, part(autocompleteBurst.value)) },
   }
 }
 

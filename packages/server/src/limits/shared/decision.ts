@@ -1,15 +1,15 @@
 import type { EffectiveLimits } from '../../access/grant.ts'
-import type { LimitedBucket } from '../../access/limit-policy.ts'
 import { restoreState } from '../../access/limit-state.ts'
 import { type BucketState, type Caller, type LimitMark, type LimitSettings, Limits } from '../../access/limits.ts'
 import type { Refusal } from '../../access/refusal.ts'
 import type { FoldedState } from '../../domain/ledger.ts'
+import { forEachBucket, type LimitedBucket } from '../../domain/limit-bucket.ts'
 import { SubjectState } from './state-text.ts'
 
 /**
  * A step of a call that the shared state decides. `enter` spends the rate token before the work, `whole` spends it
  * after the work and charges the units, `charge` charges the units of a call that has entered. `read` and `status`
- * change nothing, and `forgive` ends the penalty of the subject in both buckets.
+ * change nothing, and `forgive` ends the penalty of the subject in all buckets.
  */
 export interface DecisionRequest {
   readonly kind: 'enter' | 'whole' | 'charge' | 'read' | 'status' | 'forgive'
@@ -41,7 +41,7 @@ export interface Decision {
   readonly nowUs: number
   /** The epoch in which it was decided; 0 for a status that was read from the ledger. */
   readonly epoch: number
-  /** The states of both buckets; of `status` only. */
+  /** The states of all buckets; of `status` only. */
   readonly states?: Readonly<Record<LimitedBucket, BucketState>>
 }
 
@@ -86,7 +86,7 @@ export class Decider {
       marks: this.#limits.marks(caller, limits, bucket, nowUs),
       nowUs,
       epoch,
-      ...(request.kind === 'status' && { states: { package: stateOf('package'), search: stateOf('search') } }),
+      ...(request.kind === 'status' && { states: forEachBucket(stateOf) }),
     }
   }
 

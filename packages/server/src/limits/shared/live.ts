@@ -1,4 +1,5 @@
 import { computeGrant } from '../../access/grant.ts'
+import { forEachBucket } from '../../domain/limit-bucket.ts'
 import type { LiveLimits } from '../../domain/limit-status.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import { toBucketStatus } from '../live-limits.ts'
@@ -13,8 +14,7 @@ export function createSharedLiveLimits({ rounds, forgive }: NodeLimits, packageT
       const shared = await rounds.decide(request)
       const { nowUs, states } = shared.kind === 'void' ? await rounds.statusInLedger(request) : shared
       const nowMs = Math.floor(nowUs / 1000)
-      const toStatus = (bucket: 'package' | 'search') => toBucketStatus(states![bucket], nowUs, nowMs)
-      return { package: toStatus('package'), search: toStatus('search') }
+      return forEachBucket(bucket => toBucketStatus(states![bucket], nowUs, nowMs))
     },
     forgive: key => forgive(key, computeGrant(key, packageTable).limits),
   }

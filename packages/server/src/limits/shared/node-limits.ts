@@ -1,8 +1,8 @@
 import type { EffectiveLimits } from '../../access/grant.ts'
-import type { LimitedBucket } from '../../access/limit-policy.ts'
 import type { LimitSettings } from '../../access/limits.ts'
 import type { Fault } from '../../domain/fault.ts'
 import type { Key } from '../../domain/key.ts'
+import { forEachBucket, type LimitedBucket } from '../../domain/limit-bucket.ts'
 import { type LimitStates, StatesUnavailable } from '../../domain/limit-states.ts'
 import type { Membership } from '../../domain/membership.ts'
 import type { CallLimits } from '../call-limits.ts'
@@ -89,10 +89,7 @@ export function createNodeLimits(parts: NodeLimitParts): NodeLimits {
   })
   const recorder = new CallRecorder(recorderParts)
   const callParts = { rounds, recorder, alone: alone.answering, refuseVoid }
-  const limits = {
-    package: new SharedCallLimits('package', callParts),
-    search: new SharedCallLimits('search', callParts),
-  }
+  const limits = forEachBucket(bucket => new SharedCallLimits(bucket, callParts))
   const forgive: NodeLimits['forgive'] = async (key, of) => {
     alone.forgive(key)
     const request = { kind: 'forgive', caller: key, limits: of, bucket: 'package', minUnits: 0, units: 0 } as const

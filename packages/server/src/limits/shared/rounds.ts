@@ -1,10 +1,11 @@
 import { formToWrite } from '../../domain/forms.ts'
+import type { LimitedBucket } from '../../domain/limit-bucket.ts'
 import type { SwapReply } from '../../domain/limit-states.ts'
 import { getSubject } from '../../domain/limit-subject.ts'
 import { Decider, type Decision, type DecisionRequest } from './decision.ts'
 import { Entries, type Entry, readText, type VoidDecision, type WaitingRequest } from './entries.ts'
 import { createCounters, type LostCause, type RoundCounters, type RoundParts, type Seeds } from './round-parts.ts'
-import { requireReadable, type StateText, type TextHead } from './state-text.ts'
+import { hasBucket, requireReadable, type StateText, type TextHead } from './state-text.ts'
 import { type PendingSwap, TurnRequests } from './turn-requests.ts'
 
 const secondUs = 1_000_000
@@ -60,6 +61,11 @@ export class Rounds {
   /** Writes texts in the newest form that all releases from a level on read (domain/forms.ts). */
   useFormsOf(oldest: number): void {
     this.#form = formToWrite('limitState', oldest)
+  }
+
+  /** Returns true if all releases that use the database know the state of a bucket. */
+  keeps(bucket: LimitedBucket): boolean {
+    return hasBucket(this.#form, bucket)
   }
 
   /** Resolves when all swaps that have been sent are decided or void. */

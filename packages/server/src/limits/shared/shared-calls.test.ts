@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { limitDefaults } from '../../access/limits.ts'
 import { fault } from '../../domain/fault.ts'
 import type { FoldedState } from '../../domain/ledger.ts'
+import { forEachBucket } from '../../domain/limit-bucket.ts'
 import { getSubject } from '../../domain/limit-subject.ts'
 import { testAgainstModel, whenRecorded } from '../call-limits-suite.fixture.ts'
 import type { CallRecorder } from '../call-recorder.ts'
@@ -40,8 +41,9 @@ async function createNode(
   })
   if ((await states.epoch()) === undefined) await states.raiseEpoch(undefined, epoch)
   rounds.enter(epoch)
+  rounds.useFormsOf(Number.POSITIVE_INFINITY)
   const parts = { rounds, recorder, alone: () => undefined, refuseVoid: () => fault('metering_unavailable') }
-  const limits = { package: new SharedCallLimits('package', parts), search: new SharedCallLimits('search', parts) }
+  const limits = forEachBucket(bucket => new SharedCallLimits(bucket, parts))
   return { rounds, limits, lost }
 }
 
@@ -173,11 +175,11 @@ it('is refused while only a newer release reads the state, and counts what an ol
   }
   expect(await call(`99~${epoch}|later`)).toBe('metering_unavailable')
   expect(lost).toEqual([
-    `The shared state of ${subject} has form 99, and this Periplus reads forms up to 1: ` +
+    `The shared state of ${subject} has form 99, and this Periplus reads forms up to 2: ` +
       'it was written by a newer release. Run that release.',
   ])
   expect(await call(`99~${epoch - 1}|later`)).toBeUndefined()
-  expect((await states.get([subject]))[0]).toMatch(new RegExp(`^${epoch}\\|`))
+  expect((await states.get([subject]))[0]).toMatch(new RegExp(`^2~${epoch}\\|`))
 })
 
 describe('a call that nothing decides', () => {

@@ -1,5 +1,5 @@
-import type { LimitedBucket } from '../../access/limit-policy.ts'
 import { type Fault, faults } from '../../domain/fault.ts'
+import type { LimitedBucket } from '../../domain/limit-bucket.ts'
 import type { AppendResult } from '../../domain/usage.ts'
 import { chain } from '../../kit/chain.ts'
 import type { CallFacts, CallLimits, CallOutcome, Settlement, Ticket } from '../call-limits.ts'
@@ -35,6 +35,8 @@ export class SharedCallLimits implements CallLimits {
     const { recorder, rounds } = this.#parts
     const unrecorded = recorder.refuseUnrecorded()
     if (unrecorded) return refuseUncounted(unrecorded)
+    // Until the last older node has left, no state of the bucket could be shared.
+    if (!rounds.keeps(this.#bucket)) return refuseUncounted(this.#parts.refuseVoid('unavailable'))
     if (rounds.epoch === undefined) return this.#openAlone(call, denied)
     const { key: caller, limits, operation } = call
     const facts = { caller, limits, bucket: this.#bucket, minUnits: recorder.minUnitsOf(operation) }

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { limitBuckets } from '../../domain/limit-bucket.ts'
 import { parseText, SubjectState } from './state-text.ts'
 
 const count = fc.nat(Number.MAX_SAFE_INTEGER)
 const state = fc.record({
-  bucket: fc.constantFrom('package' as const, 'search' as const),
+  bucket: fc.constantFrom(...limitBuckets),
   windowStartMs: count,
   used: count,
   tatUs: count,
@@ -21,12 +22,12 @@ it('reads what it has written', () => {
         'k1',
         states.map(one => ({ ...one, subject: 'k1' })),
       )
-      const next = written.encode({ epoch, lastUs }, 1)
+      const next = written.encode({ epoch, lastUs }, 2)
       const found = parseText(next.text)!
       expect(found).toEqual(next)
       const read = new SubjectState()
       read.load('k1', found)
-      expect(read.encode({ epoch, lastUs }, 1)).toEqual(next)
+      expect(read.encode({ epoch, lastUs }, 2)).toEqual(next)
       for (const { bucket, windowStartMs, used, tatUs, penalty } of states) {
         const table = read.tables[bucket]
         expect([table.windowStartMs(), table.used(), table.tatUs()]).toEqual([windowStartMs, used, tatUs])
@@ -36,7 +37,7 @@ it('reads what it has written', () => {
   )
 })
 
-it.each(['', '1|2', '1|2|3 4|', 'x|2||', '1|2|||', '1|2|1 2 3 4||', '1|2|1 2 x|', '99~1|2||'])(
+it.each(['', '1|2', '1|2|3 4|', 'x|2||', '1|2|||', '1|2|1 2 3 4||', '1|2|1 2 x|', '2~1|2||', '99~1|2|||'])(
   'refuses the text %j',
   text => {
     expect(parseText(text)).toBeUndefined()

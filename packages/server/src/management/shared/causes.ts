@@ -11,6 +11,7 @@ const policyNames: Readonly<Record<string, string>> = {
   search: 'search rate',
   daily: 'daily quota',
   'search-daily': 'daily search quota',
+  autocomplete: 'autocomplete rate',
   penalty: 'penalty for early retries',
   'feed-downloads': 'open feed downloads',
   'feed-snapshots': 'feed snapshots a day',

@@ -18,19 +18,22 @@ export interface UsedLimits {
   readonly nowMs: number
 }
 
-/** Returns the four meters of a key: rate and units of its package, rate and units of search. */
+/** Returns the meters of a key: rate and units of its package, rate and units of search, and rate of autocomplete. */
 export function limitMeters({ key, status, packageTable, zone, nowMs }: UsedLimits): Html {
   const { limits } = keyResource(key, packageTable)
   const { rate, burst, quota, search_rate: searchRate, search_burst: searchBurst, search_quota: searchQuota } = limits
-  const [requestRate, searches] = [
+  const { autocomplete_rate: typingRate, autocomplete_burst: typingBurst } = limits
+  const [requestRate, searches, typing] = [
     formatRate(rate.value, burst.value, ['request', 'requests']),
     formatRate(searchRate.value, searchBurst.value, ['search', 'searches']),
+    formatRate(typingRate.value, typingBurst.value, ['request', 'requests']),
   ]
   const meters = [
     rateMeter('Rate', status.package, { rate: requestRate, burst: burst.value, nowMs }),
     quotaMeter('Daily units', status.package, quota.value, { zone, nowMs }),
     rateMeter('Search rate', status.search, { rate: searches, burst: searchBurst.value, nowMs }),
     quotaMeter('Search units', status.search, searchQuota.value, { zone, nowMs }),
+    rateMeter('Autocomplete rate', status.autocomplete, { rate: typing, burst: typingBurst.value, nowMs }),
   ]
   return html`<div class="meters">${meters.map(one => html`<div>${one}</div>\n`)}</div>`
 }

@@ -121,6 +121,7 @@ const limitFacts = ({ key, limits }: ExplainedRequest): Html =>
     ['Daily quota', unlimitedOr(limits.quota, 'units')],
     ['Search rate', formatRate(limits.searchRate, limits.searchBurst, ['search', 'searches'])],
     ['Daily search quota', unlimitedOr(limits.searchQuota, 'units')],
+    ['Autocomplete rate', formatRate(limits.autocompleteRate, limits.autocompleteBurst, ['request', 'requests'])],
   ])
 
 const aroundTable = (

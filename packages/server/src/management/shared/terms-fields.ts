@@ -17,6 +17,8 @@ export const limitTexts: Readonly<Record<LimitName, { readonly label: string; re
   searchRate: { label: 'Search rate', hint: 'Searches a second' },
   searchBurst: { label: 'Search burst', hint: 'Searches at once' },
   searchQuota: { label: 'Daily searches', hint: 'Searches in 24 hours' },
+  autocompleteRate: { label: 'Autocomplete rate', hint: 'Requests a second' },
+  autocompleteBurst: { label: 'Autocomplete burst', hint: 'Requests at once' },
 }
 
 const fieldName = (limit: LimitName): string => `agreement.${toSnake(limit)}`

@@ -4,14 +4,17 @@ import type { PlaceArrays } from './segment.ts'
 import { eachRun } from './texts.ts'
 import { sharedArray, sharedCopy } from './typed-arrays.ts'
 
-type AreaArrays = Pick<PlaceArrays, 'areaDocStart' | 'areaDocs' | 'areaTextStart' | 'areaTexts' | 'areaKey'>
+type AreaArrays = Pick<
+  PlaceArrays,
+  'areaDocStart' | 'areaDocs' | 'areaTextStart' | 'areaTexts' | 'areaKey' | 'areaLabelStart' | 'areaLabels'
+>
 
 /**
  * Builds the columns of areas. An area is a distinct combination of surroundings and geo ids, shared by all documents
  * that have it.
  */
 export function buildAreas(
-  { areas }: Collector,
+  { areas, areaLabelStart, areaLabels }: Collector,
   columns: Pick<PlaceArrays, 'area'>,
   rankOfTerm: Uint32Array,
 ): AreaArrays {
@@ -30,6 +33,8 @@ export function buildAreas(
     areaTextStart,
     areaTexts,
     areaKey: sharedCopy(areas.keys.view(), Float64Array),
+    areaLabelStart: sharedCopy([...areaLabelStart.view(), areaLabels.length], Uint32Array),
+    areaLabels: sharedCopy(areaLabels.view(), Uint8Array),
     areaDocStart: docs.start,
     areaDocs: docs.docs,
   }

@@ -57,6 +57,11 @@ export class Collector {
   readonly keyDoc = new Growable(Uint32Array)
   readonly areas = new TermLists()
   readonly labelSets = new TermLists()
+  /** Start of the label of each area in `areaLabels`. */
+  readonly areaLabelStart = new Growable(Uint32Array)
+  readonly areaLabels = new Growable(Uint8Array)
+  /** Reserved term of the first category id of each label set. */
+  readonly labelKind = new Growable(Uint32Array)
   /** Country of each area: index into `countries` + 1, 0 without country. */
   readonly areaCountry = new Growable(Uint16Array)
   /** Records of opening hours: zone, length, encoded hours; offset 0 is reserved for unknown hours. */
@@ -141,23 +146,30 @@ export class Collector {
   }
 
   /** Returns the number of the document's area: its country, surroundings and geo ids. */
-  #area({ surroundings, geoIds = [], country }: SearchDocument, countryNumber: number): number {
+  #area({ surroundings, geoIds = [], country, locality = [] }: SearchDocument, countryNumber: number): number {
     const ids = geoIds.map(reservedTerm.geoId)
-    const area = this.areas.of(`${country ?? ''}\n${[...surroundings, ...ids].join('\n')}`, () => [
+    const label = locality.join('\n')
+    const area = this.areas.of(`${country ?? ''}\n${[...surroundings, ...ids].join('\n')}\n\n${label}`, () => [
       ...surroundings.map(name => tokens(name).map(word => this.terms.of(word))),
       ...ids.map(id => [this.terms.of(id)]),
     ])
-    if (area === this.areaCountry.length) this.areaCountry.push(countryNumber)
+    if (area === this.areaCountry.length) {
+      this.areaCountry.push(countryNumber)
+      this.areaLabelStart.push(this.areaLabels.length)
+      for (const byte of Buffer.from(label)) this.areaLabels.push(byte)
+    }
     return area
   }
 
   /** Returns the number of the document's label set: its categories and attributes. */
   #labels({ category, categoryIds, labels }: SearchDocument): number {
     const ids = [...new Set<string>([category, ...categoryIds])]
-    return this.labelSets.of(`${ids.join('\n')}\n\n${labels.join('\n')}`, () => {
+    const set = this.labelSets.of(`${ids.join('\n')}\n\n${labels.join('\n')}`, () => {
       const words = [...ids.slice(1).map(categoryWords), ...labels].flatMap(tokens)
       return [[...new Set([...ids.map(reservedTerm.category), ...words])].map(word => this.terms.of(word))]
     })
+    if (set === this.labelKind.length) this.labelKind.push(this.terms.of(reservedTerm.category(ids[1] ?? ids[0]!)))
+    return set
   }
 
   /** Returns the offset of the document's opening hours in `hoursData`, 0 if they are unknown. */

@@ -29,6 +29,8 @@ export interface SearchDocument {
    * Names of the areas that contain the location, most specific first: cities, geo, neighbourhoods, states, countries.
    */
   readonly surroundings: readonly string[]
+  /** City and state as they are shown next to the name. */
+  readonly locality?: readonly string[]
   /** Ids of areas that contain the location, as decimal int64. */
   readonly geoIds?: readonly string[]
   readonly postalCode?: string
@@ -95,6 +97,7 @@ export function documentOf(entry: DocumentSource): SearchDocument {
       .map(a => [a.streetAddress, a.streetAddress2, a.postalCode, a.formatted].filter(Boolean).join(', '))
       .filter(text => text !== ''),
     surroundings: [...new Set(surroundings.filter(name => name !== undefined))],
+    locality: localityOf(location),
     ...(geoIds.length > 0 && { geoIds }),
     ...(postalCode !== undefined && { postalCode }),
     latitude: location.coordinates.latitude,
@@ -119,6 +122,12 @@ const codesOf = ({ externalIds = [] }: Location): string[] =>
 const keysOf = (location: Location): string[] => [
   ...new Set([...externalKeysOf(location), ...phonesOf(location).map(phoneKey)]),
 ]
+
+/** Returns the city and the state of a location as they are shown. */
+function localityOf({ addresses = [], geo, nearestCity }: Location): string[] {
+  const city = addresses.find(address => address.city)?.city ?? geo ?? nearestCity
+  return [city, addresses.find(address => address.state)?.state].filter(name => name !== undefined)
+}
 
 /**
  * Returns true if an address consists of area names only. `surroundings` already include them; omitting such addresses

@@ -7,12 +7,12 @@ import { sharedCopy } from './typed-arrays.ts'
 
 type LabelArrays = Pick<
   SegmentArrays,
-  'labelKey' | 'labelTermStart' | 'labelTermSets' | 'labelTermDocs' | 'labelDocStart' | 'labelDocs'
+  'labelKey' | 'labelKind' | 'labelTermStart' | 'labelTermSets' | 'labelTermDocs' | 'labelDocStart' | 'labelDocs'
 >
 
 /** Builds the group index of label sets. A label set is a distinct combination of categories and attributes. */
 export function buildLabels(
-  { labelSets }: Collector,
+  { labelSets, labelKind }: Collector,
   { labels }: Pick<SegmentArrays, 'labels'>,
   rankOfTerm: Uint32Array,
 ): LabelArrays {
@@ -25,6 +25,10 @@ export function buildLabels(
   const docs = postingsOfColumn(labels, start.length)
   return {
     labelKey: sharedCopy(labelSets.keys.view(), Float64Array),
+    labelKind: sharedCopy(
+      labelKind.view().map(term => rankOfTerm[term]!),
+      Uint32Array,
+    ),
     labelTermStart: terms.start,
     labelTermSets: terms.docs,
     labelTermDocs: documentSums({ termStart: terms.start, termGroups: terms.docs, docStart: docs.start }),

@@ -69,6 +69,25 @@ export function findNameText(
   return undefined
 }
 
+/** Returns up to `limit` names of a document with their indexes in its list of names, the primary name first. */
+export function listNameTexts(
+  { texts, textStart, nameTexts, nameTextStart }: TextTable & NameTexts,
+  languages: readonly string[],
+  doc: number,
+  limit: number,
+): (NameText & { readonly name: number })[] {
+  const reader = new Reader(nameTexts, nameTextStart[doc]!)
+  const names: (NameText & { readonly name: number })[] = []
+  for (let at = textStart[doc]!; at < textStart[doc + 1]!; at += 1 + lengthOfText(texts[at]!)) {
+    if (kindOfText(texts[at]!) !== textKind.name) continue
+    if (names.length === limit) break
+    const language = reader.number()
+    const value = reader.text(reader.number())
+    names.push({ name: nameOfText(texts[at]!), ...(language > 0 && { language: languages[language - 1]! }), value })
+  }
+  return names
+}
+
 /** Reads numbers and texts from a position. */
 class Reader {
   readonly #bytes: Uint8Array

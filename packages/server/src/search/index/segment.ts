@@ -104,6 +104,9 @@ export const placeTypes = {
   areaTexts: Uint32Array,
   /** Length A: hash of the names and the country of the area, equal in all parts. */
   areaKey: Float64Array,
+  /** Length A + 1: label of each area in `areaLabels`: its city and its state as they are shown, one a line, in UTF-8. */
+  areaLabelStart: Uint32Array,
+  areaLabels: Uint8Array,
 
   // Label sets: distinct combinations of categories and attributes, shared by documents (`GroupIndex`).
   /** Length T + 1: label sets of each term in `labelTermSets`. */
@@ -113,6 +116,8 @@ export const placeTypes = {
   labelTermDocs: Uint32Array,
   /** Length L: hash of the categories and attributes of the label set, equal in all parts. */
   labelKey: Float64Array,
+  /** Length L: reserved term of the first category id of the label set. */
+  labelKind: Uint32Array,
   /** Length L + 1: documents of each label set in `labelDocs`. */
   labelDocStart: Uint32Array,
   labelDocs: Uint32Array,

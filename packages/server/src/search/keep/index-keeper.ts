@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import type { AutocompleteIndex, AutocompleteQuery, AutocompleteResult } from '../../domain/autocomplete.ts'
 import type { Change } from '../../domain/change.ts'
 import type { Id } from '../../domain/id.ts'
 import type { CandidateIndex, CandidateQuery, CandidateResult } from '../../domain/match.ts'
@@ -35,7 +36,7 @@ const retryBackoff = { firstMs: 1000, maxMs: 60_000 }
  * takes over a newer file, and rebuilds in the background when the overlay has grown. A torn, foreign or old file is
  * never served.
  */
-export class IndexKeeper implements PlaceIndex, CandidateIndex {
+export class IndexKeeper implements PlaceIndex, CandidateIndex, AutocompleteIndex {
   readonly #sources: IndexSources
   readonly #closing = new AbortController()
   readonly #steps: Backoff
@@ -104,6 +105,10 @@ export class IndexKeeper implements PlaceIndex, CandidateIndex {
 
   findByKeys(keys: readonly string[]): readonly (readonly Id[])[] {
     return this.#searcher!.findByKeys(keys)
+  }
+
+  autocomplete(query: AutocompleteQuery, caller: QueryCaller): Eventual<AutocompleteResult> {
+    return this.#searcher!.autocomplete(query, caller)
   }
 
   has(id: Id): boolean {

@@ -1,9 +1,11 @@
+import type { AutocompleteQuery, AutocompleteResult } from '../../domain/autocomplete.ts'
 import type { CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type { NearbyQuery, NearbyResult, SearchQuery, SearchResult } from '../../domain/search.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { Budget, type BudgetLimits, withinBudget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
+import { autocompletePlaces } from '../query/autocomplete-places.ts'
 import { matchCandidates } from '../query/match-candidates.ts'
 import { nearbyPlaces } from '../query/nearby-places.ts'
 import { searchPlaces } from '../query/search-places.ts'
@@ -14,6 +16,7 @@ interface QueryKinds {
   readonly search: { readonly query: SearchQuery; readonly result: SearchResult }
   readonly nearby: { readonly query: NearbyQuery; readonly result: NearbyResult }
   readonly candidates: { readonly query: CandidateQuery; readonly result: CandidateResult }
+  readonly autocomplete: { readonly query: AutocompleteQuery; readonly result: AutocompleteResult }
   readonly shortlist: { readonly query: RecommendationQuery; readonly result: ShortlistOutcome }
 }
 
@@ -27,7 +30,13 @@ export type IndexQuery<Kind extends QueryKind = QueryKind> = {
 
 const functions: {
   readonly [K in QueryKind]: (view: IndexView, query: QueryKinds[K]['query'], budget: Budget) => ResultOf<K>
-} = { search: searchPlaces, nearby: nearbyPlaces, candidates: matchCandidates, shortlist }
+} = {
+  search: searchPlaces,
+  nearby: nearbyPlaces,
+  autocomplete: autocompletePlaces,
+  candidates: matchCandidates,
+  shortlist,
+}
 
 /**
  * The steps take 1 to 2 ms; the time limit ends queries that take longer because V8 has not optimised their code yet.

@@ -1,3 +1,4 @@
+import type { AutocompleteIndex, AutocompleteQuery, AutocompleteResult } from '../../domain/autocomplete.ts'
 import type { Id } from '../../domain/id.ts'
 import type { CandidateIndex, CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
@@ -61,7 +62,7 @@ const documentsPerPart = 1000
  * Serves an index that changes: short queries on the calling thread, long ones in a thread over the same memory
  * (ARCHITECTURE.md). Every answer is read from one view.
  */
-export class Searcher implements PlaceIndex, CandidateIndex {
+export class Searcher implements PlaceIndex, CandidateIndex, AutocompleteIndex {
   readonly #clock: Clock
   readonly #inline: BudgetLimits | undefined
   readonly #onView: (view: IndexView) => void
@@ -95,6 +96,10 @@ export class Searcher implements PlaceIndex, CandidateIndex {
 
   nearby(query: NearbyQuery, caller: QueryCaller): Eventual<NearbyResult> {
     return this.#run({ kind: 'nearby', query }, caller)
+  }
+
+  autocomplete(query: AutocompleteQuery, caller: QueryCaller): Eventual<AutocompleteResult> {
+    return this.#run({ kind: 'autocomplete', query }, caller)
   }
 
   /** Returns the candidates for a recommendation. */

@@ -1,3 +1,4 @@
+import type { AutocompleteIndex, AutocompleteQuery, AutocompleteResult } from '../../domain/autocomplete.ts'
 import type { Id } from '../../domain/id.ts'
 import type { CandidateIndex, CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
@@ -26,7 +27,7 @@ export interface IndexOwner {
 }
 
 /** The index of a serving thread that does not keep it: short queries run over the view that it was sent. */
-export class ViewQueries implements PlaceIndex, CandidateIndex {
+export class ViewQueries implements PlaceIndex, CandidateIndex, AutocompleteIndex {
   readonly #owner: IndexOwner
   readonly #clock: Clock
   #view: IndexView | undefined
@@ -53,6 +54,10 @@ export class ViewQueries implements PlaceIndex, CandidateIndex {
 
   nearby(query: NearbyQuery, caller: QueryCaller): Eventual<NearbyResult> {
     return this.#run({ kind: 'nearby', query }, caller)
+  }
+
+  autocomplete(query: AutocompleteQuery, caller: QueryCaller): Eventual<AutocompleteResult> {
+    return this.#run({ kind: 'autocomplete', query }, caller)
   }
 
   shortlist(query: RecommendationQuery, caller: QueryCaller): Eventual<ShortlistOutcome> {

@@ -49,9 +49,7 @@ export class Ranking {
     const { query, parsed, budget } = this.#context
     const type = query.type ?? 'NAME'
     const isSingleName = words.length === 1 && type === 'NAME'
-    const terms = words.map(word =>
-      wordTermsOf(lexicon, word, this.#context.lexicon, this.#misspellings, leniencies[tier]),
-    )
+    const terms = this.#termsOf(words, tier)
     const matchers = parts.map((_, part) => this.#matchersOf(part, terms, isSingleName))
     const isAsTyped = tier === 'strict' && factor === 1
     if (isAsTyped && isSingleName) {
@@ -67,6 +65,26 @@ export class Ranking {
     })
     if (partial) this.#compareAll(ranked, partialCandidates(lexicon, parts, terms, type, budget))
     else if (!isSingleName || !this.#rankSingleWord(ranked)) this.#rankWords(ranked, type, isSingleName)
+  }
+
+  /** Adds those of some documents, listed by part, that match the words as typed. */
+  addListed(words: readonly Word[], lists: readonly Uint32Array[]): void {
+    const { parts } = this.#group
+    const { looksLikeCode, shortness } = this.#context.parsed
+    const terms = this.#termsOf(words, 'strict')
+    const ranked = parts.map((part, i): RankedPart => {
+      const matchers = this.#matchersOf(i, terms, words.length === 1)
+      const scorer = new Scorer(part.segment, matchers, { type: 'NAME', partial: false, looksLikeCode, shortness })
+      const variant = { scorer, factor: 1, remember: false, partial: false }
+      return { ...part, documents: this.#documents[i]!, matchers, variant }
+    })
+    this.#compareAll(ranked, lists)
+  }
+
+  #termsOf(words: readonly Word[], tier: Tier): WordTerms[] {
+    return words.map(word =>
+      wordTermsOf(this.#group.lexicon, word, this.#context.lexicon, this.#misspellings, leniencies[tier]),
+    )
   }
 
   /** Looks up the words in a part. */

@@ -53,11 +53,39 @@ export function rankPlaces(view: IndexView, query: SearchQuery, budget: Budget):
   const parsed = parseQuery(query.text)
   results.reset()
   if (parsed.words.length > 0) runTiers(view, query, parsed, budget)
+  return takePage(view, query, budget)
+}
+
+/** Ranks the documents of some lists, one a part, that have the words of a query as they are typed. */
+export function rankListed(
+  view: IndexView,
+  query: SearchQuery,
+  lists: readonly Uint32Array[],
+  budget: Budget,
+): RankedDocument[] {
+  const { lexicon } = view
+  const parsed = parseQuery(query.text)
+  results.reset()
+  const best = new BestScores(query.offset + query.limit)
+  const strict = { known: true, whole: true }
+  for (const group of groupsOf(view, query, budget)) {
+    const ranking = new Ranking(group, { lexicon, query, parsed, budget, results, best, strict })
+    ranking.addListed(
+      parsed.words,
+      group.parts.map(({ number }) => lists[number]!),
+    )
+  }
+  return takePage(view, query, budget)
+}
+
+/** Returns the number of documents that the latest query of this thread has found. */
+export const countFound = (): number => results.doc.length + results.unscored
+
+function takePage({ parts }: IndexView, { offset, limit }: SearchQuery, budget: Budget): RankedDocument[] {
   budget.spend(results.doc.length / 2)
   const [part, doc, score, name] = [results.part.view(), results.doc.view(), results.score.view(), results.name.view()]
-  const byRank = rankOrder(view.parts, part, doc)
+  const byRank = rankOrder(parts, part, doc)
   const isBefore = (a: number, b: number) => (score[a] !== score[b] ? score[a]! > score[b]! : byRank(a, b))
-  const { offset, limit } = query
   const page = selectPage(doc.length, { offset, limit: Math.min(limit, maxRanked - offset) }, isBefore)
   return page.map(i => ({ part: part[i]!, doc: doc[i]!, score: score[i]!, name: name[i]! }))
 }
@@ -88,7 +116,7 @@ function runTiers(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budg
     for (const words of spellings) ranking.add(words, 'strict', quality.spellingVariant)
     for (const words of wordBreaks) ranking.add(words, 'forgiving', quality.wordBreak)
   }
-  if (results.matching < enoughResults && results.bestQuality < goodQuality) {
+  if (query.isTyping !== true && results.matching < enoughResults && results.bestQuality < goodQuality) {
     for (const ranking of rankings) ranking.add(parsed.words, 'partial', quality.partial)
   }
 }

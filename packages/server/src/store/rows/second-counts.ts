@@ -1,5 +1,5 @@
 import type { JournalCall } from '../../domain/journal-call.ts'
-import { searchOperations } from '../../domain/operation.ts'
+import { autocompleteOperation, searchOperations } from '../../domain/operation.ts'
 import type { UsageRecord } from '../../domain/usage.ts'
 import { dayMs, hourMs } from '../../kit/time.ts'
 
@@ -51,6 +51,7 @@ export class SecondCounts {
 /** Returns the buckets from which a call was taken. Records of some calls have no states of limits. */
 function bucketsOf({ marks, status, operation }: UsageRecord): readonly string[] {
   if (status === 429) return []
+  if (operation === autocompleteOperation) return status >= 400 && marks.length === 0 ? [] : ['autocomplete']
   if (marks.length > 0) return marks.map(({ bucket }) => bucket)
   return status >= 400 ? [] : [searchOperations.includes(operation) ? 'search' : 'package']
 }

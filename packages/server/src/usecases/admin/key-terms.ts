@@ -38,7 +38,7 @@ function checkLimits(agreement: Agreement): AdminFault | undefined {
   for (const limit of limitNames) {
     const value = agreement[limit]
     if (value === undefined) continue
-    const isRate = limit === 'rate' || limit === 'searchRate'
+    const isRate = limit === 'rate' || limit === 'searchRate' || limit === 'autocompleteRate'
     const isQuota = limit === 'quota' || limit === 'searchQuota'
     const isValid =
       typeof value !== 'number'

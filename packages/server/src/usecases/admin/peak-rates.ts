@@ -1,4 +1,5 @@
 import type { Key } from '../../domain/key.ts'
+import { forEachBucket } from '../../domain/limit-bucket.ts'
 import { getSubject } from '../../domain/limit-subject.ts'
 import type { RequestLog } from '../../domain/request-log.ts'
 import { dayMs } from '../../kit/time.ts'
@@ -14,6 +15,7 @@ export interface PeakSecond {
 export interface RatePeaks {
   readonly rate?: PeakSecond
   readonly searchRate?: PeakSecond
+  readonly autocompleteRate?: PeakSecond
 }
 
 /** Period in which peaks are sought, in milliseconds. */
@@ -31,8 +33,15 @@ export async function peakRates(
     found.find(peak => peak.subject === subject && peak.bucket === bucket)
   return new Map(
     keys.map(key => {
-      const [rate, searchRate] = [peakOf(getSubject(key), 'package'), peakOf(getSubject(key), 'search')]
-      return [key.id, { ...(rate && { rate }), ...(searchRate && { searchRate }) }]
+      const { package: rate, search: searchRate, autocomplete } = forEachBucket(of => peakOf(getSubject(key), of))
+      return [
+        key.id,
+        {
+          ...(rate && { rate }),
+          ...(searchRate && { searchRate }),
+          ...(autocomplete && { autocompleteRate: autocomplete }),
+        },
+      ]
     }),
   )
 }

@@ -1,7 +1,7 @@
 import { count, Type } from '../../kit/json-schema.ts'
 import { enumerations } from './enumerations.ts'
 import { matchComponents } from './match.ts'
-import { data, int64Id, listOf, object, optional, ref } from './schema.ts'
+import { data, int64Id, listOf, number, object, oneOf, optional, ref, string } from './schema.ts'
 
 /** The member `pagination`, next to `data` in every list. */
 const Pagination = object(
@@ -26,11 +26,51 @@ const one = (name: string) => object({ data: ref(name) })
 /** Returns the schema of a response with one page of a list. */
 const page = (name: string) => object({ data: data(ref(name)), pagination: ref('Pagination') })
 
+const Highlight = object(
+  {
+    start: count('Start of the part, in UTF-16 code units.'),
+    length: Type.Integer({ minimum: 1, description: 'Length of the part, in UTF-16 code units.' }),
+  },
+  'A part of a name that matches the typed text. It starts and ends between characters as users see them.',
+)
+
+const suggestedName = {
+  language: optional(string('Language tag of the name.')),
+  value: string('The name.'),
+}
+const highlights = (of: string) => optional(listOf(ref('Highlight'), `Parts of ${of} that match.`))
+
+const Suggestion = object(
+  {
+    type: oneOf(['location', 'category'], '`location`: a place. `category`: a kind of place, in an area or anywhere.'),
+    id: optional(int64Id('Id of the location.')),
+    name: optional(object(suggestedName, 'Name of the location.')),
+    highlights: highlights('the name'),
+    matched: optional(
+      object(
+        { ...suggestedName, highlights: highlights('that name') },
+        'The name that was typed, if another is shown.',
+      ),
+    ),
+    secondary_text: optional(string('City, state and country of the location.')),
+    category_id: optional(string('Category of the location.')),
+    coordinates: optional(ref('Coordinates')),
+    distance_kilometers: optional(number('Distance from `lat` and `lon` in kilometres.', { minimum: 0 })),
+    text: optional(string('The kind of place and its area, as a query for a search.')),
+    category_ids: optional(listOf(string('Category.'), 'Categories of the kind.')),
+    geo_id: optional(int64Id('Id of the area.')),
+  },
+  'A suggestion for the typed text. A location has `id`, `name` and `category_id`; a category has `text` and `category_ids`.',
+)
+
 /** Components that all current versions share: enumerations and envelopes (rulings: Operations). */
 export const sharedComponents = {
   ...enumerations,
   Pagination,
   MergedId,
+  Highlight,
+  Suggestion,
+  AutocompleteResponse: object({ data: data(ref('Suggestion')) }),
   LocationResponse: one('Location'),
   LocationsResponse: object({
     data: data(ref('Location')),
@@ -54,6 +94,7 @@ export const responses = {
   getLocations: ref('LocationsResponse'),
   searchLocations: ref('SearchResponse'),
   nearbyLocations: ref('NearbyResponse'),
+  autocompleteLocations: ref('AutocompleteResponse'),
   listReviews: ref('ReviewsResponse'),
   getCatalogLocation: ref('CatalogLocationResponse'),
   searchCatalog: ref('CatalogSearchResponse'),

@@ -1,4 +1,5 @@
 import { requests } from '../primitives/requests/index.ts'
+import { createSuggestionPresenter } from '../primitives/suggestion.ts'
 import type { Version } from '../version.ts'
 import { catalogLocation } from './catalog-location.ts'
 import { enumValue } from './enum-value.ts'
@@ -22,5 +23,6 @@ export const v0: Version = {
     searchFields,
     nearbyFields,
     recommendationFields,
+    suggestion: createSuggestionPresenter(tag => tag),
   },
 }

@@ -1,4 +1,5 @@
 import { requests } from '../primitives/requests/index.ts'
+import { createSuggestionPresenter } from '../primitives/suggestion.ts'
 import type { Version } from '../version.ts'
 import { catalogLocation } from './catalog-location.ts'
 import { enumValue } from './enum-value.ts'
@@ -8,6 +9,7 @@ import { review } from './review.ts'
 import { schemas } from './schema.ts'
 import { EnumValue } from './schema-enum-value.ts'
 import { nearbyFields, recommendationFields, searchFields } from './search.ts'
+import { formatLocale } from './text.ts'
 
 /** Version 1: stable, and frozen from release 1.0 on. */
 export const v1: Version = {
@@ -22,6 +24,7 @@ export const v1: Version = {
     searchFields,
     nearbyFields,
     recommendationFields,
+    suggestion: createSuggestionPresenter(formatLocale),
   },
   schemas,
   feedSchemas: { ...schemas.components, EnumValue },

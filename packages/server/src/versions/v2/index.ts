@@ -1,4 +1,5 @@
 import { requests } from '../primitives/requests/index.ts'
+import { createSuggestionPresenter } from '../primitives/suggestion.ts'
 import type { Version } from '../version.ts'
 import { catalogLocation } from './catalog-location.ts'
 import { enumValue } from './enum-value.ts'
@@ -25,6 +26,7 @@ export const v2: Version = {
     searchFields,
     nearbyFields,
     recommendationFields,
+    suggestion: createSuggestionPresenter(tag => tag),
   },
   schemas,
   feedSchemas: { ...schemas.components, EnumValue, LabelledValue },

@@ -1,15 +1,17 @@
 import type { Operations } from '../call.ts'
+import { type AutocompleteParts, createAutocompleteOperations } from './autocomplete.ts'
 import { createFeedOperations, type FeedParts } from './feeds.ts'
 import { createLocationOperations, type LocationParts } from './locations.ts'
 import { createMatchOperations, type MatchParts } from './match.ts'
 import { createSearchOperations, type SearchParts } from './search.ts'
 
-export type OperationParts = LocationParts & SearchParts & MatchParts & FeedParts
+export type OperationParts = LocationParts & SearchParts & MatchParts & AutocompleteParts & FeedParts
 
 /** Creates the handlers of all operations. */
 export const createOperations = (parts: OperationParts): Operations => ({
   ...createLocationOperations(parts),
   ...createSearchOperations(parts),
   ...createMatchOperations(parts),
+  ...createAutocompleteOperations(parts),
   ...createFeedOperations(parts),
 })

@@ -1,3 +1,4 @@
+import type { AutocompleteIndex } from '../../../domain/autocomplete.ts'
 import type { LocationReader } from '../../../domain/data-stores.ts'
 import { type Fault, isFault } from '../../../domain/fault.ts'
 import { getSubject } from '../../../domain/limit-subject.ts'
@@ -29,7 +30,7 @@ export interface SearchParts {
 }
 
 /** The search index, which may not be built yet. */
-export interface ServedIndex extends PlaceIndex, CandidateIndex {
+export interface ServedIndex extends PlaceIndex, CandidateIndex, AutocompleteIndex {
   /** Returns 503 while the index is built for the first time. */
   notReady(): Fault | undefined
 }
@@ -65,7 +66,8 @@ const handlers: HandlerTable<
   },
 }
 
-const callerOf = ({ key, isGone }: Call): QueryCaller => ({ subject: getSubject(key), isGone })
+/** Returns the caller of the queries of a call. */
+export const callerOf = ({ key, isGone }: Call): QueryCaller => ({ subject: getSubject(key), isGone })
 
 /** Returns the stores with the ready bodies of a call. */
 const withReady = (

@@ -95,6 +95,8 @@ function otherLimits({
 <li><strong>Searches</strong>: ${searchRate}${search.quota !== 'unlimited' && `; ${formatNumber(search.quota)} a day`}.
 The four search endpoints share them. Searches ${searchCountsTowardPackage ? alsoPackage : 'count toward these alone'}.
 Wait 300 to 500 ms after the last key while users type.</li>
+<li><strong>Autocomplete</strong>: the rate of the package with a burst of two seconds, apart from other requests. Its
+units count toward the daily quota.</li>
 <li><strong>Feeds</strong>: ${formatNumber(parallelDownloads)} concurrent downloads, and
 ${formatNumber(snapshotsPerDay)} snapshots in 24 hours. Ranges and retries of a snapshot do not count again.</li>
 <li><strong>Account</strong>: 1 request per second, 10 at once. These requests answer when every other limit is used

@@ -10,6 +10,8 @@ export type Meters = Readonly<Partial<Record<Operation, OperationMeter>>>
 const limitTexts: Readonly<Record<Bucket, string>> = {
   package: 'Counts toward the rate of the key, and its units toward the daily quota.',
   search: 'Counts toward the search limits of the key, which the four search endpoints share.',
+  autocomplete:
+    'Has a rate of its own: that of the package, with a burst of two seconds. Units count toward the daily quota.',
   feeds: 'Has limits of its own: concurrent downloads, and snapshots per day.',
 }
 

@@ -16,6 +16,7 @@ it('keeps what it has counted alone while folds keep it out of the epoch (R-128)
     store: { downUntilUs: 0, life: 0, foldsFailUntilUs: 6 * secondUs, cluster: new MemoryCluster() },
     slowUntilUs: 0,
     whenDown: 'share',
+    bucket: 'package',
     numbers: { rate: 1000, burst: 1000, quota: 10 },
     penalty: penaltyDefaults,
     onToken: () => {},

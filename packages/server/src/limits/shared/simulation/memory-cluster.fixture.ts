@@ -37,7 +37,7 @@ export class MemoryCluster {
     row.beat++
     const rows = [...this.nodes].map(([name, of]) => ({ node: name, ...of }))
     const others = this.#leftOut === 'barrier' ? [] : rows.filter(of => of.node !== node)
-    return { epoch: this.epoch, oldest: 1, me: rows.find(of => of.node === node)!, others }
+    return { epoch: this.epoch, oldest: Number.MAX_SAFE_INTEGER, me: rows.find(of => of.node === node)!, others }
   }
 
   openEpoch(seen: LimitEpoch, { identity, atLeast }: NextEpoch): 'opening' | 'changed' | 'old identity' {

@@ -74,8 +74,10 @@ export class SimulatedNode {
       const running = this.#running
       if (!running) return
       const { limits, scheduler, member } = running
-      const ticket = await limits.package.open({
-        ...createCall('getLocation', this.#world.numbers, { id: key }),
+      const { bucket, numbers } = this.#world
+      const autocomplete = { autocompleteRate: numbers.rate, autocompleteBurst: numbers.burst }
+      const ticket = await limits[bucket].open({
+        ...createCall('getLocation', { ...numbers, ...autocomplete }, { id: key }),
         requestId,
       })
       const since = `process ${this.#life}, epoch ${member.counters.joins}`

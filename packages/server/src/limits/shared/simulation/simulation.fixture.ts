@@ -72,6 +72,8 @@ class Simulation {
       },
       slowUntilUs: 0,
       whenDown: time.random(2) === 0 ? 'share' : 'refuse',
+      // Calls that spend the rate of one bucket and the quota of another (R-150).
+      bucket: leftOut === undefined && seed % 3 === 0 ? 'autocomplete' : 'package',
       numbers: isRate ? { rate: 2, burst: 3, quota: 1000 } : { rate: 1000, burst: 1000, quota: time.between(15, 300) },
       penalty: { ...penaltyDefaults, enabled: time.random(4) === 0 },
       onToken: (key, epoch, nowUs) => {
@@ -182,10 +184,11 @@ class Simulation {
     }
     const units = new Map<string, number>()
     for (const record of admitted) addUnits(units, record)
-    for (const { subject, used, windowStartMs, carried } of cluster.states.values()) {
+    for (const { subject, bucket, used, windowStartMs, carried } of cluster.states.values()) {
       if (used !== (units.get(subject) ?? 0)) this.#violate(`${subject} has ${used} units, not ${units.get(subject)}.`)
       const own = admitted.filter(
-        record => record.subject === subject && record.marks[0]!.windowStartMs === windowStartMs,
+        ({ subject: of, marks }) =>
+          of === subject && marks.find(mark => mark.bucket === bucket)!.windowStartMs === windowStartMs,
       )
       if (own.length + carried! !== used) this.#violate(`${subject} has ${own.length} + ${carried} units, not ${used}.`)
     }

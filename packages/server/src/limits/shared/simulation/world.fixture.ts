@@ -1,4 +1,5 @@
 import type { PenaltySettings } from '../../../access/penalty.ts'
+import type { LimitedBucket } from '../../../domain/limit-bucket.ts'
 import type { DecisionRequest } from '../decision.ts'
 import type { MemoryStates } from '../memory-states.fixture.ts'
 import type { RoundParts } from '../round-parts.ts'
@@ -22,7 +23,9 @@ export interface SimulatedWorld {
   /** The time until which messages are slow. */
   slowUntilUs: number
   readonly whenDown: 'share' | 'refuse'
-  /** Limits of all keys. */
+  /** The bucket of all calls. */
+  readonly bucket: LimitedBucket
+  /** Limits of all keys in that bucket. */
   readonly numbers: { readonly rate: number; readonly burst: number; readonly quota: number }
   readonly penalty: PenaltySettings
   /** Called with each rate token that is spent in an epoch, and its time on the line. */

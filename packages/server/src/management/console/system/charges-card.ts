@@ -1,4 +1,4 @@
-import { type Operation, operationNames, searchOperations } from '../../../domain/operation.ts'
+import { autocompleteOperation, type Operation, operationNames, searchOperations } from '../../../domain/operation.ts'
 import type { Html } from '../../../web/html.ts'
 import { card } from '../../../web/parts/facts.ts'
 import { formatCount } from '../../../web/parts/number.ts'
@@ -29,5 +29,6 @@ export function metersCard({ meters }: ManagementContext): Html {
 /** Returns the limits that the calls of an operation count for. */
 function limitsOf(operation: Operation): string {
   if (searchOperations.includes(operation)) return 'search'
+  if (operation === autocompleteOperation) return 'autocomplete'
   return operation.includes('Feed') ? 'feeds' : 'package'
 }

@@ -34,6 +34,8 @@ const limitNames = {
   search_rate: 'searchRate',
   search_burst: 'searchBurst',
   search_quota: 'searchQuota',
+  autocomplete_rate: 'autocompleteRate',
+  autocomplete_burst: 'autocompleteBurst',
 } as const satisfies Readonly<Record<string, LimitName>>
 
 /** Returns the limits of a key with their origin, and how near its calls came to them in 30 days. */
@@ -52,6 +54,8 @@ export function limitsTable(key: Key, terms: PackageTable, { peaks, refusals, zo
         return ratePeak(peaks.rate, refusals.other, zone)
       case 'searchRate':
         return ratePeak(peaks.searchRate, refusals.search, zone)
+      case 'autocompleteRate':
+        return ratePeak(peaks.autocompleteRate, refusals.autocomplete, zone)
       default:
         return undefined
     }

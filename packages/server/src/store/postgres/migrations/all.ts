@@ -12,6 +12,7 @@ import { nodesMigration } from './nodes.ts'
 import { processesMigration } from './processes.ts'
 import { requestsMigration } from './requests.ts'
 import { scansMigration } from './scans.ts'
+import { sessionsMigration } from './sessions.ts'
 import { storedNodesMigration } from './stored-nodes.ts'
 
 /**
@@ -63,10 +64,14 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: leasesMigration },
   { sql: closedMonthsMigration },
   { sql: storedNodesMigration },
+  { sql: sessionsMigration },
 ]
 
 /** Contractions of a PostgreSQL database, by ascending `oldest`. Append only. */
-export const postgresContractions: readonly PostgresContraction[] = []
+export const postgresContractions: readonly PostgresContraction[] = [
+  // States of limits in form 2 have the bucket of autocomplete, which older releases cannot load.
+  { oldest: 17, sql: '' },
+]
 
 /** Level of this release: the newest schema version that it knows. */
 export const releaseLevel = postgresMigrations.length

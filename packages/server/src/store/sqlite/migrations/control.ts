@@ -118,4 +118,5 @@ export const controlMigrations: readonly Migration[] = [
   secretCallsMigration,
   usageEighthsMigration,
   operatorEventsMigration,
+  '-- Limit states have the bucket of autocomplete, which earlier releases cannot load.',
 ]

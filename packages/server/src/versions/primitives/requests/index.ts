@@ -4,6 +4,7 @@ import { id } from '../id-params.ts'
 import type { InvalidParameter } from '../param.ts'
 import { params } from './params.ts'
 import { invalidParameters, readArgs } from './read-args.ts'
+import { readAutocomplete } from './read-autocomplete.ts'
 import { readLocations } from './read-locations.ts'
 import { readMatch } from './read-match.ts'
 import { readRecommendations } from './read-recommendations.ts'
@@ -27,6 +28,7 @@ export const requests: Pick<Version, 'params' | 'pathId' | 'read'> = {
     getLocations: readLocations,
     getCatalogLocation: query => readArgs(params.getCatalogLocation, query, v => ({ locales: v.locale })),
     searchLocations: readSearch,
+    autocompleteLocations: readAutocomplete,
     nearbyLocations: readNearby,
     matchLocation: readMatch,
     searchRecommendations: readRecommendations,

@@ -58,6 +58,22 @@ const search = {
   size,
 }
 
+const autocomplete = {
+  // Sent unchanged: trailing whitespace marks the last word as complete.
+  query: required(
+    text({ maximum: 100, verbatim: true, description: 'The text typed so far.', aliases: ['input', 'q'] }),
+  ),
+  country_code: countryCode({ description: 'Return only places in this country.' }),
+  category,
+  lat,
+  lon,
+  locale: locales({ description: 'Languages of the names, in order of preference. Default: the primary name.' }),
+  size: withDefault(
+    integer({ minimum: 1, maximum: 10, description: 'Maximum number of suggestions.', aliases: ['limit'] }),
+    5,
+  ),
+}
+
 const nearby = {
   lat,
   lon,
@@ -128,6 +144,7 @@ export const params = {
     size: withDefault(integer({ minimum: 1, maximum: 100, description: 'Reviews per page.', aliases: ['limit'] }), 20),
   },
   searchLocations: search,
+  autocompleteLocations: autocomplete,
   searchCatalog: search,
   nearbyLocations: nearby,
   nearbyCatalog: nearby,

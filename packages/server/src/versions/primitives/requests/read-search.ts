@@ -1,4 +1,5 @@
 import { type Fault, type FieldError, isFault } from '../../../domain/fault.ts'
+import type { Point } from '../../../domain/search.ts'
 import type { NearbyArgs, SearchArgs } from '../../version.ts'
 import type { RawQuery, Values } from '../param.ts'
 import { readParams } from '../read-params.ts'
@@ -14,8 +15,8 @@ export function readSearch(query: RawQuery, nowMs: number): SearchArgs | Fault {
   const read = readParams(params.searchLocations, query)
   if ('errors' in read) return invalidParameters(read.errors)
   const v = read.values
-  const near = toPoint(v.lat, v.lon)
-  if (near === 'incomplete') return invalidParameters(createPairErrors(v.lat, 'lat', 'lon'))
+  const near = readBias(v)
+  if (isFault(near)) return near
   return {
     query: {
       text: v.query,
@@ -126,15 +127,12 @@ const toFilters = (v: FilterValues, nowMs: number) => ({
   ...(v.open_now === true && { openAtMs: nowMs }),
 })
 
-/** Returns the coordinates; undefined if both are missing, `incomplete` if one is. */
-function toPoint(latitude: number | undefined, longitude: number | undefined) {
-  if (latitude === undefined && longitude === undefined) return undefined
-  return latitude === undefined || longitude === undefined ? 'incomplete' : { latitude, longitude }
-}
-
-function createPairErrors(latitude: number | undefined, latName: string, lonName: string): FieldError[] {
-  const [missing, given] = latitude === undefined ? [latName, lonName] : [lonName, latName]
-  return [toFieldError(missing, `${missing} is required with ${given}.`)]
+/** Returns the location bias; undefined without coordinates, and a fault if one of them is missing. */
+export function readBias({ lat, lon }: Pick<NearbyValues, 'lat' | 'lon'>): Point | undefined | Fault {
+  if (lat === undefined && lon === undefined) return undefined
+  if (lat !== undefined && lon !== undefined) return { latitude: lat, longitude: lon }
+  const [missing, given] = lat === undefined ? ['lat', 'lon'] : ['lon', 'lat']
+  return invalidParameters([toFieldError(missing, `${missing} is required with ${given}.`)])
 }
 
 /** Builds a field error. */

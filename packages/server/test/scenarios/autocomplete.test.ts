@@ -1,0 +1,79 @@
+/** Search-as-you-type as partners see it (R-150). */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Key } from '../../src/domain/key.ts'
+import { expectDocumented } from '../contract/answers.ts'
+import { eventually } from '../eventually.ts'
+import { type Row, scenarios } from '../scenario.ts'
+import { makeKey, startWorld, type World } from '../world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+  // Nodes that share limits wait for the last older release.
+  await eventually(async () => expect((await world.get(`${path}?query=caf`)).status).toBe(200))
+})
+afterAll(() => world.close())
+
+const path = '/locations/autocomplete'
+const suggestions = [
+  {
+    type: 'location',
+    id: 2,
+    name: { language: 'fr', value: 'Café Zénith' },
+    highlights: [{ start: 0, length: 3 }],
+    secondary_text: 'Paris, France',
+    category_id: 'cafe',
+  },
+  { type: 'category', text: 'Cafes', category_ids: ['cafe'] },
+]
+
+const rows: Row[] = [
+  ...['1', '2', 'beta'].map(version => ({
+    name: `suggests places in version ${version}`,
+    get: `${path}?query=caf&version=${version}`,
+    status: 200,
+    body: { data: suggestions },
+    has: { 'x-billed-units': '1', 'ratelimit-policy': /^"autocomplete";q=\d+;w=2$/ },
+  })),
+  { name: 'calls the text input, too', get: `${path}?input=caf`, status: 200, body: { data: suggestions } },
+  { name: 'answers nothing with an empty list', get: `${path}?query=zzzzzz`, status: 200, data: [] },
+  { name: 'needs a text', get: path, status: 400, fields: ['query'] },
+  { name: 'bounds the text', get: `${path}?query=${'a'.repeat(101)}`, status: 400, fields: ['query'] },
+  { name: 'bounds the size', get: `${path}?query=a&size=11`, status: 400, fields: ['size'] },
+  { name: 'needs both coordinates', get: `${path}?query=a&lat=1`, status: 400, fields: ['lon'] },
+  { name: 'is unknown in version 0', get: `${path}?query=a&version=0`, status: 410 },
+  {
+    name: 'refuses a name that does not exist with strict',
+    get: `${path}?query=a&page=2&strict=true`,
+    status: 400,
+    fields: ['page'],
+  },
+]
+scenarios('GET /locations/autocomplete', () => world, rows)
+
+const key = (agreement: Key['agreement']) => makeKey(world.config, { packageName: 'discover', agreement })
+
+test('has a bucket of its own: typing leaves search and the rate of the package as they are', async () => {
+  const { secret } = await key({ autocompleteRate: 0.001, autocompleteBurst: 2 })
+  const ask = (target: string) => world.get(target, { key: secret })
+  for (let i = 0; i < 2; i++) expect((await ask(`${path}?query=caf`)).status).toBe(200)
+  const refused = await ask(`${path}?query=caf`)
+  expectDocumented(refused, `${path}?query=caf`)
+  expect(refused.json()).toMatchObject({
+    status: 429,
+    'violated-policies': ['autocomplete'],
+    detail: expect.stringContaining('1 autocomplete request every 1,000 s, and 2 at once after a pause'),
+  })
+  const read = await ask('/locations/search?query=caf')
+  expect([read.status, read.headers.ratelimit]).toEqual([200, expect.stringContaining('"search";r=4')])
+  // Three units: those of autocomplete, and none of the search (R-06).
+  const one = await ask('/locations?ids=999999')
+  expect(one.headers.ratelimit).toMatch(/^"rate";r=9;t=1, "daily";r=9998;/)
+})
+
+test('spends the daily quota of the package', async () => {
+  const { secret } = await key({ quota: 2 })
+  const statuses = []
+  for (let i = 0; i < 3; i++) statuses.push((await world.get(`${path}?query=caf`, { key: secret })).status)
+  expect(statuses).toEqual([200, 200, 429])
+})

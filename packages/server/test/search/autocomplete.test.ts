@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import type { AutocompleteQuery, Suggestion } from '../../src/domain/autocomplete.ts'
+import { Budget } from '../../src/search/index/budget.ts'
+import type { IndexView } from '../../src/search/index/index-view.ts'
+import { autocompletePlaces } from '../../src/search/query/autocomplete-places.ts'
+import { listedIndexOf, partedIndexOf, place } from './world.ts'
+
+const city = (id: number, name: string, country: string, population: number, at: [number, number]) =>
+  place(id, name, {
+    category: 'GEO',
+    categoryIds: ['geo:city'],
+    country,
+    population,
+    latitude: at[0],
+    longitude: at[1],
+  })
+
+const hostel = (id: number, name: string, at: [number, number]) =>
+  place(id, name, {
+    category: 'HOTEL',
+    categoryIds: ['hostel'],
+    country: 'CA',
+    locality: ['Halifax', 'Nova Scotia'],
+    surroundings: ['Halifax', 'Nova Scotia'],
+    latitude: at[0],
+    longitude: at[1],
+  })
+
+const documents = [
+  { ...city(812, 'Halifax', 'CA', 400_000, [44.65, -63.57]), locality: ['Halifax', 'Nova Scotia'] },
+  city(813, 'Halifax', 'GB', 80_000, [53.72, -1.86]),
+  place(814, 'Haliç', { names: ['Haliç', 'Golden Horn'], nameLanguages: ['tr', 'en'], country: 'TR' }),
+  hostel(820, 'Halifax Backpackers', [44.66, -63.58]),
+  hostel(821, 'Old Hostel', [44.64, -63.57]),
+  place(822, 'Halifax Grill', { category: 'RESTAURANT', categoryIds: ['restaurant'], status: 'CLOSED', country: 'CA' }),
+  ...Array.from({ length: 40 }, (_, i) => place(900 + i, `Halo ${i}`, { latitude: i, longitude: i })),
+]
+const index = await listedIndexOf(documents, 10)
+
+const suggest = (text: string, more: Partial<AutocompleteQuery> = {}, view: IndexView = index): readonly Suggestion[] =>
+  autocompletePlaces(view, { text, locales: [], limit: 5, ...more }, Budget.unlimited()).suggestions
+const idsOf = (suggestions: readonly Suggestion[]) =>
+  suggestions.map(one => (one.type === 'location' ? Number(one.id) : one.text))
+
+test('a beginning suggests places with what is typed, and the frequent kind of the best city', () => {
+  const [first, ...others] = suggest('halif')
+  expect(first).toEqual({
+    type: 'location',
+    id: 812n,
+    name: { value: 'Halifax' },
+    highlights: [{ start: 0, length: 5 }],
+    secondaryText: 'Nova Scotia, Canada',
+    categoryId: 'geo:city',
+    coordinates: { latitude: 44.65, longitude: -63.57 },
+  })
+  expect(idsOf(others)).toEqual([813, 814, 820, 'Hostels in Halifax'])
+  expect(others.at(-1)).toEqual({ type: 'category', text: 'Hostels in Halifax', categoryIds: ['hostel'], geoId: 812n })
+})
+
+test('CLOSED places are left out, and words that nothing has give nothing', () => {
+  expect(idsOf(suggest('halifax grill'))).not.toContain(822)
+  expect(suggest('halifax zzzz')).toEqual([])
+  expect(suggest('?!')).toEqual([])
+})
+
+test('the name is shown in the requested language, and the matched name next to it', () => {
+  expect(suggest('golden', { locales: ['tr'] })).toMatchObject([
+    {
+      id: 814n,
+      name: { language: 'tr', value: 'Haliç' },
+      highlights: [],
+      matched: { language: 'en', value: 'Golden Horn', highlights: [{ start: 0, length: 6 }] },
+      secondaryText: 'Türkiye',
+    },
+  ])
+  expect(suggest('golden', { locales: ['en'] })).toMatchObject([{ name: { value: 'Golden Horn' } }])
+})
+
+test.each([
+  ['hostels', ['Hostels', 820]],
+  ['host', [821, 'Hostels']],
+  ['hostels in hal', ['Hostels in Halifax', 820]],
+])('%s suggests a kind of place', (text, expected) => {
+  expect(idsOf(suggest(text)).slice(0, 2)).toEqual(expected)
+})
+
+test('a bias prefers what is near, among all places within 30 km', () => {
+  const near = { latitude: 30, longitude: 30 }
+  const [first] = suggest('hal', { near })
+  expect(first).toMatchObject({ id: 930n, distanceKm: 0 })
+})
+
+test('parts and an overlay suggest what one segment suggests', async () => {
+  const parted = await partedIndexOf(documents, 7, 10)
+  for (const text of ['h', 'ha', 'hal', 'halif', 'halifax b', 'golden', 'hostels in hal', 'halifxa']) {
+    for (const near of [undefined, { latitude: 44.6, longitude: -63.5 }])
+      expect(suggest(text, { ...(near && { near }) }, parted), text).toEqual(suggest(text, { ...(near && { near }) }))
+  }
+})
