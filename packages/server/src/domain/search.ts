@@ -48,7 +48,7 @@ export type SearchType = 'NAME' | 'ADDRESS' | 'COMBINED'
 export interface SearchQuery extends Filters {
   /** At most 500 characters. */
   readonly text: string
-  /** Default: NAME. */
+  /** Default: names, and addresses if no place has all words. */
   readonly type?: SearchType
   /** Only places in an area of this name: a city, neighbourhood, state or country. */
   readonly geoName?: string

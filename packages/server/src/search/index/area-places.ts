@@ -4,7 +4,7 @@ import { type DocumentText, textsOf } from './document-texts.ts'
 import { popularity } from './popularity.ts'
 import { type SegmentPlaces, statusCode } from './segment.ts'
 import { TermDictionary } from './term-dictionary.ts'
-import { eachText, textKind } from './texts.ts'
+import { eachText, isNameKind } from './texts.ts'
 
 const geo = topLevelCategories.indexOf('GEO')
 
@@ -30,7 +30,7 @@ export class AreaPlaces {
       isClosed: document.status === 'CLOSED',
       // As precise as the column of the segment.
       popularity: Math.fround(popularity(document.rating, document.ratingCount, document.population)),
-      names: texts.filter(({ kind }) => kind === textKind.name).map(({ words }) => words),
+      names: texts.filter(({ kind }) => isNameKind(kind)).map(({ words }) => words),
     }
     this.#add(place, document.country)
   }
@@ -43,7 +43,7 @@ export class AreaPlaces {
       if (category[doc] !== geo) continue
       const names: string[][] = []
       eachText(texts, textStart[doc]!, textStart[doc + 1]!, (kind, from, to) => {
-        if (kind === textKind.name) names.push(Array.from(texts.subarray(from, to), term => terms.text(term)))
+        if (isNameKind(kind)) names.push(Array.from(texts.subarray(from, to), term => terms.text(term)))
       })
       const isClosed = status[doc] === statusCode.CLOSED
       this.#add({ id: id[doc]!, isClosed, popularity: popularity[doc]!, names }, facts.countries[country[doc]! - 1])

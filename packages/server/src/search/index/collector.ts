@@ -5,6 +5,7 @@ import { Growable } from '../../kit/growable.ts'
 import { hashText } from '../../kit/hash-text.ts'
 import { isTimeZone } from '../../kit/time.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
+import { spellingsOf } from '../text/spellings.ts'
 import { tokens } from '../text/tokens.ts'
 import { AreaPlaces } from './area-places.ts'
 import type { SearchDocument } from './document.ts'
@@ -150,7 +151,9 @@ export class Collector {
     const ids = geoIds.map(reservedTerm.geoId)
     const label = locality.join('\n')
     const area = this.areas.of(`${country ?? ''}\n${[...surroundings, ...ids].join('\n')}\n\n${label}`, () => [
-      ...surroundings.map(name => tokens(name).map(word => this.terms.of(word))),
+      ...surroundings
+        .flatMap(name => [tokens(name), ...spellingsOf(name)])
+        .map(words => words.map(word => this.terms.of(word))),
       ...ids.map(id => [this.terms.of(id)]),
     ])
     if (area === this.areaCountry.length) {

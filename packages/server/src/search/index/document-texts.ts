@@ -1,3 +1,4 @@
+import { spellingsOf } from '../text/spellings.ts'
 import { tokens } from '../text/tokens.ts'
 import type { SearchDocument } from './document.ts'
 import { textKind } from './texts.ts'
@@ -13,20 +14,26 @@ export interface DocumentText {
   readonly words: readonly string[]
 }
 
-/** Returns the names (primary name first), codes and addresses of a document; repeated texts are returned once. */
+/**
+ * Returns the names (primary name first), codes and addresses of a document, and then the other spellings of names;
+ * repeated texts are returned once.
+ */
 export function textsOf({ names, primaryName, codes, addresses }: SearchDocument): DocumentText[] {
   const texts: DocumentText[] = []
   const seen = new Set<string>()
-  const add = (kind: number, name: number, text: string) => {
-    const words = tokens(text)
-    const key = `${kind}${words.join(' ')}`
+  const addWords = (kind: number, name: number, words: readonly string[]) => {
+    // A spelling that is also a name is that name.
+    const key = `${kind === textKind.variant ? textKind.name : kind}${words.join(' ')}`
     if (words.length === 0 || seen.has(key)) return
     seen.add(key)
     texts.push({ kind, name, words })
   }
+  const add = (kind: number, name: number, text: string) => addWords(kind, name, tokens(text))
   if (names[primaryName] !== undefined) add(textKind.name, primaryName, names[primaryName])
   for (let i = 0; i < names.length && i < maxNames; i++) if (i !== primaryName) add(textKind.name, i, names[i]!)
   for (const code of codes) add(textKind.code, 0, code)
   for (const address of addresses) add(textKind.address, 0, address)
+  for (const { name, kind } of texts.slice())
+    if (kind === textKind.name) for (const words of spellingsOf(names[name]!)) addWords(textKind.variant, name, words)
   return texts
 }

@@ -1,5 +1,5 @@
 import type { Postings } from './postings.ts'
-import { eachText, type TextTable, textKind } from './texts.ts'
+import { eachText, kindOfText, nameOfText, type TextTable, textKind } from './texts.ts'
 import { sharedArray, sharedCopy } from './typed-arrays.ts'
 
 /**
@@ -54,11 +54,12 @@ export function buildImpacts(
       for (let at = from; at < to; at++) total += weight[texts[at]!]!
       lightest = Math.min(lightest, Math.floor(total / nameSummary.weightPerUnit))
       names++
+      const isPrimary = isPrimaryText(texts, from - 1, first - 1)
       for (let at = from; at < to; at++) {
         const term = texts[at]!
         if (docs[next[term]!] !== doc) next[term]!++
         const share = Math.ceil((weight[term]! / total) * impact.share)
-        const flags = (at === from ? impact.starts : 0) | (from === first ? impact.primary : 0)
+        const flags = (at === from ? impact.starts : 0) | (isPrimary ? impact.primary : 0)
         const known = nameImpacts[next[term]!]!
         nameImpacts[next[term]!] = ((known | flags) & ~impact.share) | Math.max(known & impact.share, share)
       }
@@ -66,6 +67,12 @@ export function buildImpacts(
     nameSummaries[doc] = lightest | (names === 1 ? nameSummary.isOnly : 0)
   }
   return { nameImpacts, nameSummaries, repeatingDocs: sharedCopy(repeating, Uint32Array) }
+}
+
+/** Returns true if the text with the header at a position is the first one of its document, or a variant of it. */
+function isPrimaryText(texts: Uint32Array, at: number, first: number): boolean {
+  const header = texts[at]!
+  return at === first || (kindOfText(header) === textKind.variant && nameOfText(header) === nameOfText(texts[first]!))
 }
 
 /** Returns true if a term occurs twice between `from` and `to` (exclusive). */

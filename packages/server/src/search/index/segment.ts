@@ -72,7 +72,7 @@ export const placeTypes = {
 
   /** Records of opening hours: index into `facts.zones`, number of encoded values, values of `encodeHours`. */
   hoursData: Uint16Array,
-  /** Length D + 1: texts of each document in `texts`, primary name first, then other names, codes and addresses. */
+  /** Length D + 1: texts of each document in `texts`, primary name first, then other names, codes, addresses and variants. */
   textStart: Uint32Array,
   /** Headers and terms of texts; see texts.ts. */
   texts: Uint32Array,

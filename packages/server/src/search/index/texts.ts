@@ -4,12 +4,12 @@
  * (area names, label sets) use runs instead: the number of terms, then the terms.
  */
 
-/** Kinds of texts of a document. */
-export const textKind = { name: 0, address: 1, code: 2 } as const
+/** Kinds of texts of a document. A variant is another spelling of the name with the same index (spellings.ts). */
+export const textKind = { name: 0, address: 1, code: 2, variant: 3 } as const
 
 /**
  * Packs the header of a text: bits 0 to 7 the number of terms, bits 8 to 29 the index in the document's list of names
- * (0 for other kinds), bits 30 and 31 the kind.
+ * (0 for codes and addresses), bits 30 and 31 the kind.
  */
 export const textHeader = (kind: number, name: number, length: number): number =>
   ((kind << 30) | (name << 8) | length) >>> 0
@@ -22,6 +22,9 @@ export const nameOfText = (header: number): number => (header >>> 8) & 0x3fffff
 
 /** Extracts the `textKind` from a header. */
 export const kindOfText = (header: number): number => header >>> 30
+
+/** Returns true if a kind is that of a name or of another spelling of one. */
+export const isNameKind = (kind: number): boolean => kind === textKind.name || kind === textKind.variant
 
 /** Texts of all documents. */
 export interface TextTable {

@@ -1,7 +1,7 @@
 import { countryNamed } from '../../gazetteer/countries.ts'
 import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
-import { equalTerms, kindOfText, lengthOfText, textKind } from '../index/texts.ts'
+import { equalTerms, isNameKind, kindOfText, lengthOfText } from '../index/texts.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { tokens } from '../text/tokens.ts'
 import type { Test } from './filters.ts'
@@ -70,7 +70,7 @@ export function hasName({ arrays: { texts, textStart } }: Segment, doc: number, 
   for (let at = textStart[doc]!; at < textStart[doc + 1]!; ) {
     const header = texts[at]!
     const length = lengthOfText(header)
-    if (kindOfText(header) === textKind.name && equalTerms(texts, at + 1, length, terms)) return true
+    if (isNameKind(kindOfText(header)) && equalTerms(texts, at + 1, length, terms)) return true
     at += 1 + length
   }
   return false

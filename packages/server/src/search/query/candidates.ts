@@ -6,7 +6,7 @@ import type { Segment } from '../index/segment.ts'
 import { termBagHash } from '../index/texts.ts'
 import { lowerBound } from '../index/typed-arrays.ts'
 import { Bitmap } from './bitmap.ts'
-import type { Matcher } from './matcher.ts'
+import { isMatch, type Matcher } from './matcher.ts'
 import { firstByRank } from './rank-order.ts'
 
 /** Maximum number of postings that are sorted; larger sets use a bitmap of the whole segment. */
@@ -35,6 +35,10 @@ type VisitRange = (docs: Uint32Array, from: number, to: number) => void
 /** Posting lists to use: all, or only those of names, addresses and labels, or only those of names. */
 type Lists = 'all' | 'withoutAreas' | 'names'
 
+/** Returns the terms of the same meaning outside the range of an incomplete word; terms in it are listed, or taken. */
+const sameOutsideRange = ({ same, from, to }: Matcher): readonly number[] =>
+  same.length === 0 || to === from ? same : same.filter(term => term < from || term >= to)
+
 /** Visits the posting lists of all documents that a word can match; a document may occur several times. */
 function eachRange({ arrays }: Segment, matcher: Matcher, type: SearchType, lists: Lists, visit: VisitRange): void {
   const visitTerms = (start: Uint32Array, docs: Uint32Array) => {
@@ -49,6 +53,7 @@ function eachRange({ arrays }: Segment, matcher: Matcher, type: SearchType, list
       }
       range(first, matcher.to)
     } else if (matcher.exact >= 0) range(matcher.exact, matcher.exact + 1)
+    for (const term of sameOutsideRange(matcher)) range(term, term + 1)
     for (const term of matcher.similar?.keys() ?? []) range(term, term + 1)
   }
   if (type !== 'ADDRESS') visitTerms(arrays.nameStart, arrays.nameDocs)
@@ -69,6 +74,7 @@ function totalLength({ arrays }: Segment, matcher: Matcher, type: SearchType, li
   const lengthOfTerms = (start: Uint32Array) => {
     let length = to > from ? start[to]! - start[from]! : exact >= 0 ? start[exact + 1]! - start[exact]! : 0
     for (const term of taken) length -= start[term + 1]! - start[term]!
+    for (const term of sameOutsideRange(matcher)) length += start[term + 1]! - start[term]!
     for (const term of similar?.keys() ?? []) length += start[term + 1]! - start[term]!
     return length
   }
@@ -204,6 +210,10 @@ export function certainMatches(
   const exact = matchers.filter(({ from, to }) => to === from).map(matcher => matcher.exact)
   if (matchers.some(({ word, similar }) => word.where || (similar?.size ?? 0) > 0)) return undefined
   if (new Set(exact).size < exact.length || exact.includes(-1)) return undefined
+  // Two words may need the same term of a name, once as typed and once by its meaning.
+  const sharesTerm = (matcher: Matcher) =>
+    matcher.same.some(term => matchers.some(other => other !== matcher && isMatch(other, term)))
+  if (matchers.some(sharesTerm)) return undefined
   const length = matchers.reduce((sum, matcher) => sum + totalLength(segment, matcher, 'NAME', 'names'), 0)
   if (length > docs.length * maxLengthRatio) return undefined
   budget.spend((length + docs.length) / postingsPerStep + segment.count / documentsPerStep)

@@ -17,6 +17,8 @@ export interface Matcher {
   readonly weight: number
   /** Term of the word itself, or -1. */
   readonly exact: number
+  /** Terms of the same meaning, such as "saint" for "st"; few. */
+  readonly same: readonly number[]
   /** Range of terms that start with an incomplete word; empty for a complete one. */
   readonly from: number
   /** Exclusive. */
@@ -37,6 +39,7 @@ export interface Matcher {
 /** Returns the strength of the match between a word and a term of a name or address, 0 (no match) to 1. */
 export function strengthOf(segment: Segment, matcher: Matcher, term: number): number {
   if (term === matcher.exact) return strength.exact
+  if (isSame(matcher, term)) return strength.same
   if (term >= matcher.from && term < matcher.to) {
     return strength.prefix + strength.prefixGain * (matcher.word.text.length / segment.terms.length(term))
   }
@@ -44,30 +47,37 @@ export function strengthOf(segment: Segment, matcher: Matcher, term: number): nu
   return edits === undefined ? 0 : strength.edits[edits]!
 }
 
+/** Returns true if a term has the same meaning as a word, but is another one. */
+export const isSame = ({ same }: Matcher, term: number): boolean => same.length > 0 && same.includes(term)
+
 /** Returns true if a word matches a term of a name or address. */
-export const isMatch = ({ exact, from, to, similar }: Matcher, term: number): boolean =>
-  term === exact || (term >= from && term < to) || similar?.editsOf(term) !== undefined
+export const isMatch = (matcher: Matcher, term: number): boolean =>
+  term === matcher.exact ||
+  (term >= matcher.from && term < matcher.to) ||
+  matcher.similar?.editsOf(term) !== undefined ||
+  isSame(matcher, term)
 
 /** Maximum number of groups of a range of several terms; larger ranges are too unspecific and are ignored. */
 const maxGroupsOfRange = 5000
 
 /** Terms of a lexicon that match a word of the query. */
-export interface WordTerms extends Pick<Matcher, 'word' | 'weight' | 'exact' | 'from' | 'to' | 'similar'> {
+export interface WordTerms extends Pick<Matcher, 'word' | 'weight' | 'exact' | 'same' | 'from' | 'to' | 'similar'> {
   /** Reserved terms of the categories that the word denotes. */
   readonly categories: readonly number[]
 }
 
-/** Looks up a word in a lexicon; its weight is that of the `main` one. */
+/** Looks up a word in a lexicon; its weight is that of the `main` one. `isFirst` is true for the first word of a query. */
 export function wordTermsOf(
   lexicon: Lexicon,
   word: Word,
   main: Lexicon,
   misspellings: Misspellings,
   leniency: Leniency,
+  isFirst = true,
 ): WordTerms {
   const found = findTerms(lexicon, word)
   const weight = wordWeight(main, word, lexicon === main ? found : findTerms(main, word))
-  const similar = misspellings.of(word.text, found.exact, leniency)
+  const similar = misspellings.of(word.text, found.exact, leniency, isFirst)
   const categories = word.categories.map(category => lexicon.terms.find(category)).filter(term => term >= 0)
   return { word, weight, ...found, similar, categories }
 }
@@ -83,13 +93,14 @@ export function matcherOf(
 ): Matcher {
   budget.spend(20)
   const { word, weight } = found
-  const { exact, from, to, similar } = termsOfPart(lexicon, part, found)
+  const { exact, same, from, to, similar } = termsOfPart(lexicon, part, found)
   const areas = new GroupMatches(segment.areas, budget)
   const labels = new GroupMatches(segment.labels, budget)
   if (exact >= 0) {
     if (wanted.areas) areas.add(exact, exact + 1)
     labels.add(exact, exact + 1, strength.category)
   }
+  if (wanted.areas) for (const term of same) areas.add(term, term + 1, strength.area * strength.same)
   for (const category of found.categories) {
     const term = lexicon.termIn(part, category)
     if (term >= 0) labels.add(term, term + 1, strength.category)
@@ -104,7 +115,7 @@ export function matcherOf(
       areas.add(term, term + 1, strength.area * strength.edits[edits]!)
   }
   const country = word.country === undefined || !wanted.country ? 0 : segment.facts.countries.indexOf(word.country) + 1
-  return { word, weight, exact, from, to, taken: [], similar, areas, labels, country }
+  return { word, weight, exact, same, from, to, taken: [], similar, areas, labels, country }
 }
 
 /** Returns true if a range of terms has few groups; `start` has their number before each term. */
@@ -116,11 +127,12 @@ function termsOfPart(
   lexicon: Lexicon,
   part: number,
   found: WordTerms,
-): Pick<Matcher, 'exact' | 'from' | 'to' | 'similar'> {
+): Pick<Matcher, 'exact' | 'same' | 'from' | 'to' | 'similar'> {
   if (lexicon.data === undefined) return found
-  const { exact, from, to, similar } = found
+  const { exact, same, from, to, similar } = found
   return {
     exact: lexicon.termIn(part, exact),
+    same: same.length === 0 ? same : same.map(term => lexicon.termIn(part, term)).filter(term => term >= 0),
     from: lexicon.termsBelow(part, from),
     to: lexicon.termsBelow(part, to),
     similar: similar?.renumbered(term => lexicon.termIn(part, term)),
@@ -137,19 +149,25 @@ export const withTakenTerms = (matchers: readonly Matcher[]): readonly Matcher[]
     return taken.length === 0 ? matcher : { ...matcher, taken: taken.sort((a, b) => a - b) }
   })
 
-/** Finds the term of a word, or -1, and the range of terms that start with an incomplete word. */
-function findTerms({ terms }: Lexicon, { text, unfinished }: Word): Pick<Matcher, 'exact' | 'from' | 'to'> {
-  if (!unfinished) return { exact: terms.find(text), from: 0, to: 0 }
+const noTerms: readonly number[] = []
+
+/** Finds the term of a word, or -1, those of its meaning, and the range of terms that start with an incomplete word. */
+function findTerms({ terms }: Lexicon, word: Word): Pick<Matcher, 'exact' | 'same' | 'from' | 'to'> {
+  const { text, unfinished } = word
+  const same = word.same.length === 0 ? noTerms : word.same.map(other => terms.find(other)).filter(term => term >= 0)
+  if (!unfinished) return { exact: terms.find(text), same, from: 0, to: 0 }
   const [from, to] = terms.range(text)
-  return { exact: to > from && terms.length(from) === text.length ? from : -1, from, to }
+  return { exact: to > from && terms.length(from) === text.length ? from : -1, same, from, to }
 }
 
 /** Returns the weight of a word, 0 to 1, by the names of all parts; an unknown word counts as rare. */
 function wordWeight(
   { arrays, count }: Lexicon,
   { unfinished }: Word,
-  { exact, from, to }: Pick<Matcher, 'exact' | 'from' | 'to'>,
+  { exact, same, from, to }: Pick<Matcher, 'exact' | 'same' | 'from' | 'to'>,
 ): number {
   if (exact >= 0) return arrays.weight[exact]! / 255
+  // An abbreviation that no name has is as common as its word in full.
+  if (same.length > 0) return Math.min(...same.map(term => arrays.weight[term]!)) / 255
   return unfinished ? termWeight(arrays.nameStart[to]! - arrays.nameStart[from]!, count) / 255 : 1
 }

@@ -8,11 +8,22 @@ const maxSimilar = 128
 /** Number of documents from which a known word is not corrected beyond the promised edits. */
 const manyDocuments = 50
 
-/** Returns the edits that rulings: Operations promises to correct in a word: one from 4 letters, two from 8. */
-export const promisedEditsFor = (length: number): Edits => (length < 4 ? 0 : length < 8 ? 1 : 2)
+/** Words of the Latin, Greek and Cyrillic alphabets, which need more letters than other scripts for a word. */
+const alphabetic = /^[\u0000-\u052f\u1e00-\u1fff]*$/
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/**
+ * Returns the edits that rulings: Operations promises to correct in a word: one from 4 letters, two from 8; in other
+ * scripts one from 5 characters, two from 9, because most pairs of shorter words are a letter apart.
+ */
+export function promisedEditsFor(word: string): Edits {
+  const letters = alphabetic.test(word) ? word.length : [...graphemes.segment(word)].length - 1
+  return letters < 4 ? 0 : letters < 8 ? 1 : 2
+}
 
 /** Returns the edits to correct if the promised ones find nothing: one from 3 letters, two from 5. */
-const generousEditsFor = (length: number): Edits => (length < 3 ? 0 : length < 5 ? 1 : 2)
+const generousEditsFor = (word: string): Edits =>
+  !alphabetic.test(word) ? promisedEditsFor(word) : word.length < 3 ? 0 : word.length < 5 ? 1 : 2
 
 /** Degree of spelling correction: off, as promised by rulings: Operations, or more. */
 export type Leniency = 'none' | 'promised' | 'generous'
@@ -63,26 +74,34 @@ export class Misspellings {
     this.#budget = budget
   }
 
-  /** Returns the terms that a word may be a misspelling of. `exact` is the term of the word itself, or -1. */
-  of(word: string, exact: number, leniency: Leniency): SimilarTerms | undefined {
+  /**
+   * Returns the terms that a word may be a misspelling of. `exact` is the term of the word itself, or -1. The first letter
+   * of the first word is rarely wrong; that of others is where a space was misplaced.
+   */
+  of(word: string, exact: number, leniency: Leniency, isFirst: boolean): SimilarTerms | undefined {
     if (leniency === 'none') return undefined
     const { nameStart } = this.#lexicon.arrays
     const isCommon = exact >= 0 && nameStart[exact + 1]! - nameStart[exact]! > manyDocuments
-    const limit = leniency === 'generous' && !isCommon ? generousEditsFor(word.length) : promisedEditsFor(word.length)
-    const key = `${limit}${word}`
-    const found = this.#found.get(key) ?? this.#closest(word, limit)
+    const promised = promisedEditsFor(word)
+    const limit = leniency === 'generous' && !isCommon ? generousEditsFor(word) : promised
+    const key = `${limit}${isFirst}${word}`
+    const found = this.#found.get(key) ?? this.#closest(word, limit, isFirst ? promised : limit)
     this.#found.set(key, found)
     return found
   }
 
-  #closest(word: string, limit: Edits): SimilarTerms {
+  /** Returns the closest terms; edits beyond `free` ones keep the first letter. */
+  #closest(word: string, limit: Edits, free: Edits): SimilarTerms {
     const { terms, arrays } = this.#lexicon
     const found = similarTerms(terms, arrays, word, limit, this.#budget)
+    const keepsFirst = (term: number) => terms.text(term).charCodeAt(0) === word.charCodeAt(0)
+    if (limit > free) {
+      this.#budget.spend(found.size)
+      for (const [term, edits] of found) if (edits > free && !keepsFirst(term)) found.delete(term)
+    }
     if (found.size <= maxSimilar) return new SimilarTerms(found)
     this.#budget.spend(found.size * 4)
-    // The first letter is rarely wrong.
-    const first = word.charCodeAt(0)
-    const rank = ([term, edits]: [number, number]) => edits * 2 + (terms.text(term).charCodeAt(0) === first ? 0 : 1)
+    const rank = ([term, edits]: [number, number]) => edits * 2 + (keepsFirst(term) ? 0 : 1)
     const closest = [...found].sort((a, b) => rank(a) - rank(b) || a[0] - b[0])
     return new SimilarTerms(new Map(closest.slice(0, maxSimilar)))
   }

@@ -1,4 +1,5 @@
 import { beginsCountryName, countryNamed } from '../../gazetteer/countries.ts'
+import { equalWords } from '../text/abbreviations.ts'
 import {
   beginsCategoryPhrase,
   categoryPhrases,
@@ -7,6 +8,7 @@ import {
   separateCategory,
 } from '../text/category-words.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
+import { joinPossessives, pairSpellings } from '../text/spellings.ts'
 import { isBigram, tokens } from '../text/tokens.ts'
 import { shortQuery } from './weights.ts'
 
@@ -14,6 +16,8 @@ import { shortQuery } from './weights.ts'
 export interface Word {
   /** Token. */
   readonly text: string
+  /** Words that mean the same in names: abbreviations, and spellings with pairs of letters for umlauts. */
+  readonly same: readonly string[]
   /** The user may still be typing the word; true for the last word only. */
   readonly unfinished: boolean
   /** Reserved terms of the categories that the word, or the phrase that contains it, denotes. */
@@ -33,6 +37,8 @@ export interface ParsedQuery {
   readonly shortness: number
   /** Three or four capitals or digits, like an IATA or ICAO code. */
   readonly looksLikeCode: boolean
+  /** A word has the "s" of a possessive, which is joined with it. */
+  readonly hasPossessive: boolean
   /** Words with a category word separated from text without spaces; undefined if there is no such word. */
   readonly separated?: readonly Word[]
 }
@@ -48,13 +54,15 @@ const lettersPerBigram = 3
 
 /** Parses the text of a query into words with categories, countries and areas (rulings: Operations). */
 export function parseQuery(text: string): ParsedQuery {
-  const found = withoutRepetition(tokens(text))
+  const typed = joinPossessives(text)
+  const found = withoutRepetition(tokens(typed))
   const separated = separateCategory(text)
   const letters = found.reduce((sum, word) => sum + word.length * (isBigram(word) ? lettersPerBigram : 1), 0)
   return {
-    words: wordsOf(found, !/\s$/.test(text)),
+    words: wordsOf(found, !/\s$/.test(text), pairSpellings(typed)),
     shortness: Math.min(1, Math.max(0, (shortQuery.from - letters) / shortQuery.range)),
     ...(separated !== undefined && { separated: wordsOf(tokens(separated)) }),
+    hasPossessive: typed !== text,
     looksLikeCode: /^\s*[A-Z][A-Z0-9]{2,3}\s*$/.test(text),
   }
 }
@@ -73,8 +81,10 @@ function withoutRepetition(found: readonly string[]): string[] {
   })
 }
 
-/** Creates the words of a query from its tokens; `unfinished` applies to the last one. */
-export function wordsOf(found: readonly string[], unfinished = true): Word[] {
+const noSpellings: ReadonlyMap<string, string> = new Map()
+
+/** Creates the words of a query from its tokens; `unfinished` applies to the last one, `spellings` are other ones. */
+export function wordsOf(found: readonly string[], unfinished = true, spellings = noSpellings): Word[] {
   const categories = spans(found, longestCategoryPhrase, beginsCategoryPhrase, phrase => categoryPhrases.get(phrase))
   const countries = spans(found, longestCountry, beginsCountryName, countryNamed)
   const hasCategory = categories.some(ids => ids !== undefined)
@@ -85,12 +95,23 @@ export function wordsOf(found: readonly string[], unfinished = true): Word[] {
   )
   return found.map((token, i) => ({
     text: token,
+    same: sameAs(token, found.length === 1 && unfinished, spellings),
     unfinished: unfinished && i === found.length - 1,
     categories: (categories[i] ?? []).map(reservedTerm.category),
     ...(countries[i] !== undefined && { country: countries[i] }),
     optional: connective[i]!,
     where: where >= 0 && i > where && !connective[i],
   }))
+}
+
+/** Length up to which a query of one unfinished word is the beginning of a name, not an abbreviation. */
+const shortBeginning = 3
+
+/** Returns the words that mean the same as a token. */
+function sameAs(token: string, isBeginning: boolean, spellings: ReadonlyMap<string, string>): readonly string[] {
+  const equal = isBeginning && token.length <= shortBeginning ? [] : equalWords(token)
+  const spelling = spellings.get(token)
+  return spelling === undefined ? equal : [...equal, spelling]
 }
 
 /**

@@ -42,7 +42,7 @@ export function partialCandidates(
 }
 
 /** Returns the terms of a word whose postings are counted. */
-function rangesOf({ arrays }: Lexicon, { from, to, exact, similar }: WordTerms, type: SearchType): TermRange[] {
+function rangesOf({ arrays }: Lexicon, { from, to, exact, same, similar }: WordTerms, type: SearchType): TermRange[] {
   const start = type === 'ADDRESS' ? arrays.addressStart : arrays.nameStart
   const ranges: TermRange[] = []
   let postings = 0
@@ -54,6 +54,7 @@ function rangesOf({ arrays }: Lexicon, { from, to, exact, similar }: WordTerms, 
   }
   if (to > from) add(from, to)
   else if (exact >= 0) add(exact, exact + 1)
+  for (const term of same) if (term < from || term >= to) add(term, term + 1)
   for (const term of similar?.keys() ?? []) add(term, term + 1)
   return ranges
 }

@@ -43,11 +43,13 @@ export class Ranking {
     this.#documents = group.parts.map(part => new PartResults(part, contribution, context))
   }
 
-  /** Adds the documents that match a variant of the query's words under a tier; `factor` applies to their quality. */
-  add(words: readonly Word[], tier: Tier, factor = 1): void {
+  /**
+   * Adds the documents that match a variant of the query's words under a tier; `factor` applies to their quality, and
+   * `type` is what the words are compared with.
+   */
+  add(words: readonly Word[], tier: Tier, factor = 1, type = this.#context.query.type ?? 'NAME'): void {
     const { lexicon, parts } = this.#group
-    const { query, parsed, budget } = this.#context
-    const type = query.type ?? 'NAME'
+    const { parsed, budget } = this.#context
     const isSingleName = words.length === 1 && type === 'NAME'
     const terms = this.#termsOf(words, tier)
     const matchers = parts.map((_, part) => this.#matchersOf(part, terms, isSingleName))
@@ -57,7 +59,8 @@ export class Ranking {
       if (applyBestList(this.#group, terms[0]!, ofWord, this.#context, this.#documents)) return
     }
     const partial = tier === 'partial'
-    const options = { type, partial, looksLikeCode: parsed.looksLikeCode, shortness: parsed.shortness }
+    const { looksLikeCode, shortness, hasPossessive } = parsed
+    const options = { type, partial, looksLikeCode, shortness, hasPossessive }
     const ranked = parts.map((part, i): RankedPart => {
       const scorer = new Scorer(part.segment, matchers[i]!, options)
       const variant = { scorer, factor, remember: !isAsTyped, partial }
@@ -70,11 +73,12 @@ export class Ranking {
   /** Adds those of some documents, listed by part, that match the words as typed. */
   addListed(words: readonly Word[], lists: readonly Uint32Array[]): void {
     const { parts } = this.#group
-    const { looksLikeCode, shortness } = this.#context.parsed
+    const { looksLikeCode, shortness, hasPossessive } = this.#context.parsed
+    const options = { type: 'NAME', partial: false, looksLikeCode, shortness, hasPossessive } as const
     const terms = this.#termsOf(words, 'strict')
     const ranked = parts.map((part, i): RankedPart => {
       const matchers = this.#matchersOf(i, terms, words.length === 1)
-      const scorer = new Scorer(part.segment, matchers, { type: 'NAME', partial: false, looksLikeCode, shortness })
+      const scorer = new Scorer(part.segment, matchers, options)
       const variant = { scorer, factor: 1, remember: false, partial: false }
       return { ...part, documents: this.#documents[i]!, matchers, variant }
     })
@@ -82,8 +86,8 @@ export class Ranking {
   }
 
   #termsOf(words: readonly Word[], tier: Tier): WordTerms[] {
-    return words.map(word =>
-      wordTermsOf(this.#group.lexicon, word, this.#context.lexicon, this.#misspellings, leniencies[tier]),
+    return words.map((word, i) =>
+      wordTermsOf(this.#group.lexicon, word, this.#context.lexicon, this.#misspellings, leniencies[tier], i === 0),
     )
   }
 

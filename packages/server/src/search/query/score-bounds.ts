@@ -81,13 +81,14 @@ export function boundOfWords(
 
 function wordBounds(segment: Segment, matcher: Matcher): WordBounds {
   const { weight } = segment.arrays
-  const { exact, from, to, similar } = matcher
+  const { exact, same, from, to, similar } = matcher
   const other = maxStrengthOfParts(matcher)
   const terms = to - from + (similar?.size ?? 0)
   let heaviest = 0
   if (terms > maxTermsLookedUp) heaviest = maxTermWeight
   else {
     for (let term = from; term < to; term++) heaviest = Math.max(heaviest, weight[term]!)
+    for (const term of same) heaviest = Math.max(heaviest, weight[term]!)
     for (const term of similar?.keys() ?? []) heaviest = Math.max(heaviest, weight[term]!)
   }
   const coveredOther = heaviest * other
@@ -108,9 +109,10 @@ export const boundOfType = (looksLikeCode: boolean, factor: number): QualityBoun
 }
 
 /** Returns an upper bound of the strength of a word's matches, except for whole words in names and for areas. */
-function maxStrengthOfParts({ from, to, similar, word, labels }: Matcher): number {
+function maxStrengthOfParts({ same, from, to, similar, word, labels }: Matcher): number {
   const { length } = word.text
   return Math.max(
+    same.length > 0 ? strength.same : 0,
     word.optional ? strength.area : 0,
     labels.size > 0 ? strength.category : 0,
     to > from ? strength.prefix + (strength.prefixGain * length) / (length + 1) : 0,

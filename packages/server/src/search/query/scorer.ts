@@ -1,6 +1,6 @@
 import type { SearchType } from '../../domain/search.ts'
 import type { Segment } from '../index/segment.ts'
-import { kindOfText, lengthOfText, nameOfText, textKind } from '../index/texts.ts'
+import { isNameKind, kindOfText, lengthOfText, nameOfText, textKind } from '../index/texts.ts'
 import type { Matcher } from './matcher.ts'
 import { OutsideStrengths } from './outside-strengths.ts'
 import { TextMatcher } from './text-matcher.ts'
@@ -13,6 +13,7 @@ export interface ScoreOptions {
   readonly looksLikeCode: boolean
   /** 0 to 1; see `ParsedQuery`. */
   readonly shortness: number
+  readonly hasPossessive: boolean
 }
 
 /**
@@ -68,7 +69,8 @@ export class Scorer {
     for (let at = first; at < end; ) {
       const header = texts[at]!
       const next = at + 1 + lengthOfText(header)
-      if (this.#isCompared(header)) this.#scoreText(header, at + 1, next, at === first)
+      if (this.#isCompared(header))
+        this.#scoreText(header, at + 1, next, at === first || this.#isPrimary(header, first))
       at = next
     }
     this.inArea = this.#outside.inArea
@@ -98,11 +100,18 @@ export class Scorer {
     return type === 'COMBINED' || (kindOfText(header) === textKind.address) === (type === 'ADDRESS')
   }
 
+  /** Returns true if a text is another spelling of the primary name, which is the first text. */
+  #isPrimary(header: number, first: number): boolean {
+    return (
+      kindOfText(header) === textKind.variant && nameOfText(header) === nameOfText(this.#segment.arrays.texts[first]!)
+    )
+  }
+
   /** Scores the text with the terms from `from` up to `to` (exclusive) and keeps the best match of the document. */
   #scoreText(header: number, from: number, to: number, isPrimary: boolean): void {
     if (!this.#text.matches(from, to)) return
     const { matched, covered, inText, ordered, starts, exact, unfinished, misspelled } = this.#text
-    const { partial, shortness, looksLikeCode } = this.#options
+    const { partial, shortness, looksLikeCode, hasPossessive } = this.#options
     const share = matched / this.#total
     if (partial && share < minPartialShare) return
     const { texts, weight } = this.#segment.arrays
@@ -120,6 +129,8 @@ export class Scorer {
       score -= quality.shortAlias * shortness ** 2
     }
     if (!starts) score -= quality.shortInside * shortness
+    // The joined word of a possessive is that of a variant, so that the name as typed comes first.
+    if ((kindOfText(header) === textKind.variant) !== hasPossessive) score *= quality.otherSpelling
     // Penalties never turn a match into a mismatch.
     score = Math.max(score, quality.minimum)
     const kind = kindOfText(header)
@@ -129,7 +140,7 @@ export class Scorer {
     if (score > this.quality) {
       this.quality = score
       this.misspelled = misspelled
-      this.name = kind === textKind.name ? nameOfText(header) : -1
+      this.name = isNameKind(kind) ? nameOfText(header) : -1
     }
   }
 }

@@ -3,7 +3,8 @@ import type { Budget } from '../index/budget.ts'
 import { type IndexPart, type IndexView, rankOrder } from '../index/index-view.ts'
 import { Lexicon } from '../index/lexicon.ts'
 import { findNameText } from '../index/name-texts.ts'
-import { spellingVariants } from '../text/abbreviations.ts'
+import { withoutConjunctions } from '../text/abbreviations.ts'
+import { addAddresses, addressReadings } from './address-step.ts'
 import { areaTest, postalTest } from './area-filter.ts'
 import { BestScores } from './best-scores.ts'
 import { allOf, compileFilters, type Test } from './filters.ts'
@@ -109,13 +110,15 @@ function runTiers(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budg
   const rankings = rankingsOf(strict)
   const typed = parsed.words.map(({ text }) => text)
   const wordBreaks = wordBreakVariants(lexicon, typed, budget).map(words => wordsOf(words))
-  const spellings = spellingVariants(typed).map(words => wordsOf(words))
+  const spellings = withoutConjunctions(typed).map(words => wordsOf(words))
   for (const ranking of rankings) {
     ranking.add(parsed.words, 'forgiving')
     if (parsed.separated !== undefined) ranking.add(parsed.separated, 'forgiving')
     for (const words of spellings) ranking.add(words, 'strict', quality.spellingVariant)
     for (const words of wordBreaks) ranking.add(words, 'forgiving', quality.wordBreak)
   }
+  const isAddress = query.type === undefined && query.isTyping !== true && !strict.known
+  if (isAddress && addAddresses(addressReadings(view, query.text, parsed.words, budget), rankings, results)) return
   if (query.isTyping !== true && results.matching < enoughResults && results.bestQuality < goodQuality) {
     for (const ranking of rankings) ranking.add(parsed.words, 'partial', quality.partial)
   }

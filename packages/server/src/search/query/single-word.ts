@@ -20,7 +20,7 @@ export interface QualityBounds {
  */
 export function boundQuality(
   { arrays }: Segment,
-  { exact, word, similar }: Matcher,
+  { exact, same, word, similar }: Matcher,
   { looksLikeCode, knowsNamed }: { readonly looksLikeCode: boolean; readonly knowsNamed: boolean },
 ): QualityBounds {
   const isTight = knowsNamed && !looksLikeCode && exact >= 0 && isCommonTerm(arrays.commonTerms, exact)
@@ -32,6 +32,7 @@ export function boundQuality(
   return {
     whole: ofStrength(1, share) + (looksLikeCode ? quality.code : 0),
     other: Math.max(
+      same.length > 0 ? ofStrength(strength.same) : 0,
       word.unfinished ? ofStrength(prefix) : 0,
       similar === undefined ? 0 : ofStrength(strength.edits[1]),
       quality.categoryAndArea * strength.category,
@@ -135,7 +136,8 @@ export function addTyped(
   matchers: readonly Matcher[],
   typed: readonly Bitmap[],
 ): boolean {
-  if (matchers.some(({ similar, labels }) => similar === undefined || labels.size > 0)) return false
+  if (matchers.some(({ same, similar, labels }) => similar === undefined || same.length > 0 || labels.size > 0))
+    return false
   const lists = parts.map(({ segment: { arrays } }, i) => {
     const { exact, from, to } = matchers[i]!
     const [first, last] = to > from ? [from, to] : exact < 0 ? [0, 0] : [exact, exact + 1]

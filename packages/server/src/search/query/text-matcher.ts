@@ -1,6 +1,6 @@
 import type { Segment } from '../index/segment.ts'
 import { maxTokens } from '../text/tokens.ts'
-import { isMatch, type Matcher, strengthOf } from './matcher.ts'
+import { isMatch, isSame, type Matcher, strengthOf } from './matcher.ts'
 import type { OutsideStrengths } from './outside-strengths.ts'
 import { strength } from './weights.ts'
 
@@ -19,7 +19,7 @@ export class TextMatcher {
   ordered = true
   /** True if the first term of the text is matched. */
   starts = false
-  /** True if every word matches a term exactly, or an area. */
+  /** True if every word matches a term exactly or by its meaning, or an area. */
   exact = true
   /** True if a word matches as a prefix. */
   unfinished = false
@@ -95,7 +95,7 @@ export class TextMatcher {
     const term = texts[where]!
     this.covered += weight[term]! * best
     this.inText++
-    if (best === 1) return
+    if (best === 1 || isSame(matcher, term)) return
     this.exact = false
     const isPrefix = term >= matcher.from && term < matcher.to
     this.unfinished ||= isPrefix

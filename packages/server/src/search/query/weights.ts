@@ -3,6 +3,8 @@
 /** Strength of a match between a word of the query and a term, by kind of match. */
 export const strength = {
   exact: 1,
+  /** Another word of the same meaning: an abbreviation, or a spelling with pairs of letters. */
+  same: 0.98,
   /** An incomplete word matches as a prefix: `prefix`, plus `prefixGain` times the typed share of the term. */
   prefix: 0.65,
   prefixGain: 0.3,
@@ -38,10 +40,14 @@ export const quality = {
   minimum: 0.01,
   /** Bonus for a matching code that is typed in capitals. */
   code: 0.8,
+  /** Factor for another spelling of a name than the one that was typed. */
+  otherSpelling: 0.98,
   /** Factors for queries with an abbreviation changed, with words joined or split, and with words ignored. */
   spellingVariant: 0.97,
   wordBreak: 0.9,
   partial: 0.8,
+  /** Factor for queries that are read as an address, although names are searched. */
+  address: 0.85,
   /** Factor for misspelled matches if another place matches all words without corrections. */
   misspelled: 0.8,
 } as const

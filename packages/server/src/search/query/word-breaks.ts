@@ -99,7 +99,7 @@ const nameCount = ({ terms, arrays: { nameStart } }: Lexicon, word: string): num
 /** Returns true if names contain the word or a word that it may be a misspelling of. */
 const isKnownOrSimilar = (lexicon: Lexicon, word: string, budget: Budget): boolean =>
   nameCount(lexicon, word) > 0 ||
-  similarTerms(lexicon.terms, lexicon.arrays, word, promisedEditsFor(word.length), budget).size > 0
+  similarTerms(lexicon.terms, lexicon.arrays, word, promisedEditsFor(word), budget).size > 0
 
 /** Splits a word into the parts before `to` and from `from`. */
 const splitAt = (word: string, to: number, from: number): string[] => [word.slice(0, to), word.slice(from)]

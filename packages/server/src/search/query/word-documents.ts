@@ -25,7 +25,7 @@ export function documentsOfWord(
 ): WordDocuments {
   spendOnWord(segment, matcher, budget)
   const { nameStart, nameDocs, nameImpacts } = segment.arrays
-  const { exact, from, to, similar, word, labels } = matcher
+  const { exact, same, from, to, similar, word, labels } = matcher
   const levels = scratch.get(segment) ?? new Uint16Array(segment.count)
   scratch.set(segment, levels)
   const listed = Bitmap.of(segment, 'listed')
@@ -38,6 +38,7 @@ export function documentsOfWord(
       })
   }
   if (exact >= 0) add(exact, exact + 1, { strength: strength.exact, isPrefix: false, isCode: looksLikeCode })
+  for (const term of same) add(term, term + 1, { strength: strength.same, isPrefix: false, isCode: false })
   // The word itself is the first term that starts with it; all others are longer.
   const { length } = word.text
   const longest = strength.prefix + (strength.prefixGain * length) / (length + 1)

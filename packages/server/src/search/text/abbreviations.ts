@@ -1,40 +1,76 @@
-/** Abbreviations in queries and the words that they may abbreviate in names. */
-const expansions: Readonly<Record<string, readonly string[]>> = {
-  st: ['saint', 'sankt', 'street', 'sint'],
-  ste: ['sainte'],
-  mt: ['mount', 'mont'],
-  ft: ['fort'],
-  ave: ['avenue'],
-  av: ['avenue', 'avenida'],
-  blvd: ['boulevard'],
-  rd: ['road'],
-  sq: ['square'],
-  bldg: ['building'],
-  intl: ['international'],
-  natl: ['national'],
-  univ: ['university'],
-  dept: ['department'],
+/**
+ * Groups of words that mean the same in names: abbreviations with the words in full, and spellings of one word. An
+ * abbreviation of several words is in several groups, so that these words are not equal to one another.
+ */
+const groups = [
+  // Stations and airports.
+  'hbf hauptbahnhof',
+  'bf bhf bahnhof',
+  'stn station',
+  'intl international',
+  'intl internacional',
+  'apt arpt airport',
+  // Streets and squares.
+  'st street',
+  'str strasse',
+  'av ave avenue',
+  'av avda avenida',
+  'bd bld blvd boulevard',
+  'rd road',
+  'dr drive',
+  'ln lane',
+  'hwy highway',
+  'pkwy parkway',
+  'sq square',
+  'pl place',
+  'pl plaza',
+  'pl platz',
+  'pza plaza',
+  'pza piazza',
+  'ctra carretera',
+  'ул улица',
+  'пл площадь',
+  'пр просп проспект',
+  // Saints and mountains.
+  'st saint',
+  'st sankt',
+  'st sint',
+  'ste sainte',
+  'sta santa',
+  'sto santo',
+  'mt mount',
+  'mt mont',
+  'mtn mountain',
+  'ft fort',
+  // Institutions.
+  'ctr center centre',
+  'univ university',
+  'univ universitat',
+  'univ universite',
+  'univ universidad',
+  'univ universita',
+  'natl national',
+  'bldg building',
+  'dept department',
+  'theater theatre',
+  'harbor harbour',
+]
+
+/** Words of the same meaning, by word. */
+const equals = new Map<string, readonly string[]>()
+for (const group of groups.map(words => words.split(' '))) {
+  for (const word of group) equals.set(word, [...(equals.get(word) ?? []), ...group.filter(other => other !== word)])
 }
+const noWords: readonly string[] = []
+
+/** Returns the words that mean the same in names as a folded word, in both directions: "saint" for "st" and "st" for "saint". */
+export const equalWords = (word: string): readonly string[] => equals.get(word) ?? noWords
+
 /** Words for "and" in several languages, which names often write as "&" or omit. */
 const conjunctions = new Set(['and', 'und', 'et', 'y', 'e', 'og', 'och', 'en', 'i'])
 
-/** Equivalent forms in both directions: "saint" also maps to "st". */
-const equivalents = new Map<string, readonly string[]>(Object.entries(expansions))
-for (const [short, words] of Object.entries(expansions)) {
-  for (const word of words) equivalents.set(word, [...(equivalents.get(word) ?? []), short])
-}
-
-/**
- * Returns variants of a query with one word changed in each: an abbreviation expanded, a word abbreviated, or a
- * conjunction between two words removed.
- */
-export function spellingVariants(words: readonly string[]): string[][] {
-  return words.flatMap((word, at) => {
-    const [before, after] = [words.slice(0, at), words.slice(at + 1)]
-    const isBetween = before.length > 0 && after.length > 0
-    return [
-      ...(equivalents.get(word) ?? []).map(other => [...before, other, ...after]),
-      ...(isBetween && conjunctions.has(word) ? [[...before, ...after]] : []),
-    ]
-  })
-}
+/** Returns variants of a query without one of its conjunctions between two words. */
+export const withoutConjunctions = (words: readonly string[]): string[][] =>
+  words.flatMap((word, at) =>
+    at > 0 && at < words.length - 1 && conjunctions.has(word) ? [[...words.slice(0, at), ...words.slice(at + 1)]] : [],
+  )

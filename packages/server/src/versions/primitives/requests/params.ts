@@ -40,10 +40,9 @@ const unit = withDefault(choice(['MI', 'KM'], { description: 'Unit of `radius`: 
 const search = {
   // Sent unchanged: trailing whitespace marks the last word as complete.
   query: required(text({ maximum: 500, verbatim: true, description: 'Search text.', aliases: ['q'] })),
-  search_type: withDefault(
-    choice(['NAME', 'ADDRESS', 'COMBINED'], { description: 'Search names, addresses or both.' }),
-    'NAME',
-  ),
+  search_type: choice(['NAME', 'ADDRESS', 'COMBINED'], {
+    description: 'Search names, addresses or both. Default: names, and addresses if no place has all words.',
+  }),
   country_code: countryCode({ description: 'Return only places in this country.' }),
   geo_name: text({ maximum: 200, description: 'Return only places in the city, region or country with this name.' }),
   postal_code: text({

@@ -20,7 +20,7 @@ export function readSearch(query: RawQuery, nowMs: number): SearchArgs | Fault {
   return {
     query: {
       text: v.query,
-      type: v.search_type,
+      ...(v.search_type !== undefined && { type: v.search_type }),
       ...toFilters(v, nowMs),
       ...(v.country_code !== undefined && { countryCode: v.country_code }),
       ...(v.geo_name !== undefined && { geoName: v.geo_name }),

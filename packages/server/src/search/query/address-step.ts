@@ -1,0 +1,82 @@
+import type { Budget } from '../index/budget.ts'
+import type { IndexView } from '../index/index-view.ts'
+import { reservedTerm } from '../text/reserved-terms.ts'
+import { namesStreet } from '../text/street-words.ts'
+import { areasNamed } from './area-filter.ts'
+import type { Word } from './parse-query.ts'
+import type { Ranking } from './ranking.ts'
+import type { Results } from './results.ts'
+import { quality } from './weights.ts'
+
+/** Maximum number of words of a postal code, and of the name of a place next to a number. */
+const maxWords = 3
+/** Maximum number of words of a query that is read as an address. */
+const maxAddressWords = 16
+
+const hasDigit = ({ text }: Word): boolean => /\p{N}/u.test(text)
+
+/** Readings of a query as an address; each is searched in names, addresses and areas if those before found nothing. */
+export interface AddressReading {
+  readonly words: readonly Word[]
+  /** True if the words may be misspelled. */
+  readonly forgiving: boolean
+}
+
+/**
+ * Returns the readings of a query as an address or a postal code (R-145): it has a number next to a word for a street
+ * or the name of an area, or a known postal code. The last reading ignores numbers, because places of the street or
+ * area are better than nothing.
+ */
+export function addressReadings(
+  view: IndexView,
+  text: string,
+  words: readonly Word[],
+  budget: Budget,
+): readonly AddressReading[] {
+  const numbers = words.filter(hasDigit)
+  if (numbers.length === 0 || words.length > maxAddressWords) return []
+  const others = words.filter(word => !hasDigit(word))
+  const typed = words.map(word => word.text)
+  budget.spend(typed.length)
+  const hasContext = namesStreet(text, typed) || namesArea(view, others, budget)
+  if (!hasContext && !hasPostalCode(view, words)) return []
+  const readings = [
+    { words, forgiving: false },
+    { words, forgiving: true },
+  ]
+  return hasContext && others.length > 0 ? [...readings, { words: others, forgiving: false }] : readings
+}
+
+/** Adds the places of the first reading that has any; returns true if there are any. */
+export function addAddresses(
+  readings: readonly AddressReading[],
+  rankings: readonly Ranking[],
+  results: Results,
+): boolean {
+  const before = results.matching
+  return readings.some(({ words, forgiving }) => {
+    const tier = forgiving ? 'forgiving' : 'strict'
+    for (const ranking of rankings) ranking.add(words, tier, quality.address, 'COMBINED')
+    return results.matching > before
+  })
+}
+
+/** Returns true if consecutive words are a postal code of a place. */
+function hasPostalCode({ lexicon: { terms } }: IndexView, words: readonly Word[]): boolean {
+  return spansOf(words).some(span => span.some(hasDigit) && terms.find(postalTerm(span)) >= 0)
+}
+
+const postalTerm = (words: readonly Word[]): string => reservedTerm.postalCode(words.map(({ text }) => text).join(''))
+
+/** Returns true if consecutive words are the name of an area. */
+const namesArea = ({ parts }: IndexView, words: readonly Word[], budget: Budget): boolean =>
+  spansOf(words).some(span => {
+    const name = span.map(({ text }) => text)
+    return parts.some(({ segment }) => areasNamed(segment, name, budget).size > 0)
+  })
+
+/** Returns all sequences of up to `maxWords` consecutive words. */
+const spansOf = (words: readonly Word[]): (readonly Word[])[] =>
+  words.flatMap((_, from) =>
+    Array.from({ length: Math.min(maxWords, words.length - from) }, (_, more) => words.slice(from, from + more + 1)),
+  )

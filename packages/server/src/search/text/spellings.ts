@@ -1,0 +1,57 @@
+import { tokens } from './tokens.ts'
+
+/** Apostrophes as keyboards and sources write them. */
+const apostrophe = "['’‘‛`´′＇ʼʻ]"
+const possessive = new RegExp(`(?<=[\\p{L}\\p{N}])${apostrophe}s(?![\\p{L}\\p{N}])`, 'giu')
+const betweenLetters = new RegExp(`(?<=\\p{L})${apostrophe}(?=\\p{L})`, 'gu')
+const article = new RegExp(`(?<![\\p{L}\\p{N}])l${apostrophe}(?=\\p{L})`, 'giu')
+/** True for texts that may have another spelling; almost all have none. */
+const mayVary = new RegExp(`${apostrophe}|[äöüåøÄÖÜÅØ]|[aouAOU][\\u0308\\u030a]`, 'u')
+
+/** Letters that are also written as two. `æ` is always read as `ae`. */
+const letterPairs: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  å: 'aa',
+  ø: 'oe',
+  Ä: 'Ae',
+  Ö: 'Oe',
+  Ü: 'Ue',
+  Å: 'Aa',
+  Ø: 'Oe',
+}
+
+const pairable = /[äöüåøÄÖÜÅØ]/gu
+
+/** Writes umlauts and the Nordic letters as two letters: "Düsseldorf" as "Duesseldorf". */
+const withLetterPairs = (text: string): string =>
+  text.normalize('NFC').replace(pairable, letter => letterPairs[letter]!)
+
+/** Joins the "s" of a possessive with its word: "McDonald's" becomes "McDonalds". */
+export const joinPossessives = (text: string): string => text.replace(possessive, 's')
+
+/**
+ * Returns further spellings of a name as tokens: with words joined at apostrophes ("mcdonalds", "lhermitage"), without
+ * the article that an apostrophe joins ("hermitage"), and each with letters as pairs ("duesseldorf").
+ */
+export function spellingsOf(name: string): string[][] {
+  if (!mayVary.test(name)) return []
+  const readings = [name, name.replace(betweenLetters, ''), name.replace(article, '')]
+  const found = new Map<string, string[]>()
+  for (const reading of [...readings, ...readings.map(withLetterPairs)]) {
+    const words = tokens(reading)
+    if (words.length > 0) found.set(words.join(' '), words)
+  }
+  found.delete(tokens(name).join(' '))
+  return [...found.values()]
+}
+
+/** Returns the words of a query that are also spelt with pairs of letters, by folded word. */
+export function pairSpellings(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  if (!mayVary.test(text)) return found
+  const [plain, paired] = [tokens(text), tokens(withLetterPairs(text))]
+  for (const [i, word] of plain.entries()) if (paired[i] !== undefined && paired[i] !== word) found.set(word, paired[i])
+  return found
+}
