@@ -1,6 +1,8 @@
 import type { Location, ScopeFacts } from '../../packages/server/src/domain/location.ts'
 import type { OwnRecord } from '../../packages/server/src/domain/match.ts'
+import type { PlaceClass } from '../../packages/server/src/domain/place-class.ts'
 import { namesOf } from '../../packages/server/src/domain/search.ts'
+import { classOf } from '../../packages/server/src/match/classes.ts'
 
 type Random = () => number
 
@@ -38,14 +40,23 @@ function dropWord(name: string, random: Random): string {
   return words.join(' ')
 }
 
-const isLarge = (location: Location): boolean => ['GEO', 'TRANSPORT'].includes(location.categories[0]!.topLevelCategory)
+/** Differences of the points of a class between sources, in metres. */
+const spreadOf: Readonly<Partial<Record<PlaceClass, number>>> = {
+  settlement: 800,
+  county: 2000,
+  region: 5000,
+  country: 20_000,
+  quarter: 300,
+  airport: 500,
+  station: 120,
+}
 
 /** Returns a record as another source would have the place: another form of the name, a point nearby, some fields. */
 export function perturb(location: Location, facts: ScopeFacts, random: Random): OwnRecord {
   const primary = location.names.find(({ primary: is }) => is) ?? location.names[0]!
   const name = pick(random, nameChanges)(primary.value, random, location)
   const [address] = location.addresses ?? []
-  const spread = isLarge(location) ? 800 : 40
+  const spread = spreadOf[classOf(location.categories[0]!)] ?? 40
   const { latitude, longitude } = location.coordinates
   const north = (random() + random() - 1) * spread
   const east = (random() + random() - 1) * spread
@@ -53,7 +64,7 @@ export function perturb(location: Location, facts: ScopeFacts, random: Random): 
   const hasPoint = random() < 0.85
   const hasAddress = random() < 0.5
   const country = facts.country
-  const street = address?.streetAddress ?? address?.formatted
+  const street = [address?.streetAddress, address?.formatted].find(text => /\d/.test(text ?? ''))
   const point = {
     latitude: latitude + north / 111_195,
     longitude: longitude + east / (111_195 * Math.max(0.1, Math.cos((latitude * Math.PI) / 180))),
@@ -66,7 +77,7 @@ export function perturb(location: Location, facts: ScopeFacts, random: Random): 
     ...((hasAddress || !hasPoint) && street !== undefined && { address: street }),
     ...(random() < 0.4 && address?.postalCode !== undefined && { postalCode: address.postalCode }),
     ...(random() < 0.4 && phone !== undefined && { phone }),
-    ...(random() < 0.3 && { categoryId: location.categories[0]!.id }),
+    ...(random() < 0.6 && { categoryId: location.categories[0]!.id }),
   }
 }
 

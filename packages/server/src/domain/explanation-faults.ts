@@ -59,6 +59,8 @@ export const faultExplanations: Readonly<Record<FaultCode, Explainer>> = {
     remedy: 'Compare them with the reference of the operation.',
     link: 'reference',
   }),
+  body_invalid: general('body_invalid', 'Compare the records with the reference of the operation.', 'reference'),
+  media_type_unsupported: general('media_type_unsupported', 'Send the body as application/json.', 'reference'),
   version_unknown: (_, __, { versions }) => ({
     sentence: 'The call named a version that does not exist, or more than one.',
     remedy: `Send one of the versions ${joinNames(versions)}.`,
@@ -106,7 +108,11 @@ export const faultExplanations: Readonly<Record<FaultCode, Explainer>> = {
   ),
   snapshot_gone: gone('The snapshot has been deleted.', 'Download the latest snapshot.'),
   deltas_gone: gone('Some of the following deltas have been deleted.', 'Download the latest full snapshot.'),
-  body_too_large: general('body_too_large', 'Send no body; all parameters belong in the query.', 'guide'),
+  body_too_large: general(
+    'body_too_large',
+    'Send fewer records, or no body where all parameters belong in the query.',
+    'guide',
+  ),
   url_too_long: general('url_too_long', 'Split the call: a URL may have 8 KB.', 'guide'),
   range_unsatisfiable: general('range_unsatisfiable', 'Compare the range with the size in the manifest.', 'feeds'),
   rate_limited: explainLimit,

@@ -18,6 +18,7 @@ export const faults = {
   bad_request: { status: 400, title: 'Bad Request', text: 'The request is not valid HTTP.' },
   parameters_invalid: { status: 400, title: 'Bad Request', text: 'One or more parameters are not valid.' },
   version_unknown: { status: 400, title: 'Bad Request', text: 'This version does not exist.' },
+  body_invalid: { status: 400, title: 'Bad Request', text: 'The body of the request is not valid.' },
   key_missing: { status: 401, title: 'Unauthorized', text: 'No API key was sent.' },
   key_malformed: { status: 401, title: 'Unauthorized', text: 'This is not an API key of this service.' },
   key_unknown: { status: 401, title: 'Unauthorized', text: 'This API key is unknown.' },
@@ -63,6 +64,11 @@ export const faults = {
   deltas_gone: { status: 410, title: 'Gone', text: 'Some of the following deltas have been deleted.' },
   body_too_large: { status: 413, title: 'Content Too Large', text: 'The body of the request is too large.' },
   url_too_long: { status: 414, title: 'URI Too Long', text: 'The URL is longer than 8 KB.' },
+  media_type_unsupported: {
+    status: 415,
+    title: 'Unsupported Media Type',
+    text: 'The body of the request has a type that the endpoint does not read.',
+  },
   range_unsatisfiable: {
     status: 416,
     title: 'Range Not Satisfiable',

@@ -17,6 +17,7 @@ export const operationNames = [
   'downloadFeedFile',
   'matchLocation',
   'autocompleteLocations',
+  'matchLocations',
 ] as const
 export type Operation = (typeof operationNames)[number]
 

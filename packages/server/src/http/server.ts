@@ -14,7 +14,7 @@ import type { FeedParts } from './partner/operations/feeds.ts'
 import type { PartnerApi, PartnerSettings, RoutedRequest } from './partner/partner-api.ts'
 import { handle } from './partner/pipeline.ts'
 import type { PlainWays } from './partner/plain-way.ts'
-import { routes } from './partner/routes.ts'
+import { maxBatchBytes, routes } from './partner/routes.ts'
 import { createNotFoundPage } from './site/not-found-page.ts'
 import type { SiteRequest } from './site/page.ts'
 import { createPages, type SiteParts, toPageResponse } from './site/pages.ts'
@@ -25,6 +25,7 @@ import { createForwarder, createManagementMatcher, type Forwarder, type ForwardT
 import type { HandledRequest } from './wire/http-response.ts'
 import { NodeResponse } from './wire/node-response.ts'
 import { handleUnusualRequests, requestTimeout, respondToParserError } from './wire/parser-faults.ts'
+import { readBody } from './wire/read-body.ts'
 import type { SimpleGet } from './wire/simple-get.ts'
 import { timeOuts } from './wire/time-outs.ts'
 import type { Transport, TransportSettings } from './wire/transport.ts'
@@ -60,12 +61,15 @@ export interface ServerParts {
   readonly settings: ServerSettings
 }
 
+const reads = ['GET', 'HEAD']
+
 /** Creates the HTTP server of the partner port: the routes, the public pages, and a response to every other request. */
 export function createServer(parts: ServerParts): FastifyInstance {
   const { transport, partner, account, site, readiness, management, settings } = parts
   const allPages = createPages(site, readiness)
   const handleUnrouted = createUnroutedHandler(
     [...routes, ...accountRoutes, ...allPages].map(({ path }) => settings.basePath + path),
+    routes.flatMap(({ path, method }) => (method === undefined ? [] : settings.basePath + path)),
     transport.settings,
   )
   const toNotFoundPage = createNotFoundPage(site.settings.site)
@@ -73,22 +77,24 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const forwarder = management && createForwarder(matches, management, transport)
   const inFront = { forwarder, plainWays: parts.plainWays }
   const app = createBareServer(transport, handleUnrouted, settings.trustedProxies, inFront)
-  const method = ['GET', 'HEAD']
   const addOperation = (
-    { path, operation }: { readonly path: string; readonly operation: string },
+    { path, operation, method }: { readonly path: string; readonly operation: string; readonly method?: 'POST' },
     work: (request: RoutedRequest) => Eventual<HandledRequest>,
-  ) =>
+  ) => {
+    const toRequest = method === undefined ? toRoutedRequest : toRequestWithBody
+    const maxReadBytes = method === undefined ? undefined : maxBatchBytes
     app.route({
-      method,
+      method: method === undefined ? reads : method,
       url: settings.basePath + path,
       handler: (request, reply) =>
-        respond(request, reply, transport, exchange => work(toRoutedRequest(request, exchange)), operation),
+        respond(request, reply, transport, exchange => work(toRequest(request, exchange)), operation, maxReadBytes),
     })
+  }
   for (const route of routes) addOperation(route, request => handle(request, route, partner))
   for (const route of accountRoutes) addOperation(route, request => handleAccount(request, route, account))
   for (const page of allPages) {
     app.route({
-      method,
+      method: reads,
       url: settings.basePath + page.path,
       handler: (request, reply) =>
         respond(request, reply, transport, async () => {
@@ -173,6 +179,12 @@ const toRoutedRequest = (request: FastifyRequest, exchange: Exchange): RoutedReq
   address: request.ip,
   isGone: () => request.raw.socket.destroyed,
 })
+
+/** Validators are those of reads: an answer to a body has none of its own. */
+function toRequestWithBody(request: FastifyRequest, exchange: Exchange): RoutedRequest {
+  const { 'if-none-match': _, ...headers } = request.headers
+  return { ...toRoutedRequest(request, exchange), headers, readBody: () => readBody(request.raw, maxBatchBytes) }
+}
 
 const toPublicRequest = (request: FastifyRequest): SiteRequest => ({
   params: request.params as Record<string, string>,

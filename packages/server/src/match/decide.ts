@@ -7,8 +7,11 @@ import { score } from './weights.ts'
 /** Probabilities from which two records are the same place, and possibly so. */
 export const thresholds = { same: 0.92, possible: 0.6 }
 
-/** Two decisions for the same place whose scores differ by less are both only possible. */
-const minLead = 0.05
+/**
+ * Two decisions for the same place whose scores differ by less are both only possible. A record without a category may
+ * as well be the station of its town.
+ */
+const minLead = { sameClass: 0.05, otherClass: 0.35 }
 
 /** Distance within which branches of a brand may be one place, in metres. */
 const maxBranchMeters = 60
@@ -48,20 +51,29 @@ export interface ComparedCandidate<T> extends Comparison {
   readonly candidate: T
 }
 
+/** Returns true if a candidate follows the best one closely. */
+function isRival<T extends { readonly record: MatchRecord }>(
+  best: ComparedCandidate<T>,
+  other: ComparedCandidate<T>,
+): boolean {
+  const isOtherClass = best.candidate.record.placeClass !== other.candidate.record.placeClass
+  const lead = best.probability - other.probability
+  return isOtherClass ? lead < minLead.otherClass : other.decision === 'same' && lead < minLead.sameClass
+}
+
 /**
  * Returns the candidates that may be the place of a record, the most probable first. Candidates that follow each other
  * closely are only possible, unless they are one place themselves.
  */
-export function chooseCandidates<T>(
+export function chooseCandidates<T extends { readonly record: MatchRecord }>(
   compared: readonly ComparedCandidate<T>[],
   isOnePlace: (a: T, b: T) => boolean,
 ): (ComparedCandidate<T> & { readonly decision: MatchDecision })[] {
   const found = compared
     .filter(one => one.decision !== undefined)
     .sort((a, b) => b.probability - a.probability) as (ComparedCandidate<T> & { decision: MatchDecision })[]
-  const same = found.filter(({ decision }) => decision === 'same')
-  const [best] = same
-  const rivals = same.filter(one => one !== best && best!.probability - one.probability < minLead)
+  const [best] = found
+  const rivals = found.filter(one => one !== best && isRival(best!, one))
   const isUnclear = rivals.some(rival => !isOnePlace(best!.candidate, rival.candidate))
   return found.map(one =>
     one.decision === 'same' && isUnclear && (one === best || rivals.includes(one))

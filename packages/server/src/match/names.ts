@@ -59,9 +59,9 @@ export function wordLikeness(a: string, b: string): number {
   if (/\d/.test(a) || /\d/.test(b)) return 0
   const shorter = Math.min(a.length, b.length)
   if (shorter >= minLength.oneEdit) {
-    const edits = editDistance(a, b, shorter >= minLength.twoEdits ? 2 : 1)
-    if (edits === 1) return likeness.oneEdit
-    if (edits === 2) return likeness.twoEdits
+    const limit = shorter >= minLength.twoEdits ? 2 : 1
+    const edits = editDistance(a, b, limit)
+    if (edits <= limit) return edits === 1 ? likeness.oneEdit : likeness.twoEdits
   }
   const isPrefix = a.startsWith(b) || b.startsWith(a)
   return isPrefix && shorter >= minLength.abbreviation ? likeness.abbreviation : 0
@@ -91,7 +91,7 @@ function editDistance(a: string, b: string, limit: number): number {
 }
 
 /** Words that distinguish places of one name, by their meaning. */
-const compass: ReadonlyMap<string, string> = new Map(
+const distinctions: ReadonlyMap<string, string> = new Map(
   Object.entries({
     north: 'north northern nord norte norra noord nordre',
     south: 'south southern sud sur sul sodra zuid sondre',
@@ -100,17 +100,19 @@ const compass: ReadonlyMap<string, string> = new Map(
     upper: 'upper ober obere haut haute alto alta superior',
     lower: 'lower unter untere bas basse bajo baja baixo inferior nieder',
     one: 'i',
+    station: 'station bahnhof bf hbf hauptbahnhof gare stazione estacion halte',
+    airport: 'airport flughafen aeroport aeropuerto aeroporto airfield',
     two: 'ii',
     three: 'iii',
     four: 'iv',
   }).flatMap(([meaning, words]) => words.split(' ').map(word => [word, meaning] as const)),
 )
 
-/** Returns the numbers and the compass words of a name, each by its meaning. */
+/** Returns the numbers and the distinguishing words of a name, each by its meaning. */
 const distinguishing = (words: readonly string[]): Set<string> =>
-  new Set(words.flatMap(word => (/^\d+[a-z]?$/.test(word) ? word : (compass.get(word) ?? []))))
+  new Set(words.flatMap(word => (/^\d+[a-z]?$/.test(word) ? word : (distinctions.get(word) ?? []))))
 
-/** Returns 0 if two names have the same numbers and compass words, 1 if one lacks some, 2 if they contradict. */
+/** Returns 0 if two names have the same numbers and distinguishing words, 1 if one lacks some, 2 if they contradict. */
 export function contradiction(left: readonly string[], right: readonly string[]): 0 | 1 | 2 {
   const [a, b] = [distinguishing(left), distinguishing(right)]
   const onlyLeft = [...a].filter(word => !b.has(word)).length

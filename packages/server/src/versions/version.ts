@@ -101,6 +101,9 @@ export interface Version {
     nearbyLocations(query: RawQuery, nowMs: number): NearbyArgs | Fault
     matchLocation(query: RawQuery): MatchArgs | Fault
     autocompleteLocations(query: RawQuery): AutocompleteArgs | Fault
+    /** Reads the parameters of a call whose body has the records. */
+    matchLocations(query: RawQuery): Omit<MatchArgs, 'own'> | Fault
+    ownRecord(fields: RawQuery): OwnRecord | Fault
     searchRecommendations(query: RawQuery): RecommendationArgs | Fault
   }
   readonly present: {

@@ -12,7 +12,7 @@ interface Operation {
 }
 
 interface Document {
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>
+  readonly paths: Readonly<Record<string, { readonly get: Operation; readonly post?: Operation }>>
   readonly components: { readonly responses: Readonly<Record<string, { readonly headers?: object }>> }
 }
 
@@ -78,7 +78,8 @@ export function expectDocumented(reply: Reply, target: string, method = 'GET'): 
         ? 'beta'
         : (`v${selected}` as Name)
   const template = patterns.find(({ pattern }) => pattern.test(path))?.template
-  const operation = template === undefined ? undefined : allDocuments[name].paths[template]?.get
+  const way = method === 'POST' ? 'post' : 'get'
+  const operation = template === undefined ? undefined : allDocuments[name].paths[template]?.[way]
   const isJson = /json/.test(reply.headers['content-type'] ?? '')
   const body = method !== 'HEAD' && isJson && reply.text !== '' ? (JSON.parse(reply.text) as unknown) : undefined
   if (body !== undefined && reply.status >= 400)
@@ -87,7 +88,7 @@ export function expectDocumented(reply: Reply, target: string, method = 'GET'): 
   const documented = operation.responses[reply.status]
   expect(documented, `${name} documents ${reply.status} for ${template}`).toBeDefined()
   if (body !== undefined && reply.status === 200) {
-    const schema = ['paths', template!, 'get', 'responses', '200', 'content', 'application/json', 'schema']
+    const schema = ['paths', template!, way, 'responses', '200', 'content', 'application/json', 'schema']
     expect(faultsBy(name, schema, body)).toEqual([])
   }
   const { headers = {} } = documented!.$ref

@@ -15,7 +15,7 @@ test.each(all)(
       ...routes.filter(({ permission }) => (permission === 'feeds') === (name === 'feeds')),
       ...(name === 'feeds' ? [] : accountRoutes),
     ].map(({ path }) => path.replace(/:(\w+)/g, '{$1}'))
-    expect(Object.keys(document.paths).sort()).toEqual(paths.sort())
+    expect(Object.keys(document.paths).sort()).toEqual([...new Set(paths)].sort())
   },
 )
 

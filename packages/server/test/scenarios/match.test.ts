@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectDocumented } from '../contract/answers.ts'
+import { exchange } from '../http-client.ts'
 import { searchRows } from '../search-rows.ts'
 import { searchable } from '../searchable.ts'
 import { makeKey, startWorld, type World } from '../world.ts'
@@ -163,5 +165,65 @@ describe('matches of a record (R-148)', () => {
     const reply = await world.get(`/locations/match?${new URLSearchParams(query as unknown as Record<string, string>)}`)
     expect(reply.status).toBe(400)
     expect(reply.text).toContain(sentence)
+  })
+})
+
+describe('matches of several records (R-148)', () => {
+  const json = { 'Content-Type': 'application/json' }
+  const post = (body: string, target = '/locations/match?version=1', headers: Record<string, string> = json) =>
+    world.get(target, { method: 'POST', headers, body })
+  const hotel = { name: 'Hotel Dos Mares', lat: 36.01, lon: -5.6 }
+
+  test('answers each record in its order, and charges each', async () => {
+    const reply = await post(JSON.stringify([{ name: 'Nowhere Inn', lat: 0, lon: 0 }, hotel]))
+    expect({ status: reply.status, text: reply.text }).toMatchObject({ status: 200 })
+    expect(reply.headers['x-billed-units']).toBe('2')
+    const { data } = reply.json() as { readonly data: readonly Matches['data'][] }
+    expect(data.map(found => found.map(({ location, decision }) => [location.id, decision]))).toEqual([
+      [],
+      [[203, 'same']],
+    ])
+    expectDocumented(reply, '/locations/match?version=1', 'POST')
+  })
+
+  const tooMany = Array.from({ length: 101 }, () => hotel)
+  test.each([
+    ['no array', '{}', 400, 'The body must be a JSON array of 1 to 100 records.'],
+    ['an empty array', '[]', 400, 'The body must be a JSON array of 1 to 100 records.'],
+    ['too many records', JSON.stringify(tooMany), 400, 'The body must be a JSON array of 1 to 100 records.'],
+    ['no JSON', '[{', 400, 'The body is not valid JSON.'],
+    ['no body', '', 400, 'The body is not valid JSON.'],
+    ['a wrong record', JSON.stringify([hotel, { lat: 3 }, 4]), 400, 'Record 1: name is required.'],
+    ['an unknown field', JSON.stringify([{ ...hotel, nmae: 'x' }]), 400, 'Record 0: nmae is no field of a record'],
+    ['a nested field', JSON.stringify([{ name: ['x'] }]), 400, 'Record 0: name must be a text or a number.'],
+    ['a large body', `[${' '.repeat(131_072)}]`, 413, 'The body may have at most 131072 bytes.'],
+  ] as const)('refuses %s', async (_name, body, status, sentence) => {
+    const reply = await post(body)
+    expect({ status: reply.status, text: reply.text }).toMatchObject({ status })
+    expect(reply.text).toContain(sentence)
+    if (status !== 413) expect(reply.headers['x-billed-units']).toBe('0')
+  })
+
+  test('a body of another type, and a method of another path, are refused', async () => {
+    const text = await post('[]', undefined, { 'Content-Type': 'text/plain' })
+    expect({ status: text.status, text: text.text }).toMatchObject({ status: 415 })
+    expect(text.text).toContain('Send the records as application/json.')
+    const put = await world.get('/locations/match', { method: 'PUT' })
+    expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
+    const other = await post('[]', '/locations/search')
+    expect([other.status, other.headers.allow]).toEqual([405, 'GET, HEAD'])
+    const retired = await post(JSON.stringify([hotel]), '/locations/match?version=0')
+    expect(retired.status).toBe(410)
+  })
+
+  test('a large body without a length is refused while it arrives', async () => {
+    const part = ' '.repeat(65_536)
+    const head = `POST /locations/match?version=1 HTTP/1.1\r\nHost: a\r\nX-API-Key: ${world.key}\r\n`
+    const sent = await exchange(world.url, [
+      `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      ...Array.from({ length: 3 }, () => `10000\r\n${part}\r\n`),
+      '0\r\n\r\n',
+    ])
+    expect(sent).toMatch(/^HTTP\/1.1 413 /)
   })
 })

@@ -148,7 +148,7 @@ export const createAccountPaths = (
             content: { 'application/json': { schema: accountResponses[operation], example: examples[operation] } },
           },
           304: { $ref: '#/components/responses/NotModified' },
-          ...createErrorRefs(codes, path.includes(':id') ? [410] : [404, 410]),
+          ...createErrorRefs(codes, path.includes(':id') ? [410, 415] : [404, 410, 415]),
         },
       },
     },

@@ -36,7 +36,13 @@ export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>>
     tag: 'Locations',
     summary: 'Match a record',
     description:
-      'Returns the locations that may be the place of a record of yours, with a score and reasons. A name and one more field are required: coordinates, address, postal code, city and country, phone, or an external id.',
+      'Returns the locations that may be the place of a record of yours, with a score and reasons. A name and one more field are required: coordinates, address, postal code, city and country, phone, or an external id. POST takes up to 100 records at once.',
+  },
+  matchLocations: {
+    tag: 'Locations',
+    summary: 'Match several records',
+    description:
+      'Returns the locations that may be the places of up to 100 records of yours, which are a JSON array in the body. Each record is charged.',
   },
   autocompleteLocations: {
     tag: 'Locations',

@@ -1,4 +1,5 @@
 import type { Operation } from '../../domain/operation.ts'
+import { ownRecords } from '../../versions/primitives/match.ts'
 import type { VersionSchemas } from '../../versions/primitives/schema.ts'
 import type { Version } from '../../versions/version.ts'
 import { accountParams } from '../account/routes.ts'
@@ -46,10 +47,12 @@ export function createOpenApiDocument(
   const sets = [...documented.map(({ operation }) => version.params[operation] ?? {}), ...Object.values(accountParams)]
   const schemas = nameEnumerations(sets, { ...components, ...problemComponents, ...accountComponents })
   const examples = createExamples(version, options.publicUrl)
-  const paths = documented.map(route => [
-    toOpenApiPath(route.path),
-    { get: createOperationObject(route, version, { ...options, schemas, example: examples[route.operation] }) },
-  ])
+  const paths: Record<string, object> = {}
+  for (const route of documented) {
+    const described = createOperationObject(route, version, { ...options, schemas, example: examples[route.operation] })
+    const path = toOpenApiPath(route.path)
+    paths[path] = { ...paths[path], [route.method === undefined ? 'get' : 'post']: described }
+  }
   return toJsonDocument({
     openapi: '3.1.0',
     info: createInfo(
@@ -62,7 +65,7 @@ export function createOpenApiDocument(
       ...tags.filter(({ name }) => documented.some(({ operation }) => operationTexts[operation]!.tag === name)),
       accountTag,
     ],
-    paths: Object.fromEntries([...paths, ...createAccountPaths(schemas, partnerCodes)]),
+    paths: { ...paths, ...Object.fromEntries(createAccountPaths(schemas, partnerCodes)) },
     components: {
       securitySchemes,
       parameters: { version: toVersionParameter(version.name), versionHeader, strict: strictParameter },
@@ -79,13 +82,18 @@ export function createOpenApiDocument(
   })
 }
 
+const exampleRecords = [
+  { name: 'Museo del Alba', lat: 40.4138, lon: -3.6925 },
+  { name: 'Hotel Sol', city: 'Madrid', country_code: 'ES', phone: '+34 915 550 123' },
+]
+
 type OperationOptions = DocumentOptions & {
   readonly schemas: ReturnType<typeof nameEnumerations>
   readonly example: object | undefined
 }
 
 function createOperationObject(
-  { operation, path }: Route,
+  { operation, path, method }: Route,
   version: DocumentedVersion,
   options: OperationOptions,
 ): object {
@@ -102,14 +110,17 @@ function createOperationObject(
       ...toQueryParameters(version.params[operation] ?? {}, options.schemas, parameterExamples[operation]),
       ...toParameterRefs('version', 'versionHeader', 'strict'),
     ],
+    ...(method !== undefined && {
+      requestBody: { required: true, content: { 'application/json': { schema: ownRecords, example: exampleRecords } } },
+    }),
     responses: {
       200: {
         description: summary,
         headers: toHeaderRefs(listHeaders(200)),
         content: { 'application/json': { schema: version.schemas.responses[operation], example: options.example } },
       },
-      304: { $ref: '#/components/responses/NotModified' },
-      ...createErrorRefs(partnerCodes, hasId ? [] : [404]),
+      ...(method === undefined && { 304: { $ref: '#/components/responses/NotModified' } }),
+      ...createErrorRefs(partnerCodes, [...(hasId ? [] : [404]), ...(method === undefined ? [415] : [])]),
     },
   }
 }

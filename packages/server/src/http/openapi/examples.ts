@@ -30,6 +30,7 @@ export function createExamples({ present }: Version, publicUrl: string): Partial
     nearbyLocations: page({ location, ...near }),
     matchLocation: { data: [{ location, ...matchFieldsOf(exampleMatch) }] },
     autocompleteLocations: { data: exampleSuggestions.map(present.suggestion) },
+    matchLocations: { data: [[{ location, ...matchFieldsOf(exampleMatch) }], []] },
     listReviews: page(review),
     getCatalogLocation: { data: catalogLocation },
     searchCatalog: page({ location: catalogLocation, ...found }),

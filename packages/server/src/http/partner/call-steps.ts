@@ -71,10 +71,10 @@ export function decideRequestVersion(
 export function identifyCall(identified: IdentifiedRequest, api: PartnerApi): IdentifiedCall {
   const { request, selected, known } = identified
   const { key } = known
-  const { params, headers, isGone } = request
+  const { params, headers, isGone, readBody } = request
   const grant = getGrant(key, api)
   const query = api.settings.keysInQuery ? omitSecrets(request.query) : request.query
-  const call = { version: selected.version, scope: grant.scope, key, params, query, headers, isGone }
+  const call = { version: selected.version, scope: grant.scope, key, params, query, headers, isGone, readBody }
   return { ...identified, grant, call }
 }
 

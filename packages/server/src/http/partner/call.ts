@@ -20,6 +20,8 @@ export interface Call {
   readonly headers: IncomingHttpHeaders
   /** Returns true if the client has closed its connection. */
   readonly isGone: () => boolean
+  /** Reads the body; undefined for operations without one. */
+  readonly readBody?: (() => Promise<Buffer | Fault>) | undefined
 }
 
 /** The result of an operation, and the number of entities in it. */

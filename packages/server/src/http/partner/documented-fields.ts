@@ -3,8 +3,14 @@ import type { Operation } from '../../domain/operation.ts'
 import type { Call } from './call.ts'
 import { getParams } from './params.ts'
 
+/** Name under which the records of a body are reported. */
+export const recordsField = 'records'
+
+/** Returns the documented part of the name of a field: `records` of `records[2].name`. */
+const baseOf = (field: string): string => field.replace(/^records\[.*$/s, recordsField)
+
 /** Names that every operation takes in addition to its own (R-15, R-31). */
-const commonFields: readonly string[] = ['version', 'strict']
+const commonFields: readonly string[] = ['version', 'strict', recordsField]
 
 /**
  * Returns the names of the wrong parameters as they are documented. A name that the operation does not have is a text
@@ -14,5 +20,5 @@ export function listDocumentedFields({ fieldErrors = [] }: Fault, call: Call, op
   const documented = getParams(call.version, operation)
   const isKnown = (name: string) =>
     Object.hasOwn(documented, name) || Object.hasOwn(call.params, name) || commonFields.includes(name)
-  return [...new Set(fieldErrors.map(({ field }) => (isKnown(field) ? field : 'strict')))]
+  return [...new Set(fieldErrors.map(({ field }) => baseOf(field)).map(name => (isKnown(name) ? name : 'strict')))]
 }

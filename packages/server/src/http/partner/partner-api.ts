@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Authenticator } from '../../access/authenticate.ts'
+import type { Fault } from '../../domain/fault.ts'
 import type { PackageTable } from '../../domain/package.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Logger } from '../../kit/log.ts'
@@ -25,6 +26,8 @@ export interface RoutedRequest {
   readonly address: string
   /** Returns true if the client has closed its connection. */
   readonly isGone: () => boolean
+  /** Reads the body; undefined for operations without one. */
+  readonly readBody?: () => Promise<Buffer | Fault>
 }
 
 /** The parts that process calls of partners. */

@@ -11,7 +11,9 @@ import { createShortWay, type ReceivedGet, type ShortWay, type ShortWayParts } f
 /** Paths below the base path in their plain form, and the id in them. */
 const plainPath = /^(?:\/[a-z]+)+(?:\/(\d{1,19})(?:\/[a-z]+)?)?$/
 
-const routesByPath = new Map(routes.filter(({ bucket }) => bucket !== 'feeds').map(route => [route.path, route]))
+const routesByPath = new Map(
+  routes.filter(({ bucket, method }) => bucket !== 'feeds' && method === undefined).map(route => [route.path, route]),
+)
 
 /**
  * The ways of requests without the router. Each returns false, without an effect, for a request that it does not know.

@@ -5,7 +5,10 @@ import type { Permission } from '../../domain/package.ts'
 /** The limits that apply to a call (R-05, R-07); feed downloads have separate ones (R-45). */
 export type Bucket = LimitedBucket | 'feeds'
 
-/** One row of the route table: a path, the permission that it requires, and its cost. All are GET (SPEC §4). */
+/**
+ * One row of the route table: a path, the permission that it requires, and its cost. All are GET (SPEC §4), except
+ * matches of several records, which do not fit into a URL (R-148).
+ */
 export interface Route {
   readonly operation: Operation
   readonly path: string
@@ -13,6 +16,8 @@ export interface Route {
   readonly bucket: Bucket
   /** The default meter; the configuration can override it. */
   readonly meter: Meter
+  /** Undefined for GET and HEAD. */
+  readonly method?: 'POST'
 }
 
 const toRoute = (operation: Operation, path: string, permission: Permission, bucket: Bucket, meter: Meter): Route => ({
@@ -29,6 +34,10 @@ export const routes: readonly Route[] = [
   toRoute('nearbyLocations', '/locations/nearby', 'locations', 'search', 'call'),
   toRoute('matchLocation', '/locations/match', 'locations', 'package', 'call'),
   toRoute('autocompleteLocations', '/locations/autocomplete', 'locations', 'autocomplete', 'call'),
+  {
+    ...toRoute('matchLocations', '/locations/match', 'locations', 'package', 'entity'),
+    method: 'POST',
+  },
   toRoute('getLocations', '/locations', 'locations', 'package', 'entity'),
   toRoute('getLocation', '/locations/:id', 'locations', 'package', 'call'),
   toRoute('listReviews', '/locations/:id/reviews', 'reviews', 'package', 'call'),
@@ -43,6 +52,9 @@ export const routes: readonly Route[] = [
   toRoute('getFeedManifest', '/feeds/:feed/snapshots/:snapshot/manifest.json', 'feeds', 'package', 'none'),
   toRoute('downloadFeedFile', '/feeds/:feed/snapshots/:snapshot/files/:name', 'feeds', 'feeds', 'none'),
 ]
+
+/** Maximum size of the body of an operation that reads one: 100 records of 1.2 KB. */
+export const maxBatchBytes = 128 * 1024
 
 /** First folders of the routes' paths: `locations`, `catalog` and others. */
 export const topFolders: readonly string[] = [...new Set(routes.map(({ path }) => path.split('/')[1]!))]

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Fault, fault } from '../../domain/fault.ts'
+import { bodyTooLarge } from './read-body.ts'
 
 /**
  * Maximum header bytes that Node's parser accepts. The limits of R-13 are far lower; `checkSize` enforces them with a
@@ -11,11 +12,18 @@ const maxUrlBytes = 8192
 const maxHeaderBytes = 16_384
 const maxBodyBytes = 1024
 
-/** Returns 414, 431 or 413 if the URL, the header fields or the body is too large. Runs before any other check. */
-export function checkSize(request: IncomingMessage): Fault | undefined | Promise<Fault | undefined> {
+/**
+ * Returns 414, 431 or 413 if the URL, the header fields or the body is too large. Runs before any other check. The body
+ * of an operation that reads one may have `maxReadBytes`; it is read later.
+ */
+export function checkSize(
+  request: IncomingMessage,
+  maxReadBytes?: number,
+): Fault | undefined | Promise<Fault | undefined> {
   const refused = checkHead(request)
   if (refused) return refused
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+  if (maxReadBytes !== undefined) return Number(length ?? 0) > maxReadBytes ? bodyTooLarge(maxReadBytes) : undefined
   // R-27: a body of up to 1 KB is ignored.
   if (encoding !== undefined) return checkChunkedBody(request)
   return length !== undefined && Number(length) > maxBodyBytes ? fault('body_too_large') : undefined

@@ -22,19 +22,29 @@ export function buildCorsHeaders(
 }
 
 /** Returns the response to a preflight from a listed origin; undefined for other origins. */
-export function toPreflightResponse(origin: string | undefined, settings: CorsSettings): HttpResponse | undefined {
+export function toPreflightResponse(
+  origin: string | undefined,
+  settings: CorsSettings,
+  takesPost: boolean,
+): HttpResponse | undefined {
   if (origin === undefined || !isAllowed(origin, settings.corsOrigins)) return undefined
   return {
     status: 204,
     headers: {
-      Allow: 'GET, HEAD, OPTIONS',
-      'Access-Control-Allow-Methods': 'GET, HEAD',
-      'Access-Control-Allow-Headers': 'X-API-Key, Authorization, API-Version, If-None-Match, Range, If-Range',
+      Allow: listMethods(true, takesPost),
+      'Access-Control-Allow-Methods': listMethods(false, takesPost),
+      'Access-Control-Allow-Headers': takesPost ? `${allowedHeaders}, Content-Type` : allowedHeaders,
       'Access-Control-Max-Age': String(settings.corsMaxAgeSeconds),
     },
     body: undefined,
   }
 }
+
+const allowedHeaders = 'X-API-Key, Authorization, API-Version, If-None-Match, Range, If-Range'
+
+/** Returns the methods of a path as a header field. */
+export const listMethods = (hasOptions: boolean, takesPost: boolean): string =>
+  ['GET', 'HEAD', ...(takesPost ? ['POST'] : []), ...(hasOptions ? ['OPTIONS'] : [])].join(', ')
 
 const isAllowed = (origin: string, origins: readonly string[]): boolean =>
   origins.includes('*') || origins.includes(origin)

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isFault } from '../../domain/fault.ts'
+import { type Fault, isFault } from '../../domain/fault.ts'
 import { chain, type Eventual } from '../../kit/chain.ts'
 import { type Exchange, formatAccessLine } from './access-line.ts'
 import { checkHost, checkSize } from './bounds.ts'
@@ -36,6 +36,7 @@ export function respond(
   transport: Transport,
   work: (exchange: Exchange) => Eventual<Outcome>,
   operation?: string,
+  maxReadBytes?: number,
 ): void {
   reply.hijack()
   const exchange = { id: createRequestId(), path: redact(request.url) }
@@ -47,7 +48,8 @@ export function respond(
     startMs: performance.now(),
     writer: new NodeResponse(reply.raw, request.raw.socket, transport.unsent),
   }
-  sendEventual(pending, () => runWork(request.raw, work, exchange), transport)
+  const runChecked = () => chain(checkRequest(request.raw, maxReadBytes), refused => refused ?? work(exchange))
+  sendEventual(pending, runChecked, transport)
 }
 
 /** Runs `work` for a request and sends its outcome once it is known; an exception is sent as a 500 fault. */
@@ -75,11 +77,8 @@ function sendOutcome(pending: PendingRequest, outcome: Outcome, transport: Trans
   transport.accessLog(formatAccessLine(method, exchange, handled, ms, operation))
 }
 
-const runWork = (
-  request: IncomingMessage,
-  work: (exchange: Exchange) => Eventual<Outcome>,
-  exchange: Exchange,
-): Eventual<Outcome> => chain(checkSize(request), refused => refused ?? checkHost(request) ?? work(exchange))
+const checkRequest = (request: IncomingMessage, maxReadBytes: number | undefined): Eventual<Fault | undefined> =>
+  chain(checkSize(request, maxReadBytes), refused => refused ?? checkHost(request))
 
 function toHandledRequest(
   outcome: Outcome,

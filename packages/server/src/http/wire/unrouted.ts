@@ -1,5 +1,5 @@
 import { type Fault, fault } from '../../domain/fault.ts'
-import { type CorsSettings, toPreflightResponse } from './cors.ts'
+import { type CorsSettings, listMethods, toPreflightResponse } from './cors.ts'
 import type { HttpResponse } from './http-response.ts'
 
 /** The parts of a request without a route that decide its response. */
@@ -15,24 +15,30 @@ export type UnroutedHandler = (request: UnroutedRequest) => HttpResponse | Fault
 
 /**
  * Creates the handler of requests that matched no route: 404, or 405 with Allow if the path exists but not with this
- * method (R-27). `paths` are the router's patterns.
+ * method (R-27). `paths` are the router's patterns, `posts` those of them that take POST as well.
  */
-export function createUnroutedHandler(paths: readonly string[], settings: CorsSettings): UnroutedHandler {
-  const known = paths.map(toPattern)
+export function createUnroutedHandler(
+  paths: readonly string[],
+  posts: readonly string[],
+  settings: CorsSettings,
+): UnroutedHandler {
+  const [known, withPost] = [paths.map(toPattern), posts.map(toPattern)]
   return ({ method, url, headers }) => {
     const path = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0]!
     if (!known.some(one => one.test(path)))
       return fault('path_unknown', { detail: 'See the list of endpoints on the landing page.' })
-    const response = method === 'OPTIONS' ? toPreflightResponse(headers.origin, settings) : undefined
-    return response ?? toMethodNotAllowed(settings)
+    const takesPost = withPost.some(one => one.test(path))
+    const response = method === 'OPTIONS' ? toPreflightResponse(headers.origin, settings, takesPost) : undefined
+    return response ?? toMethodNotAllowed(settings, takesPost)
   }
 }
 
-/** Returns 405 with the methods that every path supports. */
-export const toMethodNotAllowed = (settings: CorsSettings): Fault =>
-  fault('method_not_allowed', { detail: 'Use GET or HEAD.', headers: { Allow: listMethods(settings) } })
-
-const listMethods = ({ corsOrigins }: CorsSettings) => (corsOrigins.length > 0 ? 'GET, HEAD, OPTIONS' : 'GET, HEAD')
+/** Returns 405 with the methods that a path supports. */
+export const toMethodNotAllowed = (settings: CorsSettings, takesPost = false): Fault =>
+  fault('method_not_allowed', {
+    detail: takesPost ? 'Use GET, HEAD or POST.' : 'Use GET or HEAD.',
+    headers: { Allow: listMethods(settings.corsOrigins.length > 0, takesPost) },
+  })
 
 /** Converts a route to a regular expression: `/locations/:id` gives `/^\/locations\/[^/]+\/?$/`. */
 function toPattern(path: string): RegExp {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { LocationReader } from '../../domain/data-stores.ts'
 import { externalKey, phoneDigits, phoneKey } from '../../domain/external-id.ts'
 import type { LocationEntry } from '../../domain/location.ts'
@@ -66,6 +67,26 @@ export async function matchLocation(
       score: Math.round(probability * 1000) / 1000,
       reasons,
     }))
+}
+
+/**
+ * Returns the matches of several records, in their order. Other requests take their turn between two records; a client
+ * that has gone away ends the work.
+ */
+export async function matchLocations(
+  stores: MatchStores,
+  scope: Scope,
+  records: readonly OwnRecord[],
+  limit: number,
+  caller: QueryCaller,
+): Promise<(readonly Match[])[]> {
+  const found: (readonly Match[])[] = []
+  for (const own of records) {
+    if (caller.isGone()) break
+    found.push(await matchLocation(stores, scope, own, limit, caller))
+    await setImmediate()
+  }
+  return found
 }
 
 interface Candidate {

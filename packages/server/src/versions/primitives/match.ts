@@ -1,5 +1,7 @@
-import { type MatchReason, matchDecisions, matchFields } from '../../domain/match.ts'
+import { type MatchReason, matchDecisions, matchFields, maxOwnRecords } from '../../domain/match.ts'
+import { type TSchema, Type } from '../../kit/json-schema.ts'
 import type { Json } from '../version.ts'
+import { ownRecordParams } from './requests/params.ts'
 import { boolean, listOf, number, object, oneOf, optional, ref } from './schema.ts'
 
 /** Presents the members of a candidate next to `location`; the same in all versions. */
@@ -37,5 +39,19 @@ const MatchResult = object(
   'A location that may be the place of a record; `location` is the complete location object.',
 )
 
+/** A record of a body; its members are the parameters of a match. */
+const OwnRecord = object(
+  Object.fromEntries(
+    Object.entries(ownRecordParams).map(([name, { schema, description, required }]) => {
+      const member = { ...schema, description } as TSchema
+      return [name, required ? member : optional(member)]
+    }),
+  ),
+  'A record of yours: a name, and at least one of coordinates, address, postal code, city and country, phone, external id.',
+)
+
 /** Components of matches. */
-export const matchComponents = { MatchResult, MatchReason: reason }
+export const matchComponents = { MatchResult, MatchReason: reason, OwnRecord }
+
+/** Body of a request with several records. */
+export const ownRecords = Type.Array(ref('OwnRecord'), { minItems: 1, maxItems: maxOwnRecords })

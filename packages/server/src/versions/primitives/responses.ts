@@ -84,6 +84,11 @@ export const sharedComponents = {
   CatalogSearchResponse: page('CatalogSearchResult'),
   CatalogNearbyResponse: page('CatalogNearbyResult'),
   ...matchComponents,
+  MatchesResponse: object({
+    data: Type.Array(data(ref('MatchResult')), {
+      description: 'The candidates of each record, in the order of the records.',
+    }),
+  }),
   MatchResponse: object({ data: data(ref('MatchResult')) }),
   RecommendationsResponse: object({ data: data(ref('Recommendation')) }),
 }
@@ -100,5 +105,6 @@ export const responses = {
   searchCatalog: ref('CatalogSearchResponse'),
   nearbyCatalog: ref('CatalogNearbyResponse'),
   matchLocation: ref('MatchResponse'),
+  matchLocations: ref('MatchesResponse'),
   searchRecommendations: ref('RecommendationsResponse'),
 }

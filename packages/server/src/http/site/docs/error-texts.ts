@@ -24,6 +24,14 @@ export const errorTexts: Readonly<Record<FaultCode, ErrorText>> = {
     'A parameter is missing, has an impossible value, or contradicts another one. `field_errors` lists all of them.',
     'Correct the parameters that `field_errors` names; the reference of the operation has their bounds.',
   ),
+  body_invalid: fix(
+    'The body of the request is not what the operation reads; `detail` says where.',
+    'Correct the records that `field_errors` names; the reference of the operation has their fields.',
+  ),
+  media_type_unsupported: fix(
+    'The body of the request is not declared as JSON.',
+    'Send the header `Content-Type: application/json`.',
+  ),
   version_unknown: fix(
     'The parameter `version` names no version of this service, or the request names two.',
     'Send one of the versions that `detail` lists, once.',

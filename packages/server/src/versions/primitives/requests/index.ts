@@ -6,7 +6,7 @@ import { params } from './params.ts'
 import { invalidParameters, readArgs } from './read-args.ts'
 import { readAutocomplete } from './read-autocomplete.ts'
 import { readLocations } from './read-locations.ts'
-import { readMatch } from './read-match.ts'
+import { readMatch, readOwnRecord } from './read-match.ts'
 import { readRecommendations } from './read-recommendations.ts'
 import { readNearby, readSearch } from './read-search.ts'
 
@@ -31,6 +31,8 @@ export const requests: Pick<Version, 'params' | 'pathId' | 'read'> = {
     autocompleteLocations: readAutocomplete,
     nearbyLocations: readNearby,
     matchLocation: readMatch,
+    matchLocations: query => readArgs(params.matchLocations, query, v => ({ limit: v.size, locales: v.locale })),
+    ownRecord: readOwnRecord,
     searchRecommendations: readRecommendations,
     listReviews: query =>
       readArgs(params.listReviews, query, v => ({

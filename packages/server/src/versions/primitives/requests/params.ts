@@ -96,6 +96,13 @@ const nearby = {
   size,
 }
 
+const candidates = integer({
+  minimum: 1,
+  maximum: 5,
+  description: 'Maximum number of candidates of a record.',
+  aliases: ['limit'],
+})
+
 /** Fields of a record to match. */
 export const ownRecordParams = {
   name: required(text({ maximum: 300, description: 'Name of the place.' })),
@@ -149,12 +156,10 @@ export const params = {
   nearbyCatalog: nearby,
   matchLocation: {
     ...ownRecordParams,
-    size: withDefault(
-      integer({ minimum: 1, maximum: 5, description: 'Maximum number of candidates.', aliases: ['limit'] }),
-      3,
-    ),
+    size: withDefault(candidates, 3),
     locale,
   },
+  matchLocations: { size: withDefault(candidates, 1), locale },
   searchRecommendations: {
     query: required(
       text({

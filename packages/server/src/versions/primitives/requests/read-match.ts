@@ -15,6 +15,9 @@ export function readMatch(query: RawQuery): MatchArgs | Fault {
   return isFault(own) ? own : { own, limit: read.values.size, locales: read.values.locale }
 }
 
+/** Names of the fields of a record. */
+export const ownRecordFields: readonly string[] = Object.keys(ownRecordParams)
+
 /** Parses the fields of a record. */
 export function readOwnRecord(fields: RawQuery): OwnRecord | Fault {
   const read = readParams(ownRecordParams, fields)
