@@ -5,6 +5,7 @@ import { Collector } from './collector.ts'
 import { commonTermsOf } from './common-names.ts'
 import type { SearchDocument } from './document.ts'
 import { buildExternalKeys } from './external-keys.ts'
+import { buildGeoNames } from './geo-names.ts'
 import { buildLabels } from './labels.ts'
 import { permutedNameTexts } from './name-texts.ts'
 import { buildPoints } from './points.ts'
@@ -95,6 +96,7 @@ function assemble(
     countryStart: countries.start,
     countryDocs: countries.docs,
     ...buildExternalKeys(collected, order),
+    ...buildGeoNames(texts, columns.category),
     ...buildSpelling(hasSpelling ? sortedTerms : []),
     ...buildPoints(columns.latitude, columns.longitude, columns.weightedRating),
   }

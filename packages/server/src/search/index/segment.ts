@@ -138,6 +138,11 @@ export const placeTypes = {
   spellStart: Uint32Array,
   spellGroups: Uint32Array,
 
+  /** Ascending hashes (`termBagHash`) of the names of GEO documents; see geo-names.ts. */
+  geoHash: Uint32Array,
+  /** Document of each entry of `geoHash`. */
+  geoDocs: Uint32Array,
+
   /** Serialized k-d tree; see points.ts. */
   points: Uint8Array,
   ratingPeaks: Float32Array,

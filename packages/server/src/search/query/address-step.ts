@@ -6,6 +6,7 @@ import { areasNamed } from './area-filter.ts'
 import type { Word } from './parse-query.ts'
 import type { Ranking } from './ranking.ts'
 import type { Results } from './results.ts'
+import { nameReading } from './understand/reading.ts'
 import { quality } from './weights.ts'
 
 /** Maximum number of words of a postal code, and of the name of a place next to a number. */
@@ -56,7 +57,8 @@ export function addAddresses(
   const before = results.matching
   return readings.some(({ words, forgiving }) => {
     const tier = forgiving ? 'forgiving' : 'strict'
-    for (const ranking of rankings) ranking.add(words, tier, quality.address, 'COMBINED')
+    const reading = { ...nameReading(words), kind: 'address', type: 'COMBINED', factor: quality.address } as const
+    for (const ranking of rankings) ranking.add(reading, tier)
     return results.matching > before
   })
 }

@@ -59,6 +59,16 @@ function areaHasName(segment: Segment, area: number, terms: readonly number[]): 
   return place >= 0 && hasRun(placeTexts, placeTextStart[place]!, placeTextStart[place + 1]!, terms)
 }
 
+/** Returns true if the most specific name of an area, or a name of the place that it is named after, is these words. */
+export function isNamedFirst({ arrays, terms }: Segment, area: number, words: readonly string[]): boolean {
+  const { areaTexts, areaTextStart, areaPlace, placeTexts, placeTextStart } = arrays
+  const numbers = words.map(word => terms.find(word))
+  const first = areaTextStart[area]!
+  if (hasRun(areaTexts, first, first + 1, numbers)) return true
+  const place = areaPlace[area]! - 1
+  return place >= 0 && hasRun(placeTexts, placeTextStart[place]!, placeTextStart[place + 1]!, numbers)
+}
+
 /** Returns true if one of the runs from `from` up to `to` (exclusive) is exactly these terms. */
 function hasRun(runs: Uint32Array, from: number, to: number, terms: readonly number[]): boolean {
   for (let at = from; at < to; at += runs[at]! + 1) if (equalTerms(runs, at + 1, runs[at]!, terms)) return true

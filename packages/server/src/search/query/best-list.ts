@@ -1,6 +1,6 @@
 import { findBestList } from '../index/best-lists.ts'
 import type { Lexicon } from '../index/lexicon.ts'
-import type { Segment } from '../index/segment.ts'
+import { type Segment, statusCode } from '../index/segment.ts'
 import { eachText, textKind } from '../index/texts.ts'
 import { isMatch, type Matcher, type WordTerms } from './matcher.ts'
 import type { FilteredPart, PartGroup, PartResults, RankingContext } from './part-results.ts'
@@ -32,7 +32,7 @@ export function applyBestList(
   for (let i = 0; i < parts.length; i++) live -= countDead(parts[i]!, matchers[i]!, list, context)
   const wanted = Math.min(live, query.offset + query.limit)
   const end = endOfPage(lexicon, parts, list, wanted)
-  if (end < 0 || live < enoughResults) return false
+  if (end < 0 || live < enoughResults || countOpen(lexicon, parts, list) < enoughResults) return false
   for (let at = bestStart[list]!; at < end; at++) {
     const part = bestPart[at]!
     const doc = bestDocs[at]!
@@ -59,6 +59,18 @@ function endOfPage({ arrays }: Lexicon, parts: readonly FilteredPart[], list: nu
     if (parts[bestPart[at]!]!.dead?.[bestDocs[at]!] !== 1) found++
   }
   return at
+}
+
+/** Counts the live documents of a list that are not CLOSED; these come last. */
+function countOpen({ arrays }: Lexicon, parts: readonly FilteredPart[], list: number): number {
+  const { bestStart, bestPart, bestDocs } = arrays
+  let count = 0
+  for (let at = bestStart[list]!; at < bestStart[list + 1]!; at++) {
+    const { segment, dead } = parts[bestPart[at]!]!
+    const doc = bestDocs[at]!
+    if (dead?.[doc] !== 1 && segment.arrays.status[doc] !== statusCode.CLOSED) count++
+  }
+  return count
 }
 
 /** Counts the dead documents of a part that match the word of a list; once per list and view. */

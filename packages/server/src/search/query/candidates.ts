@@ -98,14 +98,15 @@ export const postingsOfWord = (segment: Segment, matcher: Matcher): number =>
 
 /**
  * Returns a superset of the documents that match every word, ascending and distinct: the documents of the rarest word,
- * intersected with the lists of additional words as long as that costs less than comparing the documents. They are
- * valid until the next call.
+ * intersected with the lists of additional words as long as that costs less than comparing the documents. With
+ * `within`, ascending and distinct documents, only those are returned. They are valid until the next call.
  */
 export function candidates(
   segment: Segment,
   matchers: readonly Matcher[],
   type: SearchType,
   budget: Budget,
+  within?: Uint32Array,
 ): Uint32Array {
   // An optional word does not narrow the candidates.
   const required = matchers.filter(({ word }) => !word.optional)
@@ -113,21 +114,42 @@ export function candidates(
     .map(matcher => ({ matcher, length: totalLength(segment, matcher, type, 'all') }))
     .sort((a, b) => a.length - b.length)
   const [rarest, ...others] = byLength
-  if (rarest === undefined || rarest.length === 0) return new Uint32Array(0)
-  budget.spend(rarest.length / postingsPerStep + segment.count / documentsPerStep)
-  let docs =
-    rarest.length <= maxSorted
-      ? sortedDocuments(segment, rarest.matcher, type, rarest.length)
-      : documentsOf(segment, [rarest.matcher], type, 'all').membersFrom(0, scratchFor(rarest.length))
-  const used = new Set([rarest.matcher.word.text])
-  for (const { matcher, length } of others) {
+  if (rarest === undefined || rarest.length === 0 || within?.length === 0) return new Uint32Array(0)
+  const used = new Set<string>()
+  let docs = within
+  if (docs === undefined || docs.length > rarest.length) {
+    budget.spend(rarest.length / postingsPerStep + segment.count / documentsPerStep)
+    docs =
+      rarest.length <= maxSorted
+        ? sortedDocuments(segment, rarest.matcher, type, rarest.length)
+        : documentsOf(segment, [rarest.matcher], type, 'all').membersFrom(0, scratchFor(rarest.length))
+    if (within !== undefined) docs = intersectSorted(docs, within, budget)
+    used.add(rarest.matcher.word.text)
+  }
+  for (const { matcher, length } of used.size > 0 ? others : byLength) {
     if (docs.length < minToNarrow || length > docs.length * maxLengthRatio) break
     if (used.has(matcher.word.text)) continue
     used.add(matcher.word.text)
     budget.spend((length + docs.length) / postingsPerStep + segment.count / documentsPerStep)
-    docs = documentsOf(segment, [matcher], type, 'all').intersect(docs, docs)
+    docs = documentsOf(segment, [matcher], type, 'all').intersect(
+      docs,
+      docs === within ? scratchFor(docs.length) : docs,
+    )
   }
-  return withoutAreaOnly(segment, matchers, type, docs, budget)
+  return withoutAreaOnly(segment, matchers, type, docs === within ? docs.slice() : docs, budget)
+}
+
+/** Returns the documents of `docs` that are in a longer list, both ascending, in the memory of `docs`. */
+function intersectSorted(docs: Uint32Array, list: Uint32Array, budget: Budget): Uint32Array {
+  budget.spend(docs.length)
+  let count = 0
+  let at = 0
+  for (let i = 0; i < docs.length; i++) {
+    const doc = docs[i]!
+    at = lowerBound(list, doc, at)
+    if (list[at] === doc) docs[count++] = doc
+  }
+  return docs.subarray(0, count)
 }
 
 /** Removes documents that match by area or country alone: at least one word has to match a name, address or label. */

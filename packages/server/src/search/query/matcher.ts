@@ -82,13 +82,20 @@ export function wordTermsOf(
   return { word, weight, ...found, similar, categories }
 }
 
-/** Returns the matcher of a word for one part of a lexicon. `wanted` selects whether it may match areas and a country. */
+/** Properties outside names that a word may match. */
+export interface Wanted {
+  readonly areas: boolean
+  readonly country: boolean
+  readonly labels: boolean
+}
+
+/** Returns the matcher of a word for one part of a lexicon. `wanted` selects what it may match next to names. */
 export function matcherOf(
   segment: Segment,
   lexicon: Lexicon,
   part: number,
   found: WordTerms,
-  wanted: { readonly areas: boolean; readonly country: boolean },
+  wanted: Wanted,
   budget: Budget,
 ): Matcher {
   budget.spend(20)
@@ -96,23 +103,19 @@ export function matcherOf(
   const { exact, same, from, to, similar } = termsOfPart(lexicon, part, found)
   const areas = new GroupMatches(segment.areas, budget)
   const labels = new GroupMatches(segment.labels, budget)
-  if (exact >= 0) {
-    if (wanted.areas) areas.add(exact, exact + 1)
-    labels.add(exact, exact + 1, strength.category)
-  }
-  if (wanted.areas) for (const term of same) areas.add(term, term + 1, strength.area * strength.same)
-  for (const category of found.categories) {
-    const term = lexicon.termIn(part, category)
-    if (term >= 0) labels.add(term, term + 1, strength.category)
-  }
-  if (wanted.areas && to > from && word.text.length >= minGroupPrefixLength) {
-    const { areaTermStart, labelTermStart } = lexicon.arrays
-    if (isSpecific(areaTermStart, found)) areas.add(from, to, strength.area * strength.prefix)
-    if (isSpecific(labelTermStart, found)) labels.add(from, to, strength.category * strength.prefix)
-  }
+  const isPrefix = wanted.areas && to > from && word.text.length >= minGroupPrefixLength
+  const { areaTermStart, labelTermStart } = lexicon.arrays
   if (wanted.areas) {
+    if (exact >= 0) areas.add(exact, exact + 1)
+    for (const term of same) areas.add(term, term + 1, strength.area * strength.same)
+    if (isPrefix && isSpecific(areaTermStart, found)) areas.add(from, to, strength.area * strength.prefix)
     for (const [term, edits] of similar?.entries() ?? [])
       areas.add(term, term + 1, strength.area * strength.edits[edits]!)
+  }
+  if (wanted.labels) {
+    const terms = [exact, ...found.categories.map(category => lexicon.termIn(part, category))]
+    for (const term of terms) if (term >= 0) labels.add(term, term + 1, strength.category)
+    if (isPrefix && isSpecific(labelTermStart, found)) labels.add(from, to, strength.category * strength.prefix)
   }
   const country = word.country === undefined || !wanted.country ? 0 : segment.facts.countries.indexOf(word.country) + 1
   return { word, weight, exact, same, from, to, taken: [], similar, areas, labels, country }

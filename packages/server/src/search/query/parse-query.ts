@@ -9,7 +9,7 @@ import {
 } from '../text/category-words.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { joinPossessives, pairSpellings } from '../text/spellings.ts'
-import { isBigram, tokens } from '../text/tokens.ts'
+import { isBigram, maxTokens, tokens } from '../text/tokens.ts'
 import { shortQuery } from './weights.ts'
 
 /** Word of a query with its possible meanings other than a word of a name. */
@@ -41,6 +41,8 @@ export interface ParsedQuery {
   readonly hasPossessive: boolean
   /** Words with a category word separated from text without spaces; undefined if there is no such word. */
   readonly separated?: readonly Word[]
+  /** Indexes of the words that follow a comma. */
+  readonly commas: ReadonlySet<number>
 }
 
 /** Maximum number of tokens in the name of a country. */
@@ -55,7 +57,9 @@ const lettersPerBigram = 3
 /** Parses the text of a query into words with categories, countries and areas (rulings: Operations). */
 export function parseQuery(text: string): ParsedQuery {
   const typed = joinPossessives(text)
-  const found = withoutRepetition(tokens(typed))
+  const pieces = typed.split(comma).map(tokens)
+  const isKept = distinctEnough(pieces.flat())
+  const { found, commas } = joined(pieces, isKept)
   const separated = separateCategory(text)
   const letters = found.reduce((sum, word) => sum + word.length * (isBigram(word) ? lettersPerBigram : 1), 0)
   return {
@@ -64,7 +68,23 @@ export function parseQuery(text: string): ParsedQuery {
     ...(separated !== undefined && { separated: wordsOf(tokens(separated)) }),
     hasPossessive: typed !== text,
     looksLikeCode: /^\s*[A-Z][A-Z0-9]{2,3}\s*$/.test(text),
+    commas,
   }
+}
+
+const comma = /[,，、;]/u
+
+/** Joins the tokens of the pieces between commas, without repetitions, and returns the indexes after commas. */
+function joined(pieces: readonly (readonly string[])[], isKept: readonly boolean[]) {
+  const found: string[] = []
+  const commas = new Set<number>()
+  let at = 0
+  for (const piece of pieces) {
+    if (found.length > 0) commas.add(found.length)
+    for (const token of piece) if (isKept[at++] && found.length < maxTokens) found.push(token)
+  }
+  commas.delete(found.length)
+  return { found, commas }
 }
 
 /**
@@ -72,11 +92,12 @@ export function parseQuery(text: string): ParsedQuery {
  */
 const maxOccurrences = 2
 
-/** Removes later occurrences of repeated words. */
-function withoutRepetition(found: readonly string[]): string[] {
-  return found.filter((word, i) => {
-    let before = 0
-    for (let at = 0; at < i; at++) if (found[at] === word) before++
+/** Returns for each word whether it is kept: later occurrences of repeated words are not. */
+function distinctEnough(found: readonly string[]): boolean[] {
+  const seen = new Map<string, number>()
+  return found.map(word => {
+    const before = seen.get(word) ?? 0
+    seen.set(word, before + 1)
     return before < maxOccurrences
   })
 }
@@ -118,7 +139,7 @@ function sameAs(token: string, isBeginning: boolean, spellings: ReadonlyMap<stri
  * Returns for each token the meaning of the known phrase that contains it, or undefined. Phrases are matched greedily
  * from the left, longest first.
  */
-function spans<T>(
+export function spans<T>(
   found: readonly string[],
   longest: number,
   beginsPhrase: (token: string) => boolean,

@@ -50,6 +50,8 @@ export interface RankingContext {
   /** The best scores of the results, of all parts and variants. */
   readonly best: BestScores
   readonly strict: StrictOutcome
+  /** True if the query has one reading only, so that no other finds the same documents. */
+  readonly isAlone: boolean
 }
 
 /** Variant of a query: its words, and a factor on the quality of matches. */
@@ -60,6 +62,12 @@ export interface Variant {
   readonly remember: boolean
   /** True if words may be unmatched. */
   readonly partial: boolean
+  /** True if only names that consist of exactly the words match. */
+  readonly isWholeName: boolean
+  /** Bonus of a reading that has a place; undefined if the area of each document decides. */
+  readonly placeBonus?: number
+  /** Areas of the place; other documents in its circle get a part of the bonus. */
+  readonly areas?: ReadonlySet<number>
 }
 
 /** Adds documents of one part to the results of a query: each once, with its best score over all variants. */
@@ -113,9 +121,14 @@ export class PartResults {
     return !this.#seen.has(doc) && !this.#skipped?.has(doc)
   }
 
-  /** Counts a document that matches the text, with or without the filters. */
+  /** Counts a document that matches the text, with or without the filters. A closed place is no answer. */
   countMatch(doc: number, remember: boolean): void {
-    if (!remember || this.isNew(doc)) this.#results.matching++
+    if (!this.isClosed(doc) && (!remember || this.isNew(doc))) this.#results.matching++
+  }
+
+  /** Returns true if a document is CLOSED. */
+  isClosed(doc: number): boolean {
+    return this.#part.segment.arrays.status[doc] === statusCode.CLOSED
   }
 
   /** Returns an upper bound of the bonus by popularity, which never increases from one document to the next. */
@@ -159,8 +172,9 @@ export class PartResults {
     this.#contribution.count += count
   }
 
-  /** Updates the properties of the results after a match. */
-  note({ scorer, factor }: Variant): void {
+  /** Updates the properties of the results after the match of a document. */
+  note(doc: number, { scorer, factor }: Variant): void {
+    if (this.isClosed(doc)) return
     const results = this.#results
     if (scorer.complete && factor === 1) results.complete = true
     if (scorer.whole && factor === 1) results.whole = true
@@ -192,11 +206,12 @@ export class PartResults {
   }
 
   /** Returns the score of the document that the scorer compared last. */
-  #scoreOf(doc: number, { scorer, factor }: Variant): number {
+  #scoreOf(doc: number, { scorer, factor, placeBonus, areas }: Variant): number {
     const { arrays } = this.#part.segment
     let score = scorer.quality * factor * (scorer.misspelled ? this.#misspelledFactor : 1)
     score += (scorer.misspelled ? this.#popularityBonusMisspelled : this.#popularityBonus) * arrays.popularity[doc]!
-    if (scorer.inArea) {
+    if (placeBonus !== undefined) score += placeBonus * (areas?.has(arrays.area[doc]!) === true ? 1 : bonus.inCircle)
+    else if (scorer.inArea) {
       const place = arrays.areaPlace[arrays.area[doc]!]!
       if (place > 0) score += bonus.areaPopularity * arrays.placePopularity[place - 1]!
     }

@@ -6,4 +6,6 @@ export type RankedPart = FilteredPart & {
   readonly documents: PartResults
   readonly matchers: readonly Matcher[]
   readonly variant: Variant
+  /** Documents in the place of the reading, ascending; undefined if it has no place. */
+  readonly within?: Uint32Array
 }

@@ -1,4 +1,6 @@
 import { maxRanked, type SearchType } from '../../domain/search.ts'
+import type { IndexPart } from '../index/index-view.ts'
+import type { Segment } from '../index/segment.ts'
 import { applyBestList } from './best-list.ts'
 import { Bitmap } from './bitmap.ts'
 import { addNamed, candidates, certainMatches, postingsOfWord } from './candidates.ts'
@@ -7,7 +9,7 @@ import { addNearby } from './location-bias.ts'
 import { type Matcher, matcherOf, type WordTerms, withTakenTerms, wordTermsOf } from './matcher.ts'
 import { type Leniency, Misspellings } from './misspellings.ts'
 import type { Word } from './parse-query.ts'
-import { type PartGroup, PartResults, type RankingContext } from './part-results.ts'
+import { type PartGroup, PartResults, type RankingContext, type Variant } from './part-results.ts'
 import { partialCandidates } from './partial-candidates.ts'
 import { stepsPerVisit } from './passing-documents.ts'
 import { eachRunByRank } from './rank-order.ts'
@@ -16,6 +18,10 @@ import { boundOfType, boundOfWords } from './score-bounds.ts'
 import { Scorer } from './scorer.ts'
 import { restrictShortWords } from './short-words.ts'
 import { rankSingleWord } from './single-word-ranking.ts'
+import { type PlaceDocuments, placeDocuments } from './understand/place-documents.ts'
+import type { ReadPlace } from './understand/read-place.ts'
+import type { NameScope, Reading } from './understand/reading.ts'
+import { bonus, enoughResults } from './weights.ts'
 import { documentsOfWord } from './word-documents.ts'
 
 /** Tolerance of a search: `forgiving` corrects misspellings and spaces, `partial` also ignores unmatched words. */
@@ -34,6 +40,10 @@ export class Ranking {
   readonly #context: RankingContext
   readonly #misspellings: Misspellings
   readonly #documents: readonly PartResults[]
+  /** Documents of each part in the places of readings. */
+  readonly #places = new Map<ReadPlace, Map<Segment, PlaceDocuments>>()
+  /** Number of documents that match the reading that is added. */
+  #hits = 0
 
   constructor(group: PartGroup, context: RankingContext) {
     this.#group = group
@@ -44,42 +54,75 @@ export class Ranking {
   }
 
   /**
-   * Adds the documents that match a variant of the query's words under a tier; `factor` applies to their quality, and
-   * `type` is what the words are compared with.
+   * Adds the documents that match a reading of the query under a tier. Returns the number of those that were found to
+   * match and are not CLOSED, whether or not they pass the filters; it is 0 only if no document matches.
    */
-  add(words: readonly Word[], tier: Tier, factor = 1, type = this.#context.query.type ?? 'NAME'): void {
+  add(reading: Reading, tier: Tier): number {
     const { lexicon, parts } = this.#group
-    const { parsed, budget } = this.#context
+    const { query, parsed, budget } = this.#context
+    const { words, factor, place, scope } = reading
+    const type = reading.type ?? query.type ?? 'NAME'
     const isSingleName = words.length === 1 && type === 'NAME'
     const terms = this.#termsOf(words, tier)
-    const matchers = parts.map((_, part) => this.#matchersOf(part, terms, isSingleName))
-    const isAsTyped = tier === 'strict' && factor === 1
-    if (isAsTyped && isSingleName) {
+    const matchers = parts.map((_, part) => this.#matchersOf(part, terms, isSingleName, scope))
+    const isAlone = tier === 'strict' && factor === 1 && this.#context.isAlone
+    if (isAlone && isSingleName) {
       const ofWord = matchers.map(([matcher]) => matcher!)
-      if (applyBestList(this.#group, terms[0]!, ofWord, this.#context, this.#documents)) return
+      if (applyBestList(this.#group, terms[0]!, ofWord, this.#context, this.#documents)) return enoughResults
     }
     const partial = tier === 'partial'
-    const { looksLikeCode, shortness, hasPossessive } = parsed
-    const options = { type, partial, looksLikeCode, shortness, hasPossessive }
+    const inPlace = place !== undefined
+    const options = {
+      type,
+      partial,
+      looksLikeCode: parsed.looksLikeCode,
+      shortness: parsed.shortness,
+      hasPossessive: parsed.hasPossessive,
+      isKind: reading.kinds.length > 0,
+      inPlace,
+    }
     const ranked = parts.map((part, i): RankedPart => {
       const scorer = new Scorer(part.segment, matchers[i]!, options)
-      const variant = { scorer, factor, remember: !isAsTyped, partial }
-      return { ...part, documents: this.#documents[i]!, matchers: matchers[i]!, variant }
+      const within = place && this.#documentsIn(part, place)
+      const ofPlace = within && { placeBonus: bonus.areaPopularity * place.popularity, areas: within.areas }
+      const variant = { scorer, factor, remember: !isAlone, partial, isWholeName: scope === 'wholeNames', ...ofPlace }
+      return {
+        ...part,
+        documents: this.#documents[i]!,
+        matchers: matchers[i]!,
+        variant,
+        ...(within && { within: within.docs }),
+      }
     })
+    this.#hits = 0
     if (partial) this.#compareAll(ranked, partialCandidates(lexicon, parts, terms, type, budget))
-    else if (!isSingleName || !this.#rankSingleWord(ranked)) this.#rankWords(ranked, type, isSingleName)
+    else if (inPlace || !isSingleName || !this.#rankSingleWord(ranked))
+      this.#rankWords(ranked, type, isSingleName && !inPlace)
+    else this.#hits = 1
+    return this.#hits
+  }
+
+  /** Returns the documents of a part in a place. */
+  #documentsIn(part: IndexPart, place: ReadPlace): PlaceDocuments {
+    const known = this.#places.get(place)?.get(part.segment)
+    if (known !== undefined) return known
+    const found = placeDocuments(part, place, this.#context.budget)
+    const ofPlace = this.#places.get(place) ?? new Map<Segment, PlaceDocuments>()
+    this.#places.set(place, ofPlace.set(part.segment, found))
+    return found
   }
 
   /** Adds those of some documents, listed by part, that match the words as typed. */
   addListed(words: readonly Word[], lists: readonly Uint32Array[]): void {
     const { parts } = this.#group
     const { looksLikeCode, shortness, hasPossessive } = this.#context.parsed
-    const options = { type: 'NAME', partial: false, looksLikeCode, shortness, hasPossessive } as const
+    const ofText = { looksLikeCode, shortness, hasPossessive }
+    const options = { type: 'NAME', partial: false, isKind: false, inPlace: false, ...ofText } as const
     const terms = this.#termsOf(words, 'strict')
     const ranked = parts.map((part, i): RankedPart => {
-      const matchers = this.#matchersOf(i, terms, words.length === 1)
+      const matchers = this.#matchersOf(i, terms, words.length === 1, 'all')
       const scorer = new Scorer(part.segment, matchers, options)
-      const variant = { scorer, factor: 1, remember: false, partial: false }
+      const variant = { scorer, factor: 1, remember: false, partial: false, isWholeName: false }
       return { ...part, documents: this.#documents[i]!, matchers, variant }
     })
     this.#compareAll(ranked, lists)
@@ -92,11 +135,16 @@ export class Ranking {
   }
 
   /** Looks up the words in a part. */
-  #matchersOf(part: number, words: readonly WordTerms[], isSingleName: boolean): readonly Matcher[] {
+  #matchersOf(part: number, words: readonly WordTerms[], isSingleName: boolean, scope: NameScope): readonly Matcher[] {
     const { budget } = this.#context
     const { segment } = this.#group.parts[part]!
     const areCountries = words.every(({ word }) => word.country !== undefined)
-    const wanted = { areas: !isSingleName, country: !isSingleName && !areCountries }
+    const isAll = scope === 'all'
+    const wanted = {
+      areas: isAll && !isSingleName,
+      country: isAll && !isSingleName && !areCountries,
+      labels: isAll,
+    }
     const matchers = words.map(word => matcherOf(segment, this.#group.lexicon, part, word, wanted, budget))
     restrictShortWords(segment, matchers, budget)
     return withTakenTerms(matchers)
@@ -115,10 +163,10 @@ export class Ranking {
   /** Ranks the documents that match all words. */
   #rankWords(ranked: readonly RankedPart[], type: SearchType, allMatch: boolean): void {
     const { query, budget } = this.#context
-    const lists = ranked.map(({ segment, matchers }) => {
-      const docs = candidates(segment, matchers, type, budget)
+    const lists = ranked.map(({ segment, matchers, within }) => {
+      const docs = candidates(segment, matchers, type, budget, within)
       // Those of the next part overwrite them.
-      return ranked.length === 1 ? docs : docs.slice()
+      return ranked.length === 1 || docs === within ? docs : docs.slice()
     })
     const total = lists.reduce((sum, { length }) => sum + length, 0)
     if (total <= maxRanked) {
@@ -141,13 +189,15 @@ export class Ranking {
   #earlyEnds(ranked: readonly RankedPart[], lists: readonly Uint32Array[], type: SearchType, allMatch: boolean) {
     const { parsed, budget, best } = this.#context
     const { looksLikeCode } = parsed
+    // Documents that are only counted would include those whose names have more words.
+    if (ranked.some(({ variant }) => variant.isWholeName)) return []
     return ranked.map(
-      ({ segment, matchers, documents, variant: { factor } }, i) =>
+      ({ segment, matchers, documents, variant }, i) =>
         new EarlyEnd(documents, best, {
           bound: () =>
             type === 'NAME'
-              ? boundOfWords(segment, matchers, looksLikeCode, factor)
-              : boundOfType(looksLikeCode, factor),
+              ? boundOfWords(segment, matchers, looksLikeCode, variant)
+              : boundOfType(looksLikeCode, variant.factor),
           allMatch,
           certain: () => (type === 'NAME' ? certainMatches(segment, matchers, lists[i]!, budget) : undefined),
         }),
@@ -191,21 +241,32 @@ export class Ranking {
       const doc = docs[i]!
       if (dead?.[doc] === 1 || skip?.has(doc)) continue
       const isPassing = passes === undefined || passes(doc)
-      // Documents that fail the filters count until it is clear that no additional tier runs.
-      if (!isPassing && (results.complete || documents.isSettled)) continue
+      // Documents that fail the filters count until it is clear that no additional tier or reading runs.
+      if (!isPassing && this.#hits > 0 && (results.complete || documents.isSettled)) continue
       const length = textStart[doc + 1]! - textStart[doc]!
-      if (early?.excludes(doc)) {
+      if (isPassing && early?.excludes(doc)) {
         const isCertain = early.matchesCertainly(doc)
         budget.spend(isCertain ? 0 : 1 + length / 16)
-        if (isCertain || scorer.includes(doc)) documents.skip(doc, remember)
+        if (!isCertain && !scorer.includes(doc)) continue
+        documents.skip(doc, remember)
+        this.#hit(doc, documents)
         continue
       }
       budget.spend(3 + length / 8)
-      if (!scorer.matches(doc)) continue
-      documents.note(variant)
+      if (!matchesVariant(variant, doc)) continue
+      this.#hit(doc, documents)
+      documents.note(doc, variant)
       documents.countMatch(doc, remember)
       if (!isPassing) continue
       documents.add(doc, variant)
     }
   }
+
+  #hit(doc: number, documents: PartResults): void {
+    if (!documents.isClosed(doc)) this.#hits++
+  }
 }
+
+/** Compares a document with the words of a variant. */
+const matchesVariant = ({ scorer, isWholeName }: Variant, doc: number): boolean =>
+  scorer.matches(doc) && (!isWholeName || scorer.complete)

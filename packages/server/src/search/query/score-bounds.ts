@@ -1,6 +1,7 @@
 import { nameSummary } from '../index/impacts.ts'
 import type { Segment } from '../index/segment.ts'
 import type { Matcher } from './matcher.ts'
+import type { Variant } from './part-results.ts'
 import { wholeWordTest } from './single-word.ts'
 import { bonus, quality, strength } from './weights.ts'
 
@@ -44,7 +45,7 @@ export function boundOfWords(
   segment: Segment,
   matchers: readonly Matcher[],
   looksLikeCode: boolean,
-  factor: number,
+  { factor, placeBonus = 0, scorer: { isKind, inPlace } }: Variant,
 ): QualityBound {
   const words = matchers.map(matcher => wordBounds(segment, matcher))
   const total = matchers.reduce((sum, { weight }) => sum + weight, 0)
@@ -52,11 +53,15 @@ export function boundOfWords(
   const hasLabel = matchers.some(({ labels }) => labels.size > 0)
   const ofOutside = !hasLabel
     ? 0
-    : matchers.some(({ word }) => word.where)
+    : inPlace || matchers.some(({ word }) => word.where)
       ? quality.categoryInArea
       : quality.categoryAndArea
   const ofCode = (looksLikeCode ? quality.code : 0) * factor + rounding
   const { area, areaPlace, placePopularity, country, nameSummaries } = segment.arrays
+  if (isKind) {
+    const highest = Math.max(quality.kind, quality.kindInName) * factor + placeBonus + rounding
+    return { highest, of: () => highest }
+  }
   const of = (doc: number) => {
     let strongest = 0
     let covered = 0
@@ -74,9 +79,9 @@ export function boundOfWords(
     const ofName = quality.base + quality.completeness * complete + quality.ordered + quality.startsName
     const place = hasArea ? areaPlace[area[doc]!]! : 0
     const ofArea = place > 0 ? bonus.areaPopularity * placePopularity[place - 1]! : 0
-    return (strongest / total) * Math.max(ofName, ofOutside) * factor + ofArea + ofCode
+    return (strongest / total) * Math.max(ofName, ofOutside) * factor + Math.max(ofArea, placeBonus) + ofCode
   }
-  return { highest: factor + (hasArea ? bonus.areaPopularity : 0) + ofCode, of }
+  return { highest: factor + (hasArea ? bonus.areaPopularity : placeBonus) + ofCode, of }
 }
 
 function wordBounds(segment: Segment, matcher: Matcher): WordBounds {

@@ -14,6 +14,10 @@ export interface ScoreOptions {
   /** 0 to 1; see `ParsedQuery`. */
   readonly shortness: number
   readonly hasPossessive: boolean
+  /** The words denote a kind of place, so that a place of the kind matches better than a name with the words. */
+  readonly isKind: boolean
+  /** A preposition or a place connects the words with an area: "restaurants in". */
+  readonly inPlace: boolean
 }
 
 /**
@@ -51,8 +55,18 @@ export class Scorer {
     this.#text = new TextMatcher(segment, matchers, this.#outside, options.partial)
     this.#total = matchers.reduce((sum, { weight }) => sum + weight, 0)
     // A category with a preposition: "restaurants in".
-    const hasWhere = matchers.some(({ word }) => word.where)
+    const hasWhere = options.inPlace || matchers.some(({ word }) => word.where)
     this.#outsideQuality = hasWhere ? quality.categoryInArea : quality.categoryAndArea
+  }
+
+  /** See `ScoreOptions`. */
+  get isKind(): boolean {
+    return this.#options.isKind
+  }
+
+  /** See `ScoreOptions`. */
+  get inPlace(): boolean {
+    return this.#options.inPlace
   }
 
   /** Compares a document with the query and sets the public fields; returns true if it matches. */
@@ -62,7 +76,13 @@ export class Scorer {
     this.whole = false
     this.misspelled = false
     this.#outside.reset(doc)
-    this.quality = (this.#outside.total() / this.#total) * this.#outsideQuality
+    const outside = this.#outside.total()
+    if (this.#options.isKind && outside > 0) {
+      this.quality = quality.kind
+      this.inArea = this.#outside.inArea
+      return true
+    }
+    this.quality = (outside / this.#total) * this.#outsideQuality
     const { textStart, texts } = this.#segment.arrays
     const first = textStart[doc]!
     const end = textStart[doc + 1]!
@@ -74,6 +94,7 @@ export class Scorer {
       at = next
     }
     this.inArea = this.#outside.inArea
+    if (this.#options.isKind) this.quality = Math.min(this.quality, quality.kindInName)
     return this.quality > 0
   }
 
@@ -83,6 +104,7 @@ export class Scorer {
    */
   includes(doc: number): boolean {
     this.#outside.reset(doc)
+    if (this.#options.isKind && this.#outside.total() > 0) return true
     const { textStart, texts } = this.#segment.arrays
     const end = textStart[doc + 1]!
     for (let at = textStart[doc]!; at < end; ) {

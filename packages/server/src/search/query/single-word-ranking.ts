@@ -101,7 +101,7 @@ function rankPart(
     compare: doc => {
       budget.spend(3)
       scorer.matches(doc)
-      documents.note(variant)
+      documents.note(doc, variant)
       documents.add(doc, variant)
     },
     ...(remember && { skip: doc => documents.skip(doc, true) }),

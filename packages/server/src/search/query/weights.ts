@@ -36,6 +36,9 @@ export const quality = {
   categoryAndArea: 0.75,
   /** The same if a preposition connects them: "restaurants in Athens". */
   categoryInArea: 0.95,
+  /** Quality of a place of the kind that is asked for, and the maximum of one with only a word for it in its name. */
+  kind: 0.95,
+  kindInName: 0.7,
   /** Minimum quality of a match. */
   minimum: 0.01,
   /** Bonus for a matching code that is typed in capitals. */
@@ -65,12 +68,17 @@ export const bonus = {
   shortPopularityNear: 0.4,
   /** Times the popularity of the place that a matching area is named after. */
   areaPopularity: 0.1,
+  /** Part of that for a document in the circle around the place, which does not say that it is in the place. */
+  inCircle: 0.5,
   /** Times the proximity to the location bias. */
   proximity: 0.6,
 } as const
 
 /** Minimum share of a query, by weight, in a partial match. */
 export const minPartialShare = 0.4
+
+/** Number of results below which a query is read again without the words that name nothing. */
+export const fewResults = 5
 
 /** Number of results from which no additional tier runs; an exact match of a name also suffices. */
 export const enoughResults = 20

@@ -2,8 +2,8 @@ import type { Budget } from '../index/budget.ts'
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Segment } from '../index/segment.ts'
 import { kindOfText, lengthOfText, textKind } from '../index/texts.ts'
+import { occasionFor } from '../text/intent-words.ts'
 import { inflects, stemOf } from '../text/stems.ts'
-import { occasionFor } from './intent-words.ts'
 import { intentWordWeights, matchStrength } from './recommendation-weights.ts'
 
 /** Word of a recommendation intent. */

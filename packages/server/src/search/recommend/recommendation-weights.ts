@@ -56,16 +56,3 @@ export const bounds = {
   /** Minimum rating of a review that serves as a reason. */
   minRating: 3,
 } as const
-
-/** Rules for finding a destination in the text of a query. */
-export const destinationInText = {
-  /** Minimum popularity of a name that no preposition introduces; corresponds to about 5,000 inhabitants. */
-  minPopularity: 0.5,
-  /** Added to the popularity of a name that a preposition introduces. */
-  introduced: 1,
-  /** Maximum number of tokens in a name. */
-  maxTokens: 5,
-} as const
-
-/** Radius in kilometres of a destination that is given by name or id; includes places regardless of their address. */
-export const destinationRadiusKm = 10

@@ -10,8 +10,10 @@ import { type Segment, statusCode } from '../index/segment.ts'
 import { distancesFrom } from '../index/sphere.ts'
 import { allOf, compileFilters, type Test } from '../query/filters.ts'
 import { selectPage } from '../query/select-page.ts'
+import { documentsIn } from '../query/understand/place-documents.ts'
+import { findPlace, placeNamed } from '../query/understand/place-names.ts'
+import type { ReadPlace } from '../query/understand/read-place.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
-import { type Destination, destinationNamed, documentsIn, findDestination } from './destinations.ts'
 import { parseIntent } from './intent.ts'
 import { IntentMatcher, type IntentWord, weightOf } from './intent-matcher.ts'
 import { closeness, ratingPart } from './recommendation-score.ts'
@@ -43,9 +45,9 @@ const onRequestOnly = new Set<number>([topLevelCategories.indexOf('GEO'), topLev
 export function shortlist(view: IndexView, query: RecommendationQuery, budget: Budget): ShortlistOutcome {
   const { categories, tripType } = query
   budget.spend(query.text.length)
-  const requested = query.destination && findDestination(view, query.destination, budget)
+  const requested = query.destination && findPlace(view, query.destination, budget)
   if (query.destination && !requested && 'geoId' in query.destination) return 'geo_unknown'
-  const intent = parseIntent(query.text, (words, within) => destinationNamed(view, words, budget, within), {
+  const intent = parseIntent(query.text, (words, within) => placeNamed(view, words, budget, { within }), {
     ...(tripType !== undefined && { tripType }),
     ...(categories !== undefined && { categories }),
     hasDestination: query.destination !== undefined,
@@ -88,7 +90,7 @@ class Passing {
 /** Scan of one part of the index for candidates. */
 class PartScan {
   readonly #part: IndexPart
-  readonly #destination: Destination | undefined
+  readonly #destination: ReadPlace | undefined
   readonly #words: readonly IntentWord[]
   /** Total weight of the words. */
   readonly #total: number
@@ -101,7 +103,7 @@ class PartScan {
     part: IndexPart,
     query: RecommendationQuery,
     categories: readonly string[],
-    destination: Destination | undefined,
+    destination: ReadPlace | undefined,
     words: readonly IntentWord[],
     budget: Budget,
   ) {

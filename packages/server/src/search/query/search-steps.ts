@@ -1,0 +1,153 @@
+import { maxRanked, type SearchQuery } from '../../domain/search.ts'
+import type { Budget } from '../index/budget.ts'
+import type { IndexView } from '../index/index-view.ts'
+import { withoutConjunctions } from '../text/abbreviations.ts'
+import { addAddresses, addressReadings } from './address-step.ts'
+import { BestScores } from './best-scores.ts'
+import { type ParsedQuery, wordsOf } from './parse-query.ts'
+import { groupsOf } from './part-groups.ts'
+import type { StrictOutcome } from './part-results.ts'
+import { Ranking, type Tier } from './ranking.ts'
+import type { Results } from './results.ts'
+import type { NameScope, Reading } from './understand/reading.ts'
+import { type PlaceReading, type Understanding, type Understood, understand } from './understand/understand.ts'
+import { enoughResults, fewResults, goodQuality, quality } from './weights.ts'
+import { wordBreakVariants } from './word-breaks.ts'
+
+/**
+ * The steps of a search (rulings: Operations, R-144): names as typed, and in the place that the query names; the same
+ * without words that name nothing; typing errors; parts of the query. A step runs only if those before did not find
+ * enough. All readings of a step are searched together: a place keeps its best score.
+ */
+export class SearchSteps {
+  readonly #view: IndexView
+  readonly #query: SearchQuery
+  readonly #parsed: ParsedQuery
+  readonly #budget: Budget
+  readonly #results: Results
+  readonly #understanding: Understanding
+  #rankings: readonly Ranking[] = []
+
+  constructor(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budget: Budget, results: Results) {
+    this.#view = view
+    this.#query = query
+    this.#parsed = parsed
+    this.#budget = budget
+    this.#results = results
+    this.#understanding = understand(view, query, parsed, budget)
+  }
+
+  run(): void {
+    const { typed } = this.#understanding
+    // An unfinished text says little about what its words mean.
+    const stripped = this.#query.isTyping === true ? undefined : this.#understanding.stripped
+    const results = this.#results
+    this.#begin({ known: true, whole: true })
+    const found = this.#addStrict(typed)
+    let read = typed
+    let place = found
+    if (stripped !== undefined && !results.complete && results.matching < fewResults) {
+      place = this.#addStrict(stripped) ?? place
+      read = stripped
+    }
+    if (results.complete || results.matching >= enoughResults) return
+    if (place !== undefined && place.reading.kinds.length > 0 && place.isBinding) return
+    this.#addForgiving(typed, read, place)
+  }
+
+  /** Begins with no results. */
+  #begin(strict: StrictOutcome): void {
+    const { lexicon } = this.#view
+    const { typed, stripped } = this.#understanding
+    this.#results.reset()
+    const best = new BestScores(Math.min(maxRanked, this.#query.offset + this.#query.limit))
+    const isAlone = typed.inPlace === undefined && stripped === undefined
+    const context = {
+      lexicon,
+      query: this.#query,
+      parsed: this.#parsed,
+      budget: this.#budget,
+      results: this.#results,
+      best,
+      strict,
+      isAlone,
+    }
+    this.#rankings = groupsOf(this.#view, this.#query, this.#budget).map(group => new Ranking(group, context))
+  }
+
+  #add(reading: Reading, tier: Tier): number {
+    let hits = 0
+    for (const ranking of this.#rankings) hits += ranking.add(reading, tier)
+    return hits
+  }
+
+  /** Adds what matches as typed. Returns the reading with a place that found something. */
+  #addStrict({ name, inPlace }: Understood): PlaceReading | undefined {
+    if (inPlace === undefined) {
+      this.#add(name, 'strict')
+      return undefined
+    }
+    const found = this.#addInPlace(inPlace)
+    const isBound = inPlace.isBinding && (inPlace.isIntroduced || found !== undefined)
+    this.#add({ ...name, scope: isBound ? scopeOutside(inPlace) : 'all' }, 'strict')
+    return found
+  }
+
+  /** Adds what a place contains; if it contains nothing, the next place of that name decides. */
+  #addInPlace(inPlace: PlaceReading): PlaceReading | undefined {
+    const { reading } = inPlace
+    for (const place of [reading.place, ...(reading.place.namesakes ?? [])]) {
+      const found = { ...reading, place }
+      if (this.#add(found, 'strict') > 0) return { ...inPlace, reading: found }
+    }
+    return undefined
+  }
+
+  /** Adds what matches with typing errors, or in part. */
+  #addForgiving(typed: Understood, read: Understood, found: PlaceReading | undefined): void {
+    const results = this.#results
+    const place = found ?? read.inPlace
+    const isBound = place?.isBinding === true && (place.isIntroduced || found !== undefined)
+    const isKnown = results.matching > 0
+    this.#begin({ known: isKnown, whole: results.whole })
+    if (place !== undefined) this.#addVariants(place.reading)
+    if (isBound) {
+      this.#add({ ...typed.name, scope: scopeOutside(place) }, 'strict')
+      if (place.isIntroduced) return
+    } else {
+      this.#addVariants(typed.name)
+      if (read !== typed) this.#addVariants(read.name)
+    }
+    if (this.#query.isTyping === true || (!isKnown && this.#addAddresses())) return
+    if (results.matching >= enoughResults || results.bestQuality >= goodQuality) return
+    this.#add({ ...typed.name, kind: 'partial', factor: quality.partial }, 'partial')
+    if (read !== typed)
+      this.#add({ ...read.name, kind: 'partial', factor: read.name.factor * quality.partial }, 'partial')
+  }
+
+  /** Adds what the text as an address or postal code finds. Returns true if it finds something. */
+  #addAddresses(): boolean {
+    const { type, text } = this.#query
+    if (type !== undefined) return false
+    const readings = addressReadings(this.#view, text, this.#parsed.words, this.#budget)
+    return addAddresses(readings, this.#rankings, this.#results)
+  }
+
+  /** Adds a reading with typing errors, abbreviations and spaces in other places. */
+  #addVariants(reading: Reading): void {
+    const { words, factor } = reading
+    this.#add(reading, 'forgiving')
+    if (reading.kinds.length > 0) return
+    const { separated } = this.#parsed
+    if (separated !== undefined && reading.kind === 'name') this.#add({ ...reading, words: separated }, 'forgiving')
+    const typed = words.map(({ text }) => text)
+    for (const some of withoutConjunctions(typed))
+      this.#add({ ...reading, words: wordsOf(some), factor: factor * quality.spellingVariant }, 'strict')
+    for (const some of wordBreakVariants(this.#view.lexicon, typed, this.#budget))
+      this.#add({ ...reading, words: wordsOf(some), factor: factor * quality.wordBreak }, 'forgiving')
+  }
+}
+
+/** Returns the names that are found outside a place that binds: "Pizza in Rome" is the name of a restaurant. */
+const scopeOutside = ({ isIntroduced, reading }: PlaceReading): NameScope =>
+  isIntroduced && reading.kinds.length > 0 ? 'wholeNames' : 'names'

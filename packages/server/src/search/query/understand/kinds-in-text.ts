@@ -1,0 +1,54 @@
+import { findTopLevelCategory, type TopLevelCategory, topLevelCategories } from '../../../domain/category.ts'
+import { categoryPhrases, longestCategoryPhrase } from '../../text/category-words.ts'
+import { occasionFor } from '../../text/intent-words.ts'
+
+/** Precedence between categories: a "hotel near the beach" is a hotel, a "restaurant in the park" is not a park. */
+const precedence: readonly string[] = ['HOTEL', 'RESTAURANT', 'ATTRACTION', 'TRANSPORT']
+const topLevelOf = (category: string): string => findTopLevelCategory(category.toLowerCase()) ?? 'OTHER'
+
+/** Tokens, `from` up to `to` (exclusive), that denote categories. */
+export interface KindSpan {
+  readonly from: number
+  readonly to: number
+  readonly categories: readonly string[]
+}
+
+/** Kinds of places that a text asks for. */
+export interface Kinds {
+  /** Top-level categories and category ids. */
+  readonly categories: readonly string[]
+  /** For each token, true if it denotes one of the categories. */
+  readonly isCategoryWord: readonly boolean[]
+}
+
+/** Returns the categories in a text, of one top-level category that is allowed, and the tokens that denote them. */
+export function kindsIn(rest: readonly string[], allowed: readonly TopLevelCategory[] = topLevelCategories): Kinds {
+  const spans = kindSpans(rest)
+  const inText = [...spans.flatMap(span => span.categories), ...rest.flatMap(word => occasionFor(word) ?? [])]
+  const topLevel = precedence.find(
+    one => allowed.some(category => category === one) && inText.map(topLevelOf).includes(one),
+  )
+  const fits = (category: string) => topLevelOf(category) === topLevel
+  const categories = new Set(spans.flatMap(span => span.categories.filter(fits)))
+  const isCategoryWord = rest.map((_, i) =>
+    spans.some(span => i >= span.from && i < span.to && span.categories.some(fits)),
+  )
+  // "Dinner" asks for restaurants of any kind, "dinner in a bar" only for bars.
+  if (categories.size === 0 && topLevel !== undefined) categories.add(topLevel)
+  return { categories: [...categories], isCategoryWord }
+}
+
+/** Finds category phrases greedily from the left, longest first. */
+export function kindSpans(rest: readonly string[]): KindSpan[] {
+  const spans: KindSpan[] = []
+  for (let from = 0; from < rest.length; from++) {
+    for (let length = Math.min(longestCategoryPhrase, rest.length - from); length > 0; length--) {
+      const categories = categoryPhrases.get(rest.slice(from, from + length).join(' '))
+      if (!categories) continue
+      spans.push({ from, to: from + length, categories })
+      from += length - 1
+      break
+    }
+  }
+  return spans
+}

@@ -1,0 +1,164 @@
+import { categoryPhrases } from '../../text/category-words.ts'
+import { isStopWord, tripTypeOf } from '../../text/intent-words.ts'
+import type { PlaceLookup } from './place-names.ts'
+import type { ReadPlace } from './read-place.ts'
+
+/** Rules for finding a place in a text. */
+const rules = {
+  /** Minimum popularity of a name that no preposition introduces; corresponds to about 50,000 inhabitants. */
+  minPopularity: 0.5,
+  /** The same of a name that is also a stop word ("Nice"); 200,000 inhabitants. */
+  minPopularityOfStopWord: 0.6,
+  /** Added to the popularity of a name that a preposition introduces, or the first, second … comma of the text. */
+  introduced: 2,
+  comma: 1,
+  furtherComma: 0.5,
+  /** Maximum number of tokens in a name. */
+  maxTokens: 5,
+} as const
+
+/** Prepositions before a place, in the languages of the category words; "a" and "à" have too many other uses. */
+const prepositions = new Set(
+  'in at near around of en cerca de del dans pres im am bei nahe nella nel nei em na no perto bij w kolo nara в во на около'.split(
+    ' ',
+  ),
+)
+const articles = new Set('the la le el los las den der'.split(' '))
+
+/** Tokens of a text, `from` up to `to` (exclusive), that name a place. */
+export interface PlaceSpan {
+  readonly from: number
+  readonly to: number
+  readonly place: ReadPlace
+}
+
+/** Span of a text that may name a place. */
+export interface NameSpan {
+  readonly from: number
+  readonly to: number
+  /** Follows a preposition. */
+  readonly isIntroduced: boolean
+  /** Ends the text, and does not begin it. */
+  readonly isLast: boolean
+  /** Consists of stop words. */
+  readonly isStopWords: boolean
+}
+
+/** Rules of a caller of `findPlaceInText`. */
+export interface PlaceRules {
+  /** Indexes of the tokens after commas. */
+  readonly commas?: ReadonlySet<number>
+  /** Returns true if the place of a span may be looked up. */
+  readonly mayName: (span: NameSpan) => boolean
+  /** Maximum number of look-ups. */
+  readonly lookUps?: number
+}
+
+/**
+ * Finds the best place in a text: one after a preposition before others, then the most popular, then the longest name.
+ * A name without a preposition has to be popular or at the end of the text.
+ */
+export function findPlaceInText(
+  all: readonly string[],
+  lookUp: PlaceLookup,
+  { mayName, commas = new Set(), lookUps = Number.POSITIVE_INFINITY }: PlaceRules,
+): PlaceSpan | undefined {
+  let best: PlaceSpan | undefined
+  let bestRank = 0
+  let left = lookUps
+  for (const span of nameSpans(all)) {
+    if (left === 0) break
+    if (!mayName(span)) continue
+    left--
+    const { from, to, isIntroduced, isLast, isStopWords } = span
+    const place = lookUp(all.slice(from, to))
+    if (!place || (isStopWords && place.popularity < rules.minPopularityOfStopWord)) continue
+    const commasBefore = commas.has(from) ? [...commas].filter(at => at < from).length : -1
+    if (!isIntroduced && !isLast && commasBefore < 0 && place.popularity < rules.minPopularity) continue
+    const introduction = isIntroduced
+      ? rules.introduced
+      : commasBefore < 0
+        ? 0
+        : Math.max(0, rules.comma - rules.furtherComma * commasBefore)
+    const rank = place.popularity + introduction + (to - from) / 100
+    if (rank <= bestRank) continue
+    bestRank = rank
+    best = { from, to, place }
+  }
+  return best && narrowed(all, best, lookUp)
+}
+
+/** Yields the spans of a text that may name a place, longest first. */
+function* nameSpans(all: readonly string[]): Generator<NameSpan> {
+  const seen = new Set<string>()
+  for (let length = Math.min(rules.maxTokens, all.length); length > 0; length--) {
+    for (let from = 0; from + length <= all.length; from++) {
+      const to = from + length
+      const words = all.slice(from, to)
+      const isIntroduced = isAfterPreposition(all, from)
+      const isLast = to === all.length && from > 0
+      const isStopWords = words.every(hasOtherMeaning)
+      if (isStopWords && !((isIntroduced || isLast) && words.every(isOnlyStopWord))) continue
+      // Repeated words rank the same unless they follow a preposition or end the text.
+      const key = `${isIntroduced} ${isLast} ${words.join(' ')}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      yield { from, to, isIntroduced, isLast, isStopWords }
+    }
+  }
+}
+
+/** Extends a span if the following words select one of several places: "Athens Georgia", "Athens, Greece". */
+export function narrowed(all: readonly string[], span: PlaceSpan, lookUp: PlaceLookup): PlaceSpan {
+  const words = all.slice(span.from, span.to)
+  for (let to = Math.min(all.length, span.to + rules.maxTokens); to > span.to; to--) {
+    const following = all.slice(span.to, to)
+    if (following.every(hasOtherMeaning)) continue
+    const place = lookUp(words, following.join(' '))
+    if (place) return { from: span.from, to, place }
+  }
+  return span
+}
+
+/** Prepositions that are also part of names: "Universidad de Chile". */
+const partOfNames = new Set('of de del no na'.split(' '))
+/** Prepositions that ask for places around a place rather than in it. */
+const nearness = new Set('near around cerca pres bei nahe perto bij kolo nara около'.split(' '))
+
+/** Preposition, and perhaps an article, before the name of a place. */
+export interface Introduction {
+  /** Index of the first token. */
+  readonly from: number
+  /** It does not occur in names. */
+  readonly isStrict: boolean
+  /** It asks for places around the place. */
+  readonly isNear: boolean
+}
+
+/** Returns the preposition before a token: "in", "near the", "cerca de". */
+export function introductionOf(all: readonly string[], at: number): Introduction | undefined {
+  let from = at
+  if (articles.has(all[from - 1] ?? '')) from--
+  let isStrict = false
+  let isNear = false
+  const before = from
+  // "cerca de", "near to": several prepositions are one.
+  while (from > 0 && (prepositions.has(all[from - 1]!) || all[from - 1] === 'to')) {
+    from--
+    isStrict ||= !partOfNames.has(all[from]!)
+    isNear ||= nearness.has(all[from]!)
+  }
+  return from === before ? undefined : { from, isStrict, isNear }
+}
+
+/** Returns true if a preposition, or a preposition and an article, precede a token. */
+const isAfterPreposition = (all: readonly string[], at: number): boolean =>
+  prepositions.has(all[at - 1]!) || (articles.has(all[at - 1]!) && prepositions.has(all[at - 2]!))
+
+/** Returns true if a word means something other than a place. */
+const hasOtherMeaning = (word: string): boolean =>
+  isStopWord(word) || categoryPhrases.has(word) || tripTypeOf(word) !== undefined || prepositions.has(word)
+
+/** Returns true if a stop word is neither a preposition nor a kind of place. */
+const isOnlyStopWord = (word: string): boolean =>
+  isStopWord(word) && !prepositions.has(word) && !categoryPhrases.has(word)

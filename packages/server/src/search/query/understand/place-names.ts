@@ -1,0 +1,203 @@
+import { topLevelCategories } from '../../../domain/category.ts'
+import type { Id } from '../../../domain/id.ts'
+import type { DestinationQuery } from '../../../domain/recommendation.ts'
+import type { Point } from '../../../domain/search.ts'
+import { countryNamed } from '../../../gazetteer/countries.ts'
+import type { Budget } from '../../index/budget.ts'
+import { type IndexPart, type IndexView, isRankedBefore } from '../../index/index-view.ts'
+import { unitsPerDegree } from '../../index/regions.ts'
+import { type Segment, statusCode } from '../../index/segment.ts'
+import { distancesFrom } from '../../index/sphere.ts'
+import { lengthOfText, termBagHash } from '../../index/texts.ts'
+import { lowerBound } from '../../index/typed-arrays.ts'
+import { reservedTerm } from '../../text/reserved-terms.ts'
+import { tokens } from '../../text/tokens.ts'
+import { areasNamed, areaTest, hasName } from '../area-filter.ts'
+import { cityReachKm, type ReadPlace, radiusOf } from './read-place.ts'
+
+/** Conditions of the look-up of a place by name. */
+export interface PlaceConditions {
+  /** Name of an additional area that the place has to be in: "georgia" for "athens". */
+  readonly within?: string | undefined
+  /** Location bias: a place close to it is meant rather than a more populous namesake. */
+  readonly near?: Point | undefined
+}
+
+/** Finds the place with a name, given as tokens; undefined if the name is unknown. */
+export type PlaceLookup = (words: readonly string[], within?: string) => ReadPlace | undefined
+
+/** Maximum number of GEO documents of a name that are compared, in each part, and of those that are returned. */
+const maxNamesakes = 64
+const maxReturned = 5
+/** Distance from the location bias within which a place precedes more populous ones. */
+const closeKm = 100
+
+const geo = topLevelCategories.indexOf('GEO')
+
+/** Ids of categories of GEO documents that are areas larger than a city. */
+const largeAreas = [
+  'country',
+  'region',
+  'state',
+  'province',
+  'county',
+  'macroregion',
+  'macrocounty',
+  'island',
+  'continent',
+]
+
+/**
+ * Finds the place with a name: a country, else the GEO documents of that name, best first (the others are its
+ * namesakes), else areas of that name without a document of their own. Returns undefined if the name is unknown.
+ */
+export function placeNamed(
+  view: IndexView,
+  words: readonly string[],
+  budget: Budget,
+  { within, near }: PlaceConditions = {},
+): ReadPlace | undefined {
+  const { parts } = view
+  budget.spend(10)
+  const country = within === undefined ? countryNamed(words.join(' ')) : undefined
+  if (country !== undefined && parts.some(({ segment }) => segment.facts.countries.includes(country))) {
+    return { names: [], country, radiusKm: 0, popularity: 1 }
+  }
+  const inside = within === undefined ? {} : { within }
+  const [first, ...namesakes] = geosNamed(view, words, budget, { within, near }).map(({ segment, doc }) => {
+    const place = placeOf(segment, doc)
+    return { ...place, ...inside, names: [words, ...place.names] }
+  })
+  if (first !== undefined) return namesakes.length > 0 ? { ...first, namesakes } : first
+  const isKnown = parts.some(part => hasAreaNamed(part, words, budget, within))
+  return isKnown ? { names: [words], ...inside, radiusKm: 0, popularity: 0 } : undefined
+}
+
+/** GEO document of one part. */
+interface Found {
+  readonly segment: Segment
+  readonly doc: number
+}
+
+/** Returns up to five live GEO documents with exactly this name: those close to the bias first, then by rank. */
+function geosNamed(
+  { parts }: IndexView,
+  words: readonly string[],
+  budget: Budget,
+  { within, near }: PlaceConditions,
+): Found[] {
+  const found = parts.flatMap(part =>
+    geoDocumentsNamed(part, words, budget, within).map(doc => ({ segment: part.segment, doc })),
+  )
+  const distanceTo = near && distancesFrom(near)
+  const isFar = ({ segment: { arrays }, doc }: Found) =>
+    distanceTo !== undefined &&
+    distanceTo(arrays.latitude[doc]! / unitsPerDegree, arrays.longitude[doc]! / unitsPerDegree) > closeKm
+  return found
+    .sort((a, b) => {
+      const far = Number(isFar(a)) - Number(isFar(b))
+      return far || (isRankedBefore(a.segment, a.doc, b.segment, b.doc) ? -1 : 1)
+    })
+    .slice(0, maxReturned)
+}
+
+/** Returns live GEO documents of a part with exactly this name, within an additional area if given, by rank. */
+function geoDocumentsNamed(
+  { segment, dead }: IndexPart,
+  words: readonly string[],
+  budget: Budget,
+  within: string | undefined,
+): number[] {
+  const { terms, arrays } = segment
+  const numbers = words.map(word => terms.find(word))
+  if (numbers.length === 0 || numbers.includes(-1)) return []
+  const { geoHash, geoDocs } = arrays
+  const hash = termBagHash(numbers)
+  let at = lowerBound(geoHash, hash)
+  if (geoHash[at] !== hash) return []
+  const isInside = within === undefined ? undefined : areaTest(segment, within, budget)
+  const found: number[] = []
+  for (; geoHash[at] === hash && found.length < maxNamesakes; at++) {
+    const doc = geoDocs[at]!
+    budget.spend(2)
+    if (dead?.[doc] === 1 || arrays.status[doc] === statusCode.CLOSED || isInside?.(doc) === false) continue
+    if (hasName(segment, doc, numbers)) found.push(doc)
+  }
+  return found
+}
+
+/** Returns true if a live document is in an area of that name. */
+function hasAreaNamed(
+  { segment, dead }: IndexPart,
+  words: readonly string[],
+  budget: Budget,
+  within: string | undefined,
+): boolean {
+  const { areaDocStart, areaDocs } = segment.arrays
+  const isInside = within === undefined ? () => true : areaTest(segment, within, budget)
+  return [...areasNamed(segment, words, budget)].some(area =>
+    areaDocs.subarray(areaDocStart[area]!, areaDocStart[area + 1]!).some(doc => {
+      budget.spend(0.5)
+      return dead?.[doc] !== 1 && isInside(doc)
+    }),
+  )
+}
+
+/** Finds the place of a geo_name; in "Athens, Georgia" the parts after the first comma narrow it. */
+function placeOfName(view: IndexView, geoName: string, budget: Budget): ReadPlace | undefined {
+  const [first, ...others] = geoName.split(',').filter(part => tokens(part).length > 0)
+  if (first === undefined) return undefined
+  return placeNamed(view, tokens(first), budget, { within: others.join(',') || undefined })
+}
+
+/** Finds the place with an id: a location's, or one that sources give an area. */
+function placeOfId({ parts }: IndexView, id: Id, budget: Budget): ReadPlace | undefined {
+  const term = [reservedTerm.geoId(String(id))]
+  for (const { segment, dead } of parts) {
+    const doc = segment.find(id)
+    if (doc >= 0 && dead?.[doc] !== 1) {
+      const place = placeOf(segment, doc)
+      return { ...place, names: [...(segment.arrays.category[doc] === geo ? place.names : []), term] }
+    }
+  }
+  const isKnown = parts.some(({ segment }) => areasNamed(segment, term, budget).size > 0)
+  return isKnown ? { names: [term], radiusKm: 0, popularity: 0 } : undefined
+}
+
+/** Finds the place of a query, or undefined if it is unknown. */
+export function findPlace(view: IndexView, query: DestinationQuery, budget: Budget): ReadPlace | undefined {
+  if ('geoId' in query) return placeOfId(view, query.geoId, budget)
+  if ('geoName' in query) return placeOfName(view, query.geoName, budget)
+  return { names: [], centre: query.centre, radiusKm: query.radiusKm, popularity: 0 }
+}
+
+/** Returns the place of a document: its primary name and a circle around it. */
+export function placeOf(segment: Segment, doc: number): ReadPlace {
+  const { arrays, terms, facts } = segment
+  const { textStart, texts, latitude, longitude, country, popularity } = arrays
+  const from = textStart[doc]!
+  // The first text is the primary name if the document has any name.
+  const name = from < textStart[doc + 1]! ? texts.subarray(from + 1, from + 1 + lengthOfText(texts[from]!)) : []
+  const code = facts.countries[country[doc]! - 1]
+  return {
+    names: [Array.from(name, term => terms.text(term))],
+    ...(code !== undefined && { country: code }),
+    centre: { latitude: latitude[doc]! / unitsPerDegree, longitude: longitude[doc]! / unitsPerDegree },
+    radiusKm: radiusOf(popularity[doc]!),
+    ...(!isLargeArea(segment, doc) && { reachKm: cityReachKm }),
+    popularity: popularity[doc]!,
+    id: arrays.id[doc]!,
+  }
+}
+
+/** Returns true if a document is an area larger than a city. */
+function isLargeArea({ terms, labels, arrays }: Segment, doc: number): boolean {
+  const set = arrays.labels[doc]!
+  return largeAreas.some(id => {
+    const term = terms.find(reservedTerm.category(`geo:${id}`))
+    if (term < 0) return false
+    const end = labels.termStart[term + 1]!
+    const at = lowerBound(labels.termGroups, set, labels.termStart[term]!, end)
+    return at < end && labels.termGroups[at] === set
+  })
+}

@@ -1,0 +1,128 @@
+import { tokens } from './tokens.ts'
+
+/**
+ * Words of queries that name nothing (R-144), in English, Spanish, French, German, Italian, Portuguese, Dutch, Polish,
+ * Swedish, Turkish, Russian, Chinese, Japanese and Korean. Values are phrases separated by ", ".
+ */
+
+/** Phrases that only ask. */
+const asking =
+  'show, show me, find, find me, give me, i want, i want to go to, i want to go, i want to visit, i want to see, i want to eat, i would like to go to, i would like, i d like, i need, i am looking for, i m looking for, im looking for, looking for, searching for, search, search for, where, where is, where are, where s, where can i find, where can i get, where to find, take me to, go to, how to get to, how do i get to, directions to, directions, navigate to, list of, what is, what are, which, can you find, recommend, recommend me, please, some, any, a, an, the, my, our, me, i, want, places, place, places for, spot, spots, somewhere, anywhere, good places for, location of, address of, map of, map, visit, what, is, are, there, for, with, to, that, have, has, ' +
+  'muéstrame, mostrar, muestra, buscar, busco, búscame, encontrar, encuentra, encuéntrame, dónde, dónde está, dónde están, dónde hay, dónde puedo encontrar, quiero, quiero ir a, quiero ir, quisiera, necesito, estoy buscando, cómo llegar a, llévame a, por favor, algún, alguna, algunos, un, una, unos, unas, el, la, los, las, lugares, sitios, para, con, ' +
+  'montre moi, montrez moi, trouve, trouver, trouve moi, cherche, je cherche, chercher, où, où est, où sont, où se trouve, où trouver, je veux, je veux aller à, je voudrais, je voudrais aller à, j ai besoin de, comment aller à, s il vous plaît, un, une, des, les, le, lieux, endroits, pour, avec, ' +
+  'zeig mir, zeige mir, zeigen sie mir, finde, finden, such, suche, ich suche, suche nach, wo, wo ist, wo sind, wo finde ich, wo gibt es, wo kann ich, ich möchte, ich möchte nach, ich will, ich will nach, ich brauche, wie komme ich zu, wie komme ich nach, bitte, ein, eine, einen, einem, einer, der, die, das, für, mit, orte, ' +
+  'mostrami, trova, trovami, cerca, cerco, dove, dov è, dove si trova, dove sono, dove trovare, dove posso trovare, voglio, voglio andare a, vorrei, vorrei andare a, ho bisogno di, come arrivare a, per favore, un, una, uno, dei, delle, il, lo, gli, posti, per, con, ' +
+  'mostre me, mostra me, encontre, encontrar, procurar, procuro, estou procurando, onde, onde fica, onde está, onde encontrar, onde posso encontrar, quero, quero ir para, quero ir a, gostaria de, preciso de, como chegar a, por favor, um, uma, uns, umas, os, as, lugares, com, para, ' +
+  'toon, toon mij, laat me zien, vind, zoek, ik zoek, op zoek naar, waar, waar is, waar zijn, waar vind ik, waar kan ik, ik wil, ik wil naar, ik wil graag, ik heb nodig, alstublieft, een, het, de, voor, met, ' +
+  'pokaż, pokaż mi, znajdź, szukam, szukaj, gdzie, gdzie jest, gdzie są, gdzie znajdę, chcę, chcę iść do, potrzebuję, jak dojechać do, proszę, dla, z, ' +
+  'visa, visa mig, hitta, sök, jag söker, letar efter, var, var är, var finns, var hittar jag, jag vill, jag vill åka till, jag behöver, snälla, en, ett, för, med, ' +
+  'göster, bana göster, bul, arıyorum, ara, nerede, nerededir, nerede bulabilirim, istiyorum, gitmek istiyorum, lütfen, bir, için, ile, ' +
+  'покажи, покажи мне, покажите, найди, найти, найдите, ищу, поиск, где, где находится, где находятся, где найти, хочу, хочу в, хочу поехать в, мне нужен, мне нужна, как добраться до, как доехать до, пожалуйста, для, с, ' +
+  '我想, 我想去, 我要, 我要去, 想去, 找, 寻找, 搜索, 哪里, 哪里有, 在哪里, 哪儿, 哪儿有, 请问, 怎么去, 推荐, 帮我找, 附近有, ' +
+  'を探す, を探して, 探す, 探して, どこ, はどこ, どこですか, に行きたい, 行きたい, 教えて, を教えて, おすすめ, おすすめの, ' +
+  '찾아줘, 찾기, 찾다, 보여줘, 알려줘, 어디, 어디야, 어디에, 어디에요, 가고 싶어, 가고 싶다, 추천, 추천해줘'
+
+/** Phrases that praise. */
+const praise =
+  'best, the best, top, top rated, best rated, highly rated, highest rated, well rated, most popular, popular, famous, most famous, well known, good, great, nice, nicest, cool, coolest, awesome, amazing, beautiful, most beautiful, lovely, excellent, perfect, recommended, must see, must visit, number one, top 10, top ten, 10 best, interesting, fun, cosy, cozy, hidden gem, hidden gems, ' +
+  'mejor, mejores, el mejor, los mejores, las mejores, bueno, buena, buenos, buenas, bonito, bonita, bonitos, famoso, famosa, famosos, popular, populares, recomendado, recomendados, más populares, más famosos, ' +
+  'meilleur, meilleure, meilleurs, meilleures, le meilleur, les meilleurs, bon, bonne, bons, bonnes, beau, belle, beaux, belles, joli, jolis, célèbre, célèbres, populaire, populaires, recommandé, ' +
+  'beste, besten, bester, bestes, die besten, das beste, gut, gute, guter, gutes, guten, schön, schöne, schöner, schönes, schönsten, berühmt, berühmte, beliebt, beliebte, beliebteste, empfohlen, empfohlene, ' +
+  'migliore, migliori, i migliori, le migliori, buono, buona, buoni, bello, bella, belli, famoso, famosi, popolare, popolari, consigliati, ' +
+  'melhor, melhores, os melhores, as melhores, bom, boa, bons, boas, lindo, bonito, famoso, famosos, recomendados, ' +
+  'goed, goede, leuk, leuke, mooi, mooie, mooiste, beroemd, beroemde, populair, populaire, aanbevolen, ' +
+  'najlepszy, najlepsza, najlepsze, dobry, dobra, dobre, ładny, piękny, znany, znane, popularny, popularne, polecane, ' +
+  'bästa, bäst, bra, fin, fina, känd, kända, populära, ' +
+  'en iyi, iyi, güzel, ünlü, popüler, ' +
+  'лучший, лучшая, лучшее, лучшие, хороший, хорошая, хорошие, красивый, красивые, известный, известные, популярный, популярные, интересные, ' +
+  '最好, 最好的, 最佳, 好的, 好吃的, 好玩的, 有名, 有名的, 著名, 著名的, 热门, 漂亮的, 一番, 人気, 人気の, 良い, いい, 美味しい, おいしい, ' +
+  '최고, 최고의, 좋은, 유명한, 인기, 예쁜, 맛있는'
+
+/** Preferences that raise places that agree, and take nothing from others. */
+const wantPhrases = {
+  CHEAP:
+    'cheap, cheaper, cheapest, budget, affordable, inexpensive, low cost, low budget, barato, barata, baratos, baratas, económico, económica, económicos, pas cher, pas chère, pas chers, bon marché, économique, billig, billige, billiger, billiges, günstig, günstige, günstiger, günstiges, preiswert, preiswerte, economico, economica, economici, a buon mercato, econômico, goedkoop, goedkope, tani, tania, tanie, billigt, billiga, ucuz, дешевый, дешёвый, дешевая, дешевые, дешёвые, недорогой, недорогие, 便宜, 便宜的, 平价, 安い, 格安, 싼, 저렴한',
+  MODERATE: 'mid range, midrange, moderate, moderately priced, mid priced, gama media, mittelklasse',
+  EXPENSIVE:
+    'expensive, upscale, fancy, posh, high end, caro, caros, cher, chers, chic, teuer, teure, vornehm, costoso, costosi, duur, dure, drogi, drogie, dyr, dyra, pahalı, дорогой, дорогие, 高级, 高档, 高級, 고급',
+  LUXURY:
+    'luxury, luxurious, deluxe, de luxe, lujo, de lujo, lujoso, lujosos, luxe, luxueux, luxus, luxuriös, luxuriöse, lusso, di lusso, luxo, de luxo, luxueus, luxueuze, luksus, luksusowy, luksusowe, lyx, lyxig, lyxiga, lüks, люкс, роскошный, роскошные, 豪华, 奢华, 豪華, ラグジュアリー, 럭셔리, 호화',
+  openNow:
+    'open now, open today, open late, currently open, abierto ahora, abiertos ahora, abierta ahora, ouvert maintenant, ouverts maintenant, ouvert aujourd hui, jetzt geöffnet, jetzt offen, heute geöffnet, aperto ora, aperti ora, aberto agora, abertos agora, nu open, teraz otwarte, otwarte teraz, öppet nu, şimdi açık, открыто сейчас, сейчас открыто, работает сейчас, 现在营业, 营业中, 営業中, 지금 영업중, 영업중',
+  nearMe:
+    'near me, nearby, close to me, close by, around me, around here, near here, in my area, in the area, next to me, cerca de mí, cerca, cerca de aquí, près de moi, à proximité, autour de moi, près d ici, in meiner nähe, in der nähe, hier in der nähe, um mich, vicino a me, qui vicino, nei dintorni, perto de mim, aqui perto, in de buurt, bij mij in de buurt, dichtbij, w pobliżu, blisko mnie, nära mig, i närheten, yakınımda, yakınımdaki, yakındaki, рядом, рядом со мной, поблизости, возле меня, 附近, 我附近, 附近的, 近く, この近く, 근처, 내 근처, 주변',
+  FAMILY:
+    'with kids, for kids, with children, for children, with family, for families, family friendly, kid friendly, child friendly, con niños, para niños, para familias, familiar, avec enfants, avec des enfants, pour enfants, en famille, mit kindern, für kinder, für familien, familienfreundlich, familienfreundliche, kinderfreundlich, con bambini, per bambini, per famiglie, com crianças, para crianças, para famílias, met kinderen, voor kinderen, kindvriendelijk, kindvriendelijke, z dziećmi, dla dzieci, med barn, för barn, barnvänlig, barnvänliga, çocuklu, çocuklar için, с детьми, для детей, 亲子, 带孩子, 子連れ, 家族向け, 아이와, 가족',
+} as const
+
+/** Amenities after "with"; each raises places with its first word among their labels. */
+const amenities: readonly string[] = [
+  'pool, swimming pool, piscina, piscine, schwimmbad, zwembad, basen, basenem, havuz, havuzlu, бассейн, бассейном, 泳池, 游泳池, プール, 수영장',
+  'parking, free parking, car park, aparcamiento, estacionamiento, stationnement, parkplatz, parkplätzen, parcheggio, estacionamento, parkeren, parkering, otopark, парковка, парковкой, 停车场, 駐車場, 주차장',
+  'wifi, wi fi, free wifi, wlan, internet',
+  'breakfast, desayuno, petit déjeuner, frühstück, colazione, ontbijt, śniadaniem, frukost, kahvaltı, завтраком, 早餐, 朝食, 조식',
+  'terrace, terraza, terrasse, terrazza, terras, rooftop, outdoor seating',
+  'view, a view, views, sea view, vistas, vue, aussicht, meerblick, vista',
+  'gym, fitness, gimnasio, salle de sport, fitnessstudio, palestra',
+  'pets, pet friendly, dog friendly, dogs, mascotas, animaux, hunden, haustieren, animali, cani',
+  'wheelchair, wheelchair accessible, wheelchair access, accessible, barrierefrei, accesible',
+]
+const withWords = ['with', 'with a', 'with free', 'con', 'avec', 'mit', 'com', 'met', 'z', 'med', 'с']
+
+/** Numbers before "star", and the word in the same languages. */
+const starWords =
+  'star, stars, estrella, estrellas, étoile, étoiles, sterne, stern, stelle, stella, estrela, estrelas, sterren, ster, gwiazdki, gwiazdek, gwiazdkowy, stjärnor, stjärnigt, yıldız, yıldızlı, звезды, звезд, звёзд, звездочный, 星, 星级, つ星, 성'
+const numbers: Readonly<Record<number, string>> = {
+  3: '3, three, tres, trois, drei, tre, três, drie, trzy, üç, три, 三, 삼',
+  4: '4, four, cuatro, quatre, vier, quattro, quatro, cztery, fyra, dört, четыре, 四, 사',
+  5: '5, five, cinco, cinq, fünf, cinque, vijf, pięć, fem, beş, пять, 五, 오',
+}
+
+/** Meaning of a phrase that names nothing. */
+export type QueryPhrase =
+  | { readonly kind: 'asking' | 'praise' | 'openNow' | 'nearMe' }
+  | { readonly kind: 'price'; readonly level: 'CHEAP' | 'MODERATE' | 'EXPENSIVE' | 'LUXURY' }
+  | { readonly kind: 'stars'; readonly stars: number }
+  | { readonly kind: 'trip'; readonly type: 'FAMILY' }
+  | { readonly kind: 'amenity'; readonly label: string }
+
+const phrases = collectPhrases()
+const firstTokens = new Set([...phrases.keys()].map(phrase => phrase.split(' ', 1)[0]!))
+
+/** Number of tokens in the longest phrase. */
+export const longestQueryPhrase = Math.max(...[...phrases.keys()].map(phrase => phrase.split(' ').length))
+
+/** Returns the meaning of a phrase, its tokens joined by a space. */
+export const queryPhrase = (phrase: string): QueryPhrase | undefined => phrases.get(phrase)
+
+/** Returns true if a phrase begins with a token. */
+export const beginsQueryPhrase = (token: string): boolean => firstTokens.has(token)
+
+function collectPhrases(): Map<string, QueryPhrase> {
+  const found = new Map<string, QueryPhrase>()
+  const add = (list: string, meaning: QueryPhrase) => {
+    for (const phrase of list.split(', ')) {
+      const key = tokens(phrase).join(' ')
+      if (key !== '' && !found.has(key)) found.set(key, meaning)
+    }
+  }
+  const { openNow, nearMe, FAMILY, ...prices } = wantPhrases
+  for (const [level, list] of Object.entries(prices)) add(list, { kind: 'price', level: level as keyof typeof prices })
+  add(openNow, { kind: 'openNow' })
+  add(nearMe, { kind: 'nearMe' })
+  add(FAMILY, { kind: 'trip', type: 'FAMILY' })
+  for (const list of amenities) {
+    const [label] = tokens(list.split(', ', 1)[0]!)
+    for (const word of list.split(', '))
+      for (const before of ['', ...withWords])
+        if (before !== '' || word.includes(' ')) add(`${before} ${word}`, { kind: 'amenity', label: label! })
+  }
+  for (const [stars, list] of Object.entries(numbers))
+    for (const number of list.split(', '))
+      for (const star of starWords.split(', '))
+        for (const phrase of [`${number} ${star}`, `${number}${star}`])
+          add(phrase, { kind: 'stars', stars: Number(stars) })
+  add(praise, { kind: 'praise' })
+  add(asking, { kind: 'asking' })
+  return found
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import type { SearchQuery } from '../../src/domain/search.ts'
+import { Budget } from '../../src/search/index/budget.ts'
+import type { SearchDocument } from '../../src/search/index/document.ts'
+import { parseQuery } from '../../src/search/query/parse-query.ts'
+import { understand } from '../../src/search/query/understand/understand.ts'
+import { ids, indexOf, place, search } from './world.ts'
+
+const city = (id: number, names: string[], country: string, population: number, at: [number, number]) =>
+  place(id, names[0]!, {
+    names,
+    category: 'GEO',
+    categoryIds: ['geo:city'],
+    country,
+    population,
+    latitude: at[0],
+    longitude: at[1],
+  })
+const at = (latitude: number, longitude: number) => ({ latitude, longitude })
+const hotel = (id: number, name: string, more: Partial<SearchDocument>) =>
+  place(id, name, { category: 'HOTEL', categoryIds: ['hotel'], ...more })
+
+const prague = { country: 'CZ', surroundings: ['Praha'] }
+const granada = { country: 'ES', surroundings: ['Granada'] }
+
+/** A world of namesakes: cities, words that are also names, and places that say no city. */
+const index = await indexOf([
+  city(1, ['Praha', 'Prague', 'Prag'], 'CZ', 1_300_000, [50.08, 14.42]),
+  city(2, ['Granada'], 'ES', 230_000, [37.18, -3.6]),
+  city(3, ['Granada'], 'NI', 105_000, [11.93, -85.95]),
+  city(4, ['Nice'], 'FR', 340_000, [43.7, 7.27]),
+  city(5, ['Best'], 'NL', 30_000, [51.51, 5.39]),
+  city(6, ['Las Vegas'], 'US', 640_000, [36.17, -115.14]),
+  city(7, ['New York', 'New York City'], 'US', 8_400_000, [40.71, -74]),
+  city(8, ['York'], 'GB', 150_000, [53.96, -1.08]),
+  place(10, 'Hostel One', {
+    ...prague,
+    category: 'HOTEL',
+    categoryIds: ['hostel'],
+    priceLevel: 'CHEAP',
+    ...at(50.09, 14.42),
+  }),
+  place(11, 'Meininger', { country: 'CZ', category: 'HOTEL', categoryIds: ['hostel'], ...at(50.1, 14.4) }),
+  hotel(12, 'Hotel Kampa', { ...prague, ...at(50.085, 14.41) }),
+  hotel(13, 'Cheap Hostels Hotel', { country: 'AU', ...at(-33, 151) }),
+  hotel(14, 'Alhambra Palace', { ...granada, ...at(37.17, -3.59) }),
+  hotel(15, 'Plaza Colon', { country: 'NI', surroundings: ['Granada'], ...at(11.93, -85.95) }),
+  place(16, 'Best Western', { category: 'HOTEL', categoryIds: ['hotel'], country: 'US', ...at(30, -90) }),
+  place(17, 'New York Pizza', {
+    category: 'RESTAURANT',
+    categoryIds: ['restaurant'],
+    country: 'US',
+    surroundings: ['Las Vegas'],
+    ...at(36.17, -115.14),
+  }),
+  place(18, 'Museo del Hielo', {
+    category: 'ATTRACTION',
+    categoryIds: ['museum'],
+    country: 'NI',
+    surroundings: ['Granada'],
+    ...at(11.93, -85.95),
+  }),
+  place(19, 'Restaurants in Praha', {
+    category: 'RESTAURANT',
+    categoryIds: ['restaurant'],
+    country: 'US',
+    ...at(40, -80),
+  }),
+  place(20, 'Lokál', { ...prague, category: 'RESTAURANT', categoryIds: ['restaurant'], ...at(50.088, 14.425) }),
+  hotel(21, 'Closed Inn', { ...prague, status: 'CLOSED', ...at(50.08, 14.42) }),
+])
+
+interface Read {
+  readonly place?: number | string
+  readonly words?: string
+  readonly kinds?: readonly string[]
+  readonly role?: 'in' | 'near'
+  readonly dropped?: string
+}
+
+function read(text: string, more: Partial<SearchQuery> = {}): Read {
+  const query = { text, offset: 0, limit: 20, ...more }
+  const { typed, stripped, place: whole } = understand(index, query, parseQuery(text), Budget.unlimited())
+  const { name, inPlace } = stripped ?? typed
+  const reading = inPlace?.reading ?? name
+  const { kinds, words, dropped, role } = reading
+  const of = inPlace?.reading.place ?? whole
+  return {
+    ...(of && { place: of.id === undefined ? of.country! : Number(of.id) }),
+    words: words.map(word => word.text).join(' '),
+    ...(kinds.length > 0 && { kinds }),
+    ...(role === 'near' && { role }),
+    ...(dropped.length > 0 && { dropped: dropped.join(' ') }),
+  }
+}
+
+describe('the reading of a query (R-144)', () => {
+  test.each<[string, Read]>([
+    ['hostels in praha', { place: 1, words: 'hostels', kinds: ['hostel'] }],
+    ['Hostels near Prague', { place: 1, words: 'hostels', kinds: ['hostel'], role: 'near' }],
+    ['prague hotels', { place: 1, words: 'hotels', kinds: ['HOTEL'] }],
+    ['hotel kampa prague', { place: 1, words: 'hotel kampa' }],
+    ['hotel kampa, prague', { place: 1, words: 'hotel kampa' }],
+    ['show me cheap hostels in praha', { place: 1, words: 'hostels', kinds: ['hostel'], dropped: 'show me cheap' }],
+    ['best restaurants in prague', { place: 1, words: 'restaurants', kinds: ['RESTAURANT'], dropped: 'best' }],
+    ['best restaurants', { words: 'restaurants', dropped: 'best' }],
+    ['nice hotels', { words: 'hotels', dropped: 'nice' }],
+    ['hotels nice', { place: 4, words: 'hotels', kinds: ['HOTEL'] }],
+    ['new york', { place: 7, words: 'new york' }],
+    ['granada, nicaragua', { place: 3, words: 'granada nicaragua' }],
+    ['museums in granada nicaragua', { place: 3, words: 'museums', kinds: ['museum'] }],
+    ['museums in spain', { place: 'ES', words: 'museums', kinds: ['museum'] }],
+    ['5 star hotels in nice with pool', { place: 4, words: 'hotels', kinds: ['HOTEL'], dropped: '5 star with pool' }],
+    ['paris', { words: 'paris' }],
+    ['jack in the best box las vegas', { place: 6, words: 'jack in box', dropped: 'the best' }],
+  ])('%s', (text, expected) => expect(read(text)).toEqual(expected))
+})
+
+describe('results of readings', () => {
+  test.each<[string, string, number[], Partial<SearchQuery>?]>([
+    ['a city takes in what is close and says no city', 'hostels in praha', [10, 11]],
+    ['words that name nothing', 'show me cheap hostels in praha', [10, 11]],
+    ['the name of a brand of such words', 'best western', [16]],
+    ['a place elsewhere with all words in its name', 'new york pizza las vegas', [17]],
+    ['no other city of that name', 'hotels in granada', [14]],
+    ['the next city of that name, if the first has nothing', 'museums in granada', [18]],
+    ['the city close to the bias', 'hotels in granada', [15], { near: at(12, -86) }],
+    ['a name of all words, after the places of the kind', 'restaurants in praha', [20, 19]],
+    ['places that say the city, then others, closed places last', 'hotels in praha', [10, 12, 11, 21]],
+  ])('%s: %s', (_, text, expected, more) =>
+    expect(ids(search(index, text, more)).slice(0, expected.length)).toEqual(expected),
+  )
+
+  test('nothing of the kind in a place is no answer from elsewhere', () => {
+    expect(ids(search(index, 'museums in praha'))).toEqual([])
+  })
+})
