@@ -5,7 +5,7 @@ import { toIntervalUs } from './gcra.ts'
 import type { EffectiveLimits } from './grant.ts'
 
 /** The names of policies in headers and problem documents. */
-export type PolicyName = 'rate' | 'daily' | 'search' | 'search-daily' | 'autocomplete' | 'penalty'
+export type PolicyName = 'rate' | 'daily' | 'search' | 'search-daily' | 'autocomplete' | 'sessions' | 'penalty'
 
 /** The limits of a subject in one bucket, precomputed from EffectiveLimits for the checks of each call. */
 export interface BucketPolicy {

@@ -1,3 +1,4 @@
+import { sessionBounds } from '../domain/autocomplete-session.ts'
 import {
   neverFitsSentence,
   penaltySentence,
@@ -16,6 +17,18 @@ export interface Refusal {
   readonly retryAfterS?: number
   readonly detail: string
 }
+
+/** Wait of a call that cannot open a session, in seconds: sessions end after some minutes. */
+const sessionRetryS = 60
+
+/** Creates the refusal of a call that would open one session too many (R-150). */
+export const refuseSession = (): Refusal => ({
+  refused: ['sessions'],
+  retryAfterS: sessionRetryS,
+  detail:
+    `The service has ${formatNumber(sessionBounds.open)} open sessions of autocomplete, as many as it keeps. ` +
+    `Wait ${sessionRetryS} s, or send the call without a session, at one unit a call.`,
+})
 
 /** A policy that refuses a call, and its reason. */
 export interface RefusingPolicy {

@@ -1,10 +1,12 @@
 import { AddressGuard, addressGuardDefaults } from '../access/address-guard.ts'
 import type { ClockNow } from '../access/clock-step.ts'
 import { Limits } from '../access/limits.ts'
+import { OpenSessions } from '../access/sessions.ts'
 import { SharedLimits } from '../access/shared-limits.ts'
 import { SharedTokenBuckets } from '../access/shared-token-buckets.ts'
 import { createTimeline, type Timeline } from '../access/timeline.ts'
 import type { Config } from '../config/load.ts'
+import { sessionBounds } from '../domain/autocomplete-session.ts'
 import type { FeedDownloads } from '../domain/feed-stores.ts'
 import type { KeyAdmin } from '../domain/key-stores.ts'
 import type { Ledger } from '../domain/ledger.ts'
@@ -25,6 +27,7 @@ import { createStartedSnapshots, LocalDownloads, type StartedSnapshots } from '.
 import type { Layout } from '../store/folder/layout.ts'
 import type { JournalDamage, JournalLoss } from '../usage/journal-losses.ts'
 import { journalIn } from '../usage/journal-reader.ts'
+import { readRecentSessions } from '../usage/recent-sessions.ts'
 import { recoverStates } from '../usage/recover.ts'
 import { applyForgivenPenalties } from './forgiven-penalties.ts'
 import type { ForgivenSeeds } from './forgiven-seeds.ts'
@@ -84,9 +87,10 @@ export async function composeLimits(config: Config, parts: LimitParts): Promise<
   const start = { wallMs: clock.nowMs(), boot: clock.boot?.() }
   const origin = { wallMs: start.wallMs, monotonicUs: clock.monotonicUs() }
   const snapshots = createStartedSnapshots(config.feeds, downloads)
-  const { states, ...composed } = composeThreadLimits(config, { ...parts, origin, snapshots })
+  const { states, sessions, ...composed } = composeThreadLimits(config, { ...parts, origin, snapshots })
   const timeline = createTimeline(origin)
   const recovered = await recoverLimits(states, parts, start, () => timeline.at(clock.monotonicUs()))
+  await recoverSessions(sessions, parts, start.wallMs)
   return {
     ...composed,
     origin,
@@ -98,18 +102,26 @@ export async function composeLimits(config: Config, parts: LimitParts): Promise<
   }
 }
 
+/** The limits of one thread, with what a restart fills. */
+interface ComposedLimits extends ThreadLimits {
+  readonly states: Limits
+  readonly sessions: OpenSessions
+}
+
 /** Composes the limits of one thread; without shared memory their states are empty. */
-export function composeThreadLimits(config: Config, parts: CallLimitParts): ThreadLimits & { readonly states: Limits } {
+export function composeThreadLimits(config: Config, parts: CallLimitParts): ComposedLimits {
   const { clock, origin, snapshots, traffic, shared } = parts
   const timeline = createTimeline(origin)
   const recorder = new CallRecorder({ ...parts, timeline, meters: metersOf(config), counters: traffic })
   const settings = getLimitSettings(config)
   const states = shared ? new SharedLimits(settings, shared.memory.limits, shared.thread) : new Limits(settings)
+  const sessions = new OpenSessions(shared?.memory.sessions, shared?.thread)
   const open = shared && new SharedCounts(shared.memory.downloads, shared.thread)
   return {
     states,
+    sessions,
     limits: {
-      ...forEachBucket(bucket => new LocalCallLimits(bucket, states, recorder)),
+      ...forEachBucket(bucket => new LocalCallLimits(bucket, states, recorder, sessions)),
       feeds: new FeedDownloadLimits(new LocalDownloads(config.feeds, snapshots, open), recorder),
     },
     ...composeKeylessLimits(config, { clock, traffic, shared, timeline }),
@@ -137,6 +149,16 @@ export function composeKeylessLimits(
 }
 
 const openBuckets = (...args: ConstructorParameters<typeof SharedTokenBuckets>) => new SharedTokenBuckets(...args)
+
+/** Continues the sessions of the previous process (R-150). */
+async function recoverSessions(
+  sessions: OpenSessions,
+  { layout, ledger }: Pick<LimitParts, 'layout' | 'ledger'>,
+  nowMs: number,
+): Promise<void> {
+  const uses = readRecentSessions(journalIn(layout.journal), ledger, nowMs - sessionBounds.lengthMs)
+  for await (const { mark, timeMs } of uses) sessions.replay(mark, timeMs)
+}
 
 async function recoverLimits(
   limits: Limits,

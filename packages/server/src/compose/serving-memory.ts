@@ -1,3 +1,4 @@
+import { allocateSessions } from '../access/sessions.ts'
 import { allocateLimits } from '../access/shared-bucket-table.ts'
 import { SharedLimits } from '../access/shared-limits.ts'
 import { allocateBuckets } from '../access/shared-token-buckets.ts'
@@ -10,6 +11,7 @@ import { getLimitSettings } from './stored-limits.ts'
 /** The memory that serving threads share, to be passed to them. */
 export interface ServingMemory {
   readonly limits: SharedTableMemory
+  readonly sessions: SharedTableMemory
   readonly badKeys: SharedTableMemory
   readonly account: SharedTableMemory
   readonly visitors: SharedTableMemory
@@ -34,6 +36,7 @@ export function allocateServing({ server: { threads } }: Config): ServingMemory 
   if (threads === 1) return undefined
   return {
     limits: allocateLimits(),
+    sessions: allocateSessions(),
     badKeys: allocateBuckets(),
     account: allocateBuckets(),
     visitors: allocateBuckets(),
@@ -49,7 +52,7 @@ export function allocateServing({ server: { threads } }: Config): ServingMemory 
 export function releaseServing(config: Config, { memory, thread }: SharedServing, endedThread: number): void {
   new SharedLimits(getLimitSettings(config), memory.limits, thread).releaseLocks(endedThread)
   const counts = [memory.connections, memory.unsent, memory.downloads]
-  for (const table of [...counts, memory.badKeys, memory.account, memory.visitors])
+  for (const table of [...counts, memory.sessions, memory.badKeys, memory.account, memory.visitors])
     new SharedTable(table, thread, () => false).releaseLocks(endedThread)
   for (const table of counts) new SharedCounts(table, thread).releaseFor(endedThread)
 }

@@ -75,6 +75,8 @@ function explainPolicy(policy: Policy, call: ExplainedCall, terms: ExplanationTe
       return `The limit is ${formatCount(policy.quota ?? 4, 'open download', 'open downloads')} per key.`
     case 'feed-snapshots':
       return `The limit is ${formatCount(policy.quota ?? 50, 'snapshot', 'snapshots')} in 24 hours.`
+    case 'sessions':
+      return 'The service had as many open sessions of autocomplete as it keeps.'
     case 'unread':
       return 'Clients of the key did not read the responses that the service had sent.'
     default:
@@ -132,6 +134,7 @@ function findRemedy(of: (name: string) => boolean, { cost, retryAfterS }: Explai
   if (of('search')) return 'Wait 300 to 500 ms after the last keystroke before a search.'
   if (of('autocomplete'))
     return 'Wait 100 to 300 ms after the last keystroke, and end requests that a newer one replaces.'
+  if (of('sessions')) return 'Repeat the call later, or without a session.'
   if (of('rate')) return 'Combine reads by id: one call can read several locations.'
   if (of('feed-downloads')) return 'Download one file at a time.'
   if (of('feed-snapshots')) return 'Follow the deltas instead of downloading every snapshot.'

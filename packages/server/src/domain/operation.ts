@@ -32,8 +32,11 @@ export const searchOperations: readonly string[] = [
 /** The operation that has a bucket of its own. */
 export const autocompleteOperation = 'autocompleteLocations' satisfies Operation
 
-/** Units of charge of a call: one unit, one unit for each returned entity, or no unit; times the weight. */
-export const meters = ['call', 'entity', 'none'] as const
+/**
+ * Units of charge of a call (R-08): one unit, one unit for each returned entity, one unit for the calls of a session
+ * (R-150), or no unit; times the weight.
+ */
+export const meters = ['call', 'entity', 'session', 'none'] as const
 export type Meter = (typeof meters)[number]
 
 /** The charge of one operation. */

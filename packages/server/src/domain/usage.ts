@@ -1,3 +1,4 @@
+import type { SessionMark } from './autocomplete-session.ts'
 import type { FaultCode } from './fault.ts'
 import type { UsageMark } from './ledger.ts'
 import type { Meter } from './operation.ts'
@@ -36,6 +37,8 @@ export interface UsageRecord {
    * undefined without shared limits.
    */
   readonly epoch?: number | undefined
+  /** The session of search-as-you-type that the call used. */
+  readonly session?: SessionMark | undefined
   /** Undefined for a success, and in records of earlier releases. */
   readonly fault?: RecordedFault | undefined
 }

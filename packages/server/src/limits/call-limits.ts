@@ -1,4 +1,5 @@
 import type { EffectiveLimits } from '../access/grant.ts'
+import type { SessionUse } from '../domain/autocomplete-session.ts'
 import type { Fault } from '../domain/fault.ts'
 import type { Key } from '../domain/key.ts'
 import type { Operation } from '../domain/operation.ts'
@@ -26,6 +27,8 @@ export interface CallFacts {
   readonly limits: EffectiveLimits
   readonly version: string
   readonly versionExplicit: boolean
+  /** True if the call names a session of search-as-you-type, which may have paid for it (R-150). */
+  readonly isInSession?: boolean
 }
 
 /** A call between `open` and `settle`. Every ticket is settled once. */
@@ -44,6 +47,8 @@ export interface CallOutcome {
   readonly entities: number
   /** The feed snapshot to which the downloaded file belongs; downloads only. */
   readonly snapshot?: string | undefined
+  /** The session of search-as-you-type that the call used. */
+  readonly session?: SessionUse | undefined
   /** The reason of a refusal or failure. */
   readonly fault?: Fault
   /** Names of the wrong parameters, as they are documented. */

@@ -1,4 +1,5 @@
 import type { Timeline } from '../access/timeline.ts'
+import type { SessionMark, SessionPrice } from '../domain/autocomplete-session.ts'
 import { type Fault, fault } from '../domain/fault.ts'
 import type { UsageMark } from '../domain/ledger.ts'
 import { getSubject } from '../domain/limit-subject.ts'
@@ -37,6 +38,7 @@ export interface CallRecord {
   readonly marks: readonly UsageMark[]
   /** The epoch of the shared limits that decided the call; undefined without shared limits. */
   readonly epoch?: number
+  readonly session?: SessionMark | undefined
   /** The reason of a refusal or failure, for the request log. */
   readonly cause?: CallCause | undefined
 }
@@ -69,17 +71,27 @@ export class CallRecorder {
     return this.#parts.meters[operation]
   }
 
-  /** Returns the cost of a call in units; 0 if its response is not charged (R-09). */
-  costOf(operation: Operation, { status, entities }: Pick<CallOutcome, 'status' | 'entities'>): number {
+  /** True if calls of search-as-you-type are charged by session (R-150). */
+  get hasSessions(): boolean {
+    return this.meter('autocompleteLocations').meter === 'session'
+  }
+
+  /** Returns the cost of a call in units; 0 if its response is not charged (R-09). `price`: that of its session. */
+  costOf(
+    operation: Operation,
+    { status, entities }: Pick<CallOutcome, 'status' | 'entities'>,
+    price?: Pick<SessionPrice, 'units'>,
+  ): number {
     const { meter, weight } = this.meter(operation)
     if (!isCharged(status) || meter === 'none') return 0
+    if (price) return price.units * weight
     return meter === 'entity' ? entities * weight : weight
   }
 
-  /** Returns the minimum cost of a call in units. */
-  minUnitsOf(operation: Operation): number {
+  /** Returns the minimum cost of a call in units; a session may have paid for it. */
+  minUnitsOf({ operation, isInSession }: Pick<CallFacts, 'operation' | 'isInSession'>): number {
     const { meter, weight } = this.meter(operation)
-    return meter === 'none' ? 0 : weight
+    return meter === 'none' || (isInSession && this.hasSessions) ? 0 : weight
   }
 
   /** Returns 503 while calls cannot be recorded. */
@@ -99,7 +111,18 @@ export class CallRecorder {
   }
 
   /** Appends the record of a call. Resolves once the operating system has accepted it, or that failed (R-28). */
-  record({ call, startUs, nowUs, status, units, refusedBy, marks, epoch, cause }: CallRecord): Promise<AppendResult> {
+  record({
+    call,
+    startUs,
+    nowUs,
+    status,
+    units,
+    refusedBy,
+    marks,
+    epoch,
+    session,
+    cause,
+  }: CallRecord): Promise<AppendResult> {
     const { journal, timeline, clock } = this.#parts
     const { requestId, operation, key, version, versionExplicit } = call
     const { meter, weight } = this.meter(operation)
@@ -125,6 +148,7 @@ export class CallRecorder {
       durationUs: nowUs - startUs,
       marks,
       epoch,
+      session,
       fault: cause && toRecordedFault(cause, key),
     })
   }

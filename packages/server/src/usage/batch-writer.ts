@@ -163,8 +163,9 @@ const encodeLine = (record: UsageRecord): Buffer => Buffer.from(`${encodeRecord(
 const isUint = (value: number, max: number): boolean => Number.isInteger(value) && value >= 0 && value <= max
 
 /** Returns true if a row can hold the values in which a record may differ from its shared line. */
-const fitsRow = ({ fault, refusedBy, marks, durationUs }: UsageRecord): boolean =>
+const fitsRow = ({ fault, session, refusedBy, marks, durationUs }: UsageRecord): boolean =>
   fault === undefined &&
+  session === undefined &&
   refusedBy.length === 0 &&
   marks.length <= 1 &&
   marks[0]?.penalty === undefined &&

@@ -81,6 +81,14 @@ describe('a record', () => {
       },
       { requiredKeys: ['code', 'fields', 'policies', 'keyRevision'], noNullPrototype: true },
     )
+    const digest = fc.stringMatching(/^[0-9a-f]{16}$/)
+    const session = fc.oneof(
+      fc.record({ kind: fc.constant('chosen' as const), session: digest }, { noNullPrototype: true }),
+      fc.record(
+        { kind: fc.constant('typed' as const), session: digest, letters: fc.nat(65_535) },
+        { noNullPrototype: true },
+      ),
+    )
     const required = Object.keys(record()) as (keyof UsageRecord)[]
     const anyRecord: fc.Arbitrary<UsageRecord> = fc.record(
       {
@@ -104,6 +112,7 @@ describe('a record', () => {
         fault,
         secretId: fc.integer({ min: 1, max: 9999 }).map(String),
         epoch: count,
+        session,
       },
       { requiredKeys: [...required], noNullPrototype: true },
     )
@@ -119,6 +128,7 @@ describe('a record', () => {
         secretId: fc.constantFrom('1', '2'),
         epoch: fc.constantFrom(0, 1_795_305_590_000),
         marks: fc.array(mark, { maxLength: 2 }),
+        session,
         fault,
       },
       { requiredKeys: ['requestId'], noNullPrototype: true },

@@ -1,21 +1,36 @@
+import type { SessionMark } from '../domain/autocomplete-session.ts'
 import type { FaultCode } from '../domain/fault.ts'
 import type { UsageMark } from '../domain/ledger.ts'
 import type { Meter } from '../domain/operation.ts'
 import type { RecordedFault, UsageRecord } from '../domain/usage.ts'
 
-/** The flags of a record; the id of the secret, which is a number, follows them, and then the epoch, if any. */
+/**
+ * The flags of a record; the id of the secret, which is a number, follows them, then the epoch and the session, if any.
+ */
 const flagLetters = { explicit: 'e', billable: 'b' }
 const epochSign = '@'
+/** Sign of a session; recent-sessions.ts looks for it in the bytes of a batch. */
+export const sessionSign = '~session:'
 
 /** Encodes a record as a line of tab-separated fields, without the line end. */
 export function encodeRecord(r: UsageRecord): string {
   const letters = (r.versionExplicit ? flagLetters.explicit : '') + (r.billable ? flagLetters.billable : '')
-  const flags = letters + (r.secretId ?? '') + (r.epoch === undefined ? '' : epochSign + r.epoch)
+  const epoch = r.epoch === undefined ? '' : epochSign + r.epoch
+  const flags = letters + (r.secretId ?? '') + epoch + (r.session ? sessionSign + encodeSession(r.session) : '')
   let line = `${r.requestId}\t${r.timeMs}\t${r.shiftMs}\t${r.partnerId}\t${r.keyId}\t${r.subject === r.keyId ? '' : r.subject}`
   line += `\t${r.operation}\t${r.version}\t${flags}\t${r.units}\t${r.meter}\t${r.weight}\t${r.status}`
   line += `\t${r.refusedBy.join(',')}\t${r.durationUs}`
   for (const mark of r.marks) line += `\t${encodeMark(mark)}`
   return r.fault ? `${line}\t${encodeFault(r.fault)}` : line
+}
+
+const encodeSession = (mark: SessionMark): string => mark.session + (mark.kind === 'typed' ? mark.letters : '')
+const digestLength = 16
+
+function decodeSession(text: string): SessionMark {
+  const session = text.slice(0, digestLength)
+  const letters = text.slice(digestLength)
+  return letters === '' ? { kind: 'chosen', session } : { kind: 'typed', session, letters: Number(letters) }
 }
 
 /** First character of the field with the fault, which takes the place of the marks in a record without marks. */
@@ -34,7 +49,8 @@ export function decodeRecord(line: string): UsageRecord {
   const fields = line.split('\t')
   const fault = fields.at(-1)!.startsWith(faultSign) ? decodeFault(fields.pop()!.slice(1)) : undefined
   const text = (i: number) => fields[i]!
-  const [flags = '', epoch] = text(8).split(epochSign)
+  const [rest = '', session] = text(8).split(sessionSign)
+  const [flags = '', epoch] = rest.split(epochSign)
   const secretId = secretIdOf(flags)
   return {
     requestId: text(0),
@@ -56,6 +72,7 @@ export function decodeRecord(line: string): UsageRecord {
     durationUs: Number(text(14)),
     marks: fields.slice(15).map(decodeMark),
     ...(epoch !== undefined && { epoch: Number(epoch) }),
+    ...(session !== undefined && { session: decodeSession(session) }),
     ...(fault && { fault }),
   }
 }

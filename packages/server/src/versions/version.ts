@@ -72,6 +72,8 @@ export interface MatchArgs extends LocaleArgs {
 /** Arguments of `autocompleteLocations`. */
 export interface AutocompleteArgs {
   readonly query: Omit<AutocompleteQuery, 'scope'>
+  /** Name of the session that the client has chosen. */
+  readonly session?: string
 }
 
 /** Arguments of `searchRecommendations`. */
@@ -90,7 +92,7 @@ export interface Version {
   readonly pathId: Param<Id | undefined>
   readonly read: {
     pathId(text: string): Id | Fault
-    getLocation(query: RawQuery): LocaleArgs | Fault
+    getLocation(query: RawQuery): (LocaleArgs & { readonly session?: string }) | Fault
     /** Either `ids` or `externalIds` is empty. */
     getLocations(query: RawQuery): LocationsArgs | Fault
     listReviews(query: RawQuery): ReviewArgs | Fault

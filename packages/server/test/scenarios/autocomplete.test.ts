@@ -40,6 +40,8 @@ const rows: Row[] = [
   { name: 'needs a text', get: path, status: 400, fields: ['query'] },
   { name: 'bounds the text', get: `${path}?query=${'a'.repeat(101)}`, status: 400, fields: ['query'] },
   { name: 'bounds the size', get: `${path}?query=a&size=11`, status: 400, fields: ['size'] },
+  { name: 'refuses a short session', get: `${path}?query=a&session=short`, status: 400, fields: ['session'] },
+  { name: 'refuses a session that is not one', get: '/locations/2?session=a+b', status: 400, fields: ['session'] },
   { name: 'needs both coordinates', get: `${path}?query=a&lat=1`, status: 400, fields: ['lon'] },
   { name: 'is unknown in version 0', get: `${path}?query=a&version=0`, status: 410 },
   {
@@ -76,4 +78,51 @@ test('spends the daily quota of the package', async () => {
   const statuses = []
   for (let i = 0; i < 3; i++) statuses.push((await world.get(`${path}?query=caf`, { key: secret })).status)
   expect(statuses).toEqual([200, 200, 429])
+})
+
+/** Returns a function that calls a path in a session of a key, and returns the units that it was charged. */
+function createSession(secret: string, name: string) {
+  return async (target: string, headers: Record<string, string> = {}): Promise<number> => {
+    const reply = await world.get(`${target}${target.includes('?') ? '&' : '?'}session=${name}`, {
+      key: secret,
+      headers,
+    })
+    expectDocumented(reply, target)
+    return Number(reply.headers['x-billed-units'])
+  }
+}
+
+test('a session costs one unit with the place that ends it, also over a restart', async () => {
+  const { id, secret } = await key({ quota: 4 })
+  const call = createSession(secret, 'session-of-a-user-1')
+  expect(await call(`${path}?query=c`)).toBe(1)
+  expect(await call(`${path}?query=ca`)).toBe(0)
+  await world.restart()
+  await eventually(async () => expect((await world.get(`${path}?query=caf`)).status).toBe(200))
+  expect([await call(`${path}?query=caf`), await call(`${path}?query=c`)]).toEqual([0, 0])
+  expect([await call('/locations/2'), await call('/locations/2')]).toEqual([0, 1])
+  // The quota has two of four units left: calls of another session, and of no session.
+  expect(await createSession(secret, 'session-of-a-user-2')(`${path}?query=caf`)).toBe(1)
+  expect(Number((await world.get(`${path}?query=caf`, { key: secret })).headers['x-billed-units'])).toBe(1)
+  // A session that is paid continues without units.
+  expect(await createSession(secret, 'session-of-a-user-2')(`${path}?query=caf`)).toBe(0)
+  expect((await world.get(`${path}?query=caf&session=session-of-a-user-3`, { key: secret })).status).toBe(429)
+  const account = await world.get('/account/usage?by=operation', { key: secret })
+  expect(account.json()).toMatchObject({ data: { units: 4 } })
+  expect(id).toBeDefined()
+})
+
+test('refused, wrong and unchanged calls open and end nothing (R-09)', async () => {
+  const { secret } = await key({ autocompleteRate: 0.001, autocompleteBurst: 4 })
+  const call = createSession(secret, 'session-of-a-user-1')
+  expect(await call(`${path}?query=c&size=99`)).toBe(0)
+  const { headers } = await world.get(`${path}?query=caf`, { key: secret })
+  const etag = String(headers.etag)
+  expect(await call(`${path}?query=caf`, { 'If-None-Match': etag })).toBe(0)
+  expect(await call(`${path}?query=caf`)).toBe(1)
+  expect(await call(`${path}?query=caf`)).toBe(0)
+  expect(await call('/locations/2', { 'If-None-Match': String((await world.get('/locations/2')).headers.etag) })).toBe(
+    0,
+  )
+  expect([await call('/locations/999999'), await call('/locations/2'), await call('/locations/2')]).toEqual([0, 0, 1])
 })

@@ -48,7 +48,7 @@ export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>>
     tag: 'Locations',
     summary: 'Autocomplete',
     description:
-      'Suggests places and kinds of places while a user types. It has a rate of its own, apart from search and from other requests.',
+      'Suggests places and kinds of places while a user types. It has a rate of its own, apart from search and from other requests. With `session`, one unit pays for the requests of a search and for the location that ends it.',
   },
   listReviews: {
     tag: 'Reviews',

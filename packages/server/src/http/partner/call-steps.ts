@@ -3,6 +3,7 @@
 import { computeGrant, type Grant } from '../../access/grant.ts'
 import { type Fault, faults, isFault } from '../../domain/fault.ts'
 import type { Key, KeyBySecret } from '../../domain/key.ts'
+import type { Operation } from '../../domain/operation.ts'
 import { chain, type Eventual } from '../../kit/chain.ts'
 import type { CallFacts, CallOutcome, Settlement, Ticket } from '../../limits/call-limits.ts'
 import { buildDeprecationHeaders, withoutSuccessor } from '../../versions/deprecation-headers.ts'
@@ -78,8 +79,11 @@ export function identifyCall(identified: IdentifiedRequest, api: PartnerApi): Id
   return { ...identified, grant, call }
 }
 
+/** The operations that know sessions of search-as-you-type. */
+const sessionOperations: readonly Operation[] = ['autocompleteLocations', 'getLocation']
+
 /** Opens a call: permission (403), unread responses and limits (429). */
-function openCall({ request, route, selected, known, grant }: IdentifiedCall, api: PartnerApi): Eventual<Ticket> {
+function openCall({ request, route, selected, known, grant, call }: IdentifiedCall, api: PartnerApi): Eventual<Ticket> {
   const { key, secretId } = known
   const facts: CallFacts = {
     requestId: request.id,
@@ -89,6 +93,7 @@ function openCall({ request, route, selected, known, grant }: IdentifiedCall, ap
     limits: grant.limits,
     version: selected.version.name,
     versionExplicit: selected.explicit,
+    isInSession: sessionOperations.includes(route.operation) && call.query.session !== undefined,
   }
   return api.limits[route.bucket].open(facts, checkKey(key, grant, route, api))
 }
@@ -173,6 +178,7 @@ function toChargeable(outcome: Served | Fault, call: Call, { operation }: Route)
   return {
     status: representation.status,
     entities: result.entities,
+    session: result.session,
     snapshot: 'snapshot' in result ? result.snapshot : undefined,
   }
 }

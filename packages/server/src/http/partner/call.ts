@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { SessionUse } from '../../domain/autocomplete-session.ts'
 import type { Fault } from '../../domain/fault.ts'
 import type { Key } from '../../domain/key.ts'
 import type { Operation } from '../../domain/operation.ts'
@@ -27,6 +28,8 @@ export interface Call {
 /** The result of an operation, and the number of entities in it. */
 export type OperationResult = {
   readonly entities: number
+  /** The session of search-as-you-type that the call used. */
+  readonly session?: SessionUse | undefined
   /** Headers that extend or override the default response headers. */
   readonly headers?: Readonly<Record<string, string>>
   /** Deprecation headers that replace those of version and endpoint. */

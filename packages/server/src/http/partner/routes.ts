@@ -33,11 +33,11 @@ export const routes: readonly Route[] = [
   toRoute('searchLocations', '/locations/search', 'locations', 'search', 'call'),
   toRoute('nearbyLocations', '/locations/nearby', 'locations', 'search', 'call'),
   toRoute('matchLocation', '/locations/match', 'locations', 'package', 'call'),
-  toRoute('autocompleteLocations', '/locations/autocomplete', 'locations', 'autocomplete', 'call'),
   {
     ...toRoute('matchLocations', '/locations/match', 'locations', 'package', 'entity'),
     method: 'POST',
   },
+  toRoute('autocompleteLocations', '/locations/autocomplete', 'locations', 'autocomplete', 'session'),
   toRoute('getLocations', '/locations', 'locations', 'package', 'entity'),
   toRoute('getLocation', '/locations/:id', 'locations', 'package', 'call'),
   toRoute('listReviews', '/locations/:id/reviews', 'reviews', 'package', 'call'),

@@ -38,8 +38,8 @@ export class SharedCallLimits implements CallLimits {
     // Until the last older node has left, no state of the bucket could be shared.
     if (!rounds.keeps(this.#bucket)) return refuseUncounted(this.#parts.refuseVoid('unavailable'))
     if (rounds.epoch === undefined) return this.#openAlone(call, denied)
-    const { key: caller, limits, operation } = call
-    const facts = { caller, limits, bucket: this.#bucket, minUnits: recorder.minUnitsOf(operation) }
+    const { key: caller, limits } = call
+    const facts = { caller, limits, bucket: this.#bucket, minUnits: recorder.minUnitsOf(call) }
     const start = { parts: this.#parts, call, facts, startUs: recorder.nowUs() }
     if (denied) return new SharedTicket(start, denied, { step: 'read' })
     if (rounds.startUnpaid(facts)) return new SharedTicket(start, undefined, { step: 'unpaid' })

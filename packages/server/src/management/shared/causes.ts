@@ -12,6 +12,7 @@ const policyNames: Readonly<Record<string, string>> = {
   daily: 'daily quota',
   'search-daily': 'daily search quota',
   autocomplete: 'autocomplete rate',
+  sessions: 'open sessions of autocomplete',
   penalty: 'penalty for early retries',
   'feed-downloads': 'open feed downloads',
   'feed-snapshots': 'feed snapshots a day',

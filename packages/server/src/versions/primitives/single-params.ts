@@ -68,6 +68,15 @@ export function countryCode(options: ParamDocs): Param<string | undefined> {
   })
 }
 
+/** Creates a parameter for the name of a session of search-as-you-type. */
+export function sessionName(options: ParamDocs): Param<string | undefined> {
+  return createSingle(options, Type.String({ pattern: '^[A-Za-z0-9_-]{16,64}$' }), sent =>
+    /^[A-Za-z0-9_-]{16,64}$/.test(sent)
+      ? sent
+      : new InvalidParameter('must be 16 to 64 letters, digits, - or _, chosen at random', sent),
+  )
+}
+
 const instantPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/i
 
 const instantSchema = Type.Union([Type.String({ format: 'date-time' }), Type.String({ format: 'date' })])

@@ -1,3 +1,4 @@
+import { digestSession } from '../../../access/session-name.ts'
 import type { LocationReader, ReviewReader } from '../../../domain/data-stores.ts'
 import { type Fault, isFault } from '../../../domain/fault.ts'
 import { toLongJson } from '../../../kit/long-json.ts'
@@ -24,16 +25,18 @@ export interface LocationParts {
 }
 
 const handlers: HandlerTable<LocationParts, 'getLocation' | 'getLocations' | 'getCatalogLocation' | 'listReviews'> = {
-  getLocation: async ({ locations, renderer, ready }, { version, scope, params, query }) => {
+  getLocation: async ({ locations, renderer, ready }, { version, scope, params, query, key }) => {
     const id = version.read.pathId(params.id!)
     if (isFault(id)) return id
     const args = version.read.getLocation(query)
     if (isFault(args)) return args
+    const session = args.session === undefined ? undefined : digestSession(key.id, args.session)
+    const use = session === undefined ? {} : { session: { kind: 'chosen', session, id } as const }
     const body = findReady(ready, { version, scope, ...args }, id)
-    if (body) return { rendered: body, entities: 1 }
+    if (body) return { rendered: body, entities: 1, ...use }
     const entry = await getLocation(locations, scope, id)
     if (isFault(entry)) return entry
-    return { rendered: renderer.renderOne(entry, version, 'location', args.locales), entities: 1 }
+    return { rendered: renderer.renderOne(entry, version, 'location', args.locales), entities: 1, ...use }
   },
 
   getLocations: async (parts, { version, scope, query }) => {

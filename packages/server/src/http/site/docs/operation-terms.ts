@@ -15,6 +15,8 @@ const limitTexts: Readonly<Record<Bucket, string>> = {
   feeds: 'Has limits of its own: concurrent downloads, and snapshots per day.',
 }
 
+const costUnits = { entity: 'per place', session: 'per session' } as const
+
 /** Terms of the requests of a key about itself. */
 const accountTerms: OperationTerms = {
   cost: 'free',
@@ -27,6 +29,11 @@ export function describeTerms(operation: string, meters: Meters): OperationTerms
   if (!route) return accountTerms
   const { meter, weight } = meters[route.operation] ?? { meter: route.meter, weight: 1 }
   const amount = formatCount(weight, ...units)
-  const cost = meter === 'none' || weight === 0 ? 'free' : meter === 'entity' ? `${amount} per place` : amount
+  const cost =
+    meter === 'none' || weight === 0
+      ? 'free'
+      : meter in costUnits
+        ? `${amount} ${costUnits[meter as keyof typeof costUnits]}`
+        : amount
   return { permission: route.permission, cost, limits: limitTexts[route.bucket] }
 }

@@ -7,7 +7,7 @@ import type { ManagementContext } from '../../context.ts'
 
 /** Returns what each operation charges, and the limits that it counts for. */
 export function metersCard({ meters }: ManagementContext): Html {
-  const texts = { call: 'a call', entity: 'an entity returned', none: 'no units' } as const
+  const texts = { call: 'a call', entity: 'an entity returned', session: 'a session', none: 'no units' } as const
   const charge = (operation: Operation) => {
     const { meter, weight } = meters[operation]
     return meter === 'none' || weight === 0 ? 'no units' : `${formatCount(weight, 'unit')} for ${texts[meter]}`

@@ -24,7 +24,11 @@ export const requests: Pick<Version, 'params' | 'pathId' | 'read'> = {
       const read = pathId.read([text])
       return typeof read === 'bigint' ? read : pathFault(text, read as InvalidParameter)
     },
-    getLocation: query => readArgs(params.getLocation, query, v => ({ locales: v.locale })),
+    getLocation: query =>
+      readArgs(params.getLocation, query, v => ({
+        locales: v.locale,
+        ...(v.session !== undefined && { session: v.session }),
+      })),
     getLocations: readLocations,
     getCatalogLocation: query => readArgs(params.getCatalogLocation, query, v => ({ locales: v.locale })),
     searchLocations: readSearch,

@@ -5,10 +5,15 @@ import { choice, choices } from '../choice-params.ts'
 import { externalId, externalIdList, id, optionalIds } from '../id-params.ts'
 import { localeOr, locales } from '../locale-params.ts'
 import { required, withDefault } from '../param.ts'
-import { booleanParam, countryCode, decimal, instant, integer, text } from '../single-params.ts'
+import { booleanParam, countryCode, decimal, instant, integer, sessionName, text } from '../single-params.ts'
 
 const locale = locales({
   description: 'Languages of names and descriptions, in order of preference. Default: all languages.',
+})
+
+const session = sessionName({
+  description:
+    'Session of search-as-you-type: 16 to 64 letters, digits, - or _, chosen at random for each search of a user. One unit pays for its calls and for the location that ends it.',
 })
 
 const page = withDefault(integer({ minimum: 1, description: 'Page number; the first page is 1.' }), 1)
@@ -62,6 +67,7 @@ const autocomplete = {
   query: required(
     text({ maximum: 100, verbatim: true, description: 'The text typed so far.', aliases: ['input', 'q'] }),
   ),
+  session,
   country_code: countryCode({ description: 'Return only places in this country.' }),
   category,
   lat,
@@ -119,7 +125,7 @@ export const ownRecordParams = {
 
 /** Query parameters of each operation, by operationId. */
 export const params = {
-  getLocation: { locale },
+  getLocation: { locale, session },
   getLocations: {
     ids: optionalIds({
       description: 'Ids of the locations: a comma-separated list, a repeated parameter, or both.',

@@ -14,6 +14,7 @@ export function readAutocomplete(query: RawQuery): AutocompleteArgs | Fault {
   const near = readBias(v)
   if (isFault(near)) return near
   return {
+    ...(v.session !== undefined && { session: v.session }),
     query: {
       text: v.query,
       locales: v.locale,
