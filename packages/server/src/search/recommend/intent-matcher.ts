@@ -1,14 +1,14 @@
 import type { Budget } from '../index/budget.ts'
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Segment } from '../index/segment.ts'
-import { kindOfText, lengthOfText, textKind } from '../index/texts.ts'
+import { isNameKind, kindOfText, lengthOfText } from '../index/texts.ts'
 import { occasionFor } from '../text/intent-words.ts'
 import { inflects, stemOf } from '../text/stems.ts'
+import { type Idea, wordsOfIdea } from './ideas.ts'
 import { intentWordWeights, matchStrength } from './recommendation-weights.ts'
 
-/** Word of a recommendation intent. */
-export interface IntentWord {
-  readonly text: string
+/** Idea of a recommendation intent with its weight. */
+export interface WeightedIdea extends Idea {
   /** 0 to 1; rare words weigh more. */
   readonly weight: number
 }
@@ -24,42 +24,49 @@ export function weightOf({ terms, arrays }: Lexicon, text: string): number {
   )
 }
 
-/** Matches the words of an intent with the names and labels of documents of one segment. */
+/** Matches the ideas of an intent with the names and labels of documents of one segment. */
 export class IntentMatcher {
   readonly #segment: Segment
-  readonly #words: number
-  /** Words that each term matches, as a bit set. */
+  readonly #ideas: number
+  /** Ideas that each term matches, as a bit set. */
   readonly #byTerm = new Map<number, number>()
-  /** Words that each label set matches, as a bit set. */
+  /** Ideas that each label set matches, as a bit set. */
   readonly #bySet = new Map<number, number>()
 
-  constructor(segment: Segment, words: readonly IntentWord[], budget: Budget) {
+  constructor(segment: Segment, ideas: readonly WeightedIdea[], budget: Budget) {
     this.#segment = segment
-    this.#words = words.length
-    const { terms, labels } = segment
-    for (const [i, { text }] of words.entries()) {
-      const stem = stemOf(text)
-      const exact = terms.find(stem.text)
-      const [from, to] = stem.ending > 0 ? terms.range(stem.text) : exact < 0 ? [0, 0] : [exact, exact + 1]
-      for (let term = from; term < to; term++) {
-        budget.spend(1)
-        if (terms.length(term) - stem.text.length > stem.ending || !inflects(stem, terms.text(term))) continue
-        this.#byTerm.set(term, (this.#byTerm.get(term) ?? 0) | (1 << i))
-        budget.spend((labels.termStart[term + 1]! - labels.termStart[term]!) / 2)
-        for (let at = labels.termStart[term]!; at < labels.termStart[term + 1]!; at++) {
-          const set = labels.termGroups[at]!
-          this.#bySet.set(set, (this.#bySet.get(set) ?? 0) | (1 << i))
-        }
+    this.#ideas = ideas.length
+    for (const [i, idea] of ideas.entries()) {
+      // What is not wanted is no reason to leave a place out; its reviews decide.
+      if (idea.isUnwanted) continue
+      for (const word of wordsOfIdea(idea)) this.#addWord(word, i, budget)
+    }
+  }
+
+  /** Adds the terms and label sets of a word and its inflections to those of an idea. */
+  #addWord(word: string, i: number, budget: Budget): void {
+    const { terms, labels } = this.#segment
+    const stem = stemOf(word)
+    const exact = terms.find(stem.text)
+    const [from, to] = stem.ending > 0 ? terms.range(stem.text) : exact < 0 ? [0, 0] : [exact, exact + 1]
+    for (let term = from; term < to; term++) {
+      budget.spend(1)
+      if (terms.length(term) - stem.text.length > stem.ending || !inflects(stem, terms.text(term))) continue
+      this.#byTerm.set(term, (this.#byTerm.get(term) ?? 0) | (1 << i))
+      budget.spend((labels.termStart[term + 1]! - labels.termStart[term]!) / 2)
+      for (let at = labels.termStart[term]!; at < labels.termStart[term + 1]!; at++) {
+        const set = labels.termGroups[at]!
+        this.#bySet.set(set, (this.#bySet.get(set) ?? 0) | (1 << i))
       }
     }
   }
 
-  /** Returns the strength of each word's match with a document, 0 to 1; undefined if no word matches. */
+  /** Returns the strength of each idea's match with a document, 0 to 1; undefined if none matches. */
   strengthsOf(doc: number): number[] | undefined {
     const byLabel = this.#bySet.get(this.#segment.arrays.labels[doc]!) ?? 0
     const byName = this.#byTerm.size === 0 ? 0 : this.#wordsInNames(doc)
     if ((byLabel | byName) === 0) return undefined
-    return Array.from({ length: this.#words }, (_, i) =>
+    return Array.from({ length: this.#ideas }, (_, i) =>
       (byLabel & (1 << i)) !== 0 ? matchStrength.label : (byName & (1 << i)) !== 0 ? matchStrength.name : 0,
     )
   }
@@ -71,7 +78,7 @@ export class IntentMatcher {
     for (let at = textStart[doc]!; at < textStart[doc + 1]!; ) {
       const header = texts[at]!
       const next = at + 1 + lengthOfText(header)
-      if (kindOfText(header) === textKind.name)
+      if (isNameKind(kindOfText(header)))
         for (let term = at + 1; term < next; term++) words |= this.#byTerm.get(texts[term]!) ?? 0
       at = next
     }

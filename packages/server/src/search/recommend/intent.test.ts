@@ -3,6 +3,7 @@ import type { TripType } from '../../domain/review.ts'
 import { mentions } from '../text/stems.ts'
 import { tokens } from '../text/tokens.ts'
 import { parseIntent } from './intent.ts'
+import { hotelKinds } from './kinds.ts'
 import { snippetOf } from './snippet.ts'
 
 /** Popularity of the destinations that the lookup of these tests knows, by name. */
@@ -36,12 +37,12 @@ interface Parsed {
 }
 
 const parsed = (text: string, more: Partial<Parameters<typeof parseIntent>[2]> = {}): Parsed => {
-  const { destination, categories, tripType, words } = parseIntent(text, lookUp, { hasDestination: false, ...more })
+  const { destination, categories, tripType, ideas } = parseIntent(text, lookUp, { hasDestination: false, ...more })
   return {
     ...(destination && { destination: destination.names[0]![0]! }),
     ...(categories.length > 0 && { categories }),
     ...(tripType && { trip: tripType }),
-    ...(words.length > 0 && { words }),
+    ...(ideas.length > 0 && { words: ideas.map(({ text }) => text) }),
   }
 }
 
@@ -57,7 +58,7 @@ describe('parsing an intent (R-43)', () => {
     ],
     ['a nice bar in New York', { destination: 'new york', categories: ['bar'] }],
     ['dinner in a bar in Madrid', { destination: 'madrid', categories: ['bar'], words: ['dinner'] }],
-    ['hotel near the beach in Madrid', { destination: 'madrid', categories: ['HOTEL'], words: ['beach'] }],
+    ['hotel near the beach in Madrid', { destination: 'madrid', categories: hotelKinds, words: ['beach'] }],
     ['restaurants and bars in Madrid', { destination: 'madrid', categories: ['RESTAURANT', 'bar'] }],
     ['museums in Athens Georgia', { destination: 'athens|georgia', categories: ['museum'] }],
     ['museums in Athens, please', { destination: 'athens', categories: ['museum'] }],
@@ -66,14 +67,14 @@ describe('parsing an intent (R-43)', () => {
     ['retiro sushi vegan', { words: ['retiro', 'sushi', 'vegan'] }],
     ['rooms with a view', { destination: 'view', words: ['rooms'] }],
     ['Restaurants in Essen', { destination: 'essen', categories: ['RESTAURANT'] }],
-    ['hotel con niños en Madrid', { destination: 'madrid', categories: ['HOTEL'], trip: 'FAMILY', words: ['ninos'] }],
+    ['hotel con niños en Madrid', { destination: 'madrid', categories: hotelKinds, trip: 'FAMILY', words: ['ninos'] }],
     [
       'restaurant romantique à Madrid',
       { destination: 'madrid', categories: ['RESTAURANT'], trip: 'COUPLES', words: ['romantique'] },
     ],
     [
       'ruhiges Hotel für eine Dienstreise in Madrid',
-      { destination: 'madrid', categories: ['HOTEL'], trip: 'BUSINESS', words: ['ruhiges', 'dienstreise'] },
+      { destination: 'madrid', categories: hotelKinds, trip: 'BUSINESS', words: ['ruhiges', 'dienstreise'] },
     ],
     [
       'dove mangiare con amici vicino Madrid',
@@ -83,6 +84,11 @@ describe('parsing an intent (R-43)', () => {
       'restaurante para viajar sozinho em Madrid',
       { destination: 'madrid', categories: ['RESTAURANT'], trip: 'SOLO', words: ['viajar', 'sozinho'] },
     ],
+    ['a loft in Madrid near the station', { destination: 'madrid', categories: ['HOTEL'], words: ['loft', 'station'] }],
+    ['bar near the hotel in Madrid', { destination: 'madrid', categories: ['bar'], words: ['hotel'] }],
+    ['bed and breakfast in Madrid', { destination: 'madrid', categories: ['bed_and_breakfast'] }],
+    ['a couple of museums in Madrid', { destination: 'madrid', categories: ['museum'] }],
+    ['street food in Madrid', { destination: 'madrid', categories: ['RESTAURANT'], words: ['street food'] }],
     ['マドリードのレストラン', { destination: 'マド ドリ リー ード', categories: ['RESTAURANT'] }],
     ['!!! ??? 🍕', {}],
     ['', {}],
@@ -120,6 +126,7 @@ describe('inflections', () => {
     ['view', 'an interview', false],
     ['view', 'viewpoints', false],
     ['spa', 'a space', false],
+    ['fast', 'the fastest train', false],
     ['quiet', '', false],
     ['浪漫', '很浪漫的酒店', true],
   ])('%s in "%s": %s', (word, text, found) => {

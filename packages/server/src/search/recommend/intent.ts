@@ -7,6 +7,8 @@ import type { ReadPlace } from '../query/understand/read-place.ts'
 import { separateCategory } from '../text/category-words.ts'
 import { isStopWord, tripTypeOf } from '../text/intent-words.ts'
 import { tokens } from '../text/tokens.ts'
+import { type Idea, ideasIn } from './ideas.ts'
+import { kindsOfPhrase } from './kinds.ts'
 
 /** Recommendation intent: the meaning of a query in plain words (R-43). */
 export interface Intent {
@@ -15,9 +17,9 @@ export interface Intent {
   readonly tripType?: TripType
   /** Destination in the text; undefined if the query specifies one. */
   readonly destination?: ReadPlace
-  /** Remaining words, to look for in names, labels, descriptions and reviews. */
-  readonly words: readonly string[]
-  /** Words that denote the categories; they replace `words` if it is empty. */
+  /** Ideas in the remaining words, to look for in names, labels, descriptions and reviews. */
+  readonly ideas: readonly Idea[]
+  /** Words that denote the categories; they replace `ideas` if it is empty. */
   readonly categoryWords: readonly string[]
 }
 
@@ -35,14 +37,18 @@ export function parseIntent(text: string, lookUp: PlaceLookup, options: IntentOp
   const all = tokens(separateCategory(text) ?? text)
   const span = findPlaceInText(all, lookUp, { mayName: span => !options.hasDestination || span.isIntroduced })
   const rest = span === undefined ? all : all.filter((_, i) => i < span.from || i >= span.to)
-  const { categories, isCategoryWord } = kindsIn(rest, options.categories)
-  const free = rest.filter((word, i) => !isCategoryWord[i] && !isStopWord(word))
+  const { categories, isCategoryWord } = kindsIn(rest, options.categories, kindsOfPhrase)
+  const isQuantity = (i: number) => quantities.has(rest[i]!) && rest[i + 1] === 'of'
+  const free = rest.filter((word, i) => !isCategoryWord[i] && !isStopWord(word) && !isQuantity(i))
   const tripType = options.tripType ?? free.map(tripTypeOf).find(type => type !== undefined)
   return {
     categories,
     ...(tripType !== undefined && { tripType }),
     ...(span !== undefined && !options.hasDestination && { destination: span.place }),
-    words: [...new Set(free)],
+    ideas: ideasIn(rest, i => isCategoryWord[i]! || isQuantity(i)),
     categoryWords: [...new Set(rest.filter((_, i) => isCategoryWord[i]))],
   }
 }
+
+/** Words of quantity before "of", which are no trip types: "a couple of days". */
+const quantities = new Set(['couple', 'group'])

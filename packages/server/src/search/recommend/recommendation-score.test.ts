@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { reviewStrength, type ScoreInputs, scoreOf } from './recommendation-score.ts'
+import { type ScoreInputs, scoreOf } from './recommendation-score.ts'
 import { partWeights } from './recommendation-weights.ts'
 
 const nothing: ScoreInputs = { words: [], ratings: undefined, closeness: 0, temporarilyClosed: false }
@@ -20,6 +20,8 @@ test('the weights add up to 1, and the best place scores 1', () => {
 })
 
 test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
+  ['what reviews say', { spoken: 0.5 }, { spoken: 0 }],
+  ['no word over complaints', {}, { spoken: -0.5 }],
   ['a word that matches', { words: [{ weight: 1, strength: 0.6 }] }, { words: [{ weight: 1, strength: 0 }] }],
   [
     'thousands of ratings over one',
@@ -34,10 +36,6 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['open over temporarily closed', {}, { temporarilyClosed: true }],
 ])('%s', (_name, better, worse) => {
   expect(scoreOf({ ...nothing, ...better })).toBeGreaterThan(scoreOf({ ...nothing, ...worse }))
-})
-
-test('reviews count up to three', () => {
-  expect([0, 1, 2, 3, 9].map(reviewStrength)).toEqual([0, 0.6, 0.8, 1, 1])
 })
 
 test('the guide has the same weights', () => {

@@ -21,10 +21,13 @@ export const matchStrength = {
   label: 1,
   name: 0.9,
   description: 0.7,
-  /** One review, and the amount that each additional review adds, up to 1. */
-  review: 0.6,
-  furtherReview: 0.2,
 } as const
+
+/** Factor on what reviews say against the query. */
+export const complaintWeight = 0.5
+
+/** Factor on the score for each step from the kinds that were asked for to others. */
+export const wideningFactor = 0.85
 
 export const scale = {
   /** Number of ratings at which `count` is 1. */

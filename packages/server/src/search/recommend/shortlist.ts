@@ -14,23 +14,27 @@ import { documentsIn } from '../query/understand/place-documents.ts'
 import { findPlace, placeNamed } from '../query/understand/place-names.ts'
 import type { ReadPlace } from '../query/understand/read-place.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
+import { wordIdea } from './ideas.ts'
 import { parseIntent } from './intent.ts'
-import { IntentMatcher, type IntentWord, weightOf } from './intent-matcher.ts'
+import { IntentMatcher, type WeightedIdea, weightOf } from './intent-matcher.ts'
+import { wideningSteps } from './kinds.ts'
 import { closeness, ratingPart } from './recommendation-score.ts'
-import { bounds, partWeights } from './recommendation-weights.ts'
+import { bounds, partWeights, wideningFactor } from './recommendation-weights.ts'
 
 /** Place of a shortlist. */
 export interface Candidate {
   readonly id: Id
   /** 0 to 1. */
   readonly closeness: number
-  /** Strength of the match of each word of the intent with names and labels, 0 to 1. */
+  /** Strength of the match of each idea of the intent with names and labels, 0 to 1. */
   readonly strengths: readonly number[]
+  /** Factor on the score; below 1 for places of other kinds than those that were asked for. */
+  readonly factor: number
 }
 
-/** Result of the index for a query: the places to rank, best first, and the words to look for in their texts. */
+/** Result of the index for a query: the places to rank, best first, and the ideas to look for in their texts. */
 export interface Shortlist {
-  readonly words: readonly IntentWord[]
+  readonly ideas: readonly WeightedIdea[]
   readonly tripType?: TripType
   readonly candidates: readonly Candidate[]
 }
@@ -54,21 +58,34 @@ export function shortlist(view: IndexView, query: RecommendationQuery, budget: B
   })
   const destination = requested ?? intent.destination
   if (!query.destination && !destination) return 'no_destination'
-  const words = (intent.words.length > 0 ? intent.words : intent.categoryWords).map(text => ({
-    text,
-    weight: weightOf(view.lexicon, text),
+  const ideas = (intent.ideas.length > 0 ? intent.ideas : intent.categoryWords.map(wordIdea)).map(idea => ({
+    ...idea,
+    weight: weightOf(view.lexicon, idea.text),
   }))
   // All candidates match the words of the category, so that these words do not affect their order.
-  const scoredWords = intent.words.length > 0 ? words : []
-  const scans = view.parts.map(part => new PartScan(part, query, intent.categories, destination, scoredWords, budget))
-  const passing = new Passing()
-  for (const [number, scan] of scans.entries()) scan.collect(number, passing)
+  const scored = intent.ideas.length > 0 ? ideas : []
+  const scans = view.parts.map(part => new PartScan(part, query, destination, scored, budget))
+  const passing = collectPlaces(scans, wideningSteps(intent.categories), query.limit)
   budget.spend(passing.doc.length / 2)
   return {
-    words,
+    ideas,
     ...(intent.tripType !== undefined && { tripType: intent.tripType }),
-    candidates: passing.best(view.parts).map(([part, doc]) => scans[part]!.candidate(doc, words.length)),
+    candidates: passing.best(view.parts).map(([part, doc, step]) => scans[part]!.candidate(doc, ideas.length, step)),
   }
+}
+
+/**
+ * Collects the places of the first kinds; as long as they are fewer than `limit`, also those of the next step, and places
+ * of any kind only if there are no others (R-153).
+ */
+function collectPlaces(scans: readonly PartScan[], steps: readonly (readonly string[])[], limit: number): Passing {
+  const passing = new Passing()
+  for (const [step, kinds] of steps.entries()) {
+    for (const [number, scan] of scans.entries()) scan.collect(number, kinds, step, passing)
+    const isLast = step === steps.length - 2
+    if (passing.doc.length >= limit || (isLast && passing.doc.length > 0)) break
+  }
+  return passing
 }
 
 /** Documents that pass the filters, as columns, because there may be 100,000 of them. */
@@ -77,13 +94,19 @@ class Passing {
   readonly part = new Growable(Uint8Array, 64)
   readonly doc = new Growable(Uint32Array, 64)
   readonly score = new Growable(Float64Array, 64)
+  /** Step from the kinds that were asked for to others; see kinds.ts. */
+  readonly step = new Growable(Uint8Array, 64)
 
   /** Returns the documents with the highest scores, then by rank. */
-  best(parts: readonly IndexPart[]): [part: number, doc: number][] {
-    const [part, doc, score] = [this.part.view(), this.doc.view(), this.score.view()]
+  best(parts: readonly IndexPart[]): [part: number, doc: number, step: number][] {
+    const [part, doc, score, step] = [this.part.view(), this.doc.view(), this.score.view(), this.step.view()]
     const byRank = rankOrder(parts, part, doc)
     const isBefore = (a: number, b: number) => (score[a] === score[b] ? byRank(a, b) : score[a]! > score[b]!)
-    return selectPage(doc.length, { offset: 0, limit: bounds.shortlist }, isBefore).map(i => [part[i]!, doc[i]!])
+    return selectPage(doc.length, { offset: 0, limit: bounds.shortlist }, isBefore).map(i => [
+      part[i]!,
+      doc[i]!,
+      step[i]!,
+    ])
   }
 }
 
@@ -91,62 +114,70 @@ class Passing {
 class PartScan {
   readonly #part: IndexPart
   readonly #destination: ReadPlace | undefined
-  readonly #words: readonly IntentWord[]
-  /** Total weight of the words. */
+  readonly #query: RecommendationQuery
+  readonly #ideas: readonly WeightedIdea[]
+  /** Documents that earlier steps have collected. */
+  readonly #collected = new Set<number>()
+  /** Total weight of the ideas. */
   readonly #total: number
   readonly #matcher: IntentMatcher
-  readonly #passes: Test | undefined
   readonly #budget: Budget
   readonly #distanceTo: ((latitude: number, longitude: number) => number) | undefined
 
   constructor(
     part: IndexPart,
     query: RecommendationQuery,
-    categories: readonly string[],
     destination: ReadPlace | undefined,
-    words: readonly IntentWord[],
+    ideas: readonly WeightedIdea[],
     budget: Budget,
   ) {
     this.#part = part
     this.#budget = budget
     this.#destination = destination
-    this.#words = words
-    this.#total = words.reduce((sum, { weight }) => sum + weight, 0)
-    this.#matcher = new IntentMatcher(part.segment, words, budget)
-    this.#passes = filterOf(part, query, categories, budget)
+    this.#query = query
+    this.#ideas = ideas
+    this.#total = ideas.reduce((sum, { weight, isUnwanted }) => sum + (isUnwanted ? 0 : weight), 0)
+    this.#matcher = new IntentMatcher(part.segment, ideas, budget)
     this.#distanceTo = destination?.centre && distancesFrom(destination.centre)
   }
 
-  /** Adds the documents in the destination that pass the filters, with the score that the index determines. */
-  collect(number: number, into: Passing): void {
+  /**
+   * Adds the documents in the destination that are of the kinds of a step and pass the filters, with the score that the
+   * index determines, and that no earlier step has added.
+   */
+  collect(number: number, kinds: readonly string[], step: number, into: Passing): void {
     if (!this.#destination) return
     const docs = documentsIn(this.#part, this.#destination, this.#budget)
-    const passes = this.#passes
-    const stepsPerDocument = this.#words.length > 0 ? 4 : 2
+    const passes = filterOf(this.#part, this.#query, kinds, this.#budget)
+    const factor = wideningFactor ** step
+    const stepsPerDocument = this.#ideas.length > 0 ? 4 : 2
     this.#budget.require(docs.length * stepsPerDocument)
     for (let i = 0; i < docs.length; i++) {
       this.#budget.spend(stepsPerDocument)
       const doc = docs[i]!
-      if (passes !== undefined && !passes(doc)) continue
+      if ((passes !== undefined && !passes(doc)) || this.#collected.has(doc)) continue
+      this.#collected.add(doc)
       into.part.push(number)
       into.doc.push(doc)
-      into.score.push(this.#score(doc))
+      into.score.push(this.#score(doc) * factor)
+      into.step.push(step)
     }
   }
 
-  /** Returns the candidate of a document; `words` is the number of words of the shortlist. */
-  candidate(doc: number, words: number): Candidate {
+  /** Returns the candidate of a document; `ideas` is the number of ideas of the shortlist. */
+  candidate(doc: number, ideas: number, step: number): Candidate {
     return {
       id: this.#part.segment.arrays.id[doc]!,
       closeness: closeness(this.#km(doc)),
-      strengths: this.#matcher.strengthsOf(doc) ?? new Array<number>(words).fill(0),
+      strengths: this.#matcher.strengthsOf(doc) ?? new Array<number>(ideas).fill(0),
+      factor: wideningFactor ** step,
     }
   }
 
   #score(doc: number): number {
     const { weightedRating, popularity } = this.#part.segment.arrays
     const strengths = this.#matcher.strengthsOf(doc)
-    const matched = strengths?.reduce((sum, strength, i) => sum + strength * this.#words[i]!.weight, 0) ?? 0
+    const matched = strengths?.reduce((sum, strength, i) => sum + strength * this.#ideas[i]!.weight, 0) ?? 0
     // Popularity replaces the number of ratings, which the index does not contain.
     return (
       partWeights.text * (this.#total > 0 ? matched / this.#total : 0) +

@@ -31,7 +31,7 @@ const occasions: Readonly<Record<string, string>> = {
     'dîner déjeuner manger repas abendessen mittagessen frühstück essen speisen colazione pranzo mangiare jantar almoço diner avondeten eten ' +
     'ужин обед завтрак поесть 晚餐 午餐 早餐 美食 夕食 昼食 朝食 ディナー ランチ 저녁 점심 아침',
   HOTEL:
-    'stay sleep overnight apartment apartments flat accommodation alojarse dormir apartamento apartamentos séjour dormir appartement appartements ' +
+    'stay sleep overnight apartment apartments flat loft lofts studio accommodation alojarse dormir apartamento apartamentos séjour dormir appartement appartements ' +
     'übernachten übernachtung ferienwohnung zimmer wohnung soggiorno dormire appartamento ficar overnachten 住宿 公寓 宿泊 숙박',
 }
 

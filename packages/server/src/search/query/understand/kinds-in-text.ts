@@ -21,10 +21,32 @@ export interface Kinds {
   readonly isCategoryWord: readonly boolean[]
 }
 
-/** Returns the categories in a text, of one top-level category that is allowed, and the tokens that denote them. */
-export function kindsIn(rest: readonly string[], allowed: readonly TopLevelCategory[] = topLevelCategories): Kinds {
-  const spans = kindSpans(rest)
-  const inText = [...spans.flatMap(span => span.categories), ...rest.flatMap(word => occasionFor(word) ?? [])]
+/** Words for closeness in the languages of the category words, folded. */
+const nearWords = new Set(
+  'near nearby close opposite cerca junto pres proche cote nahe neben vicino accanto perto dichtbij naast vlakbij blisko kolo obok nara yakin рядом возле около недалеко'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Returns the categories in a text, of one top-level category that is allowed, and the tokens that denote them. What is
+ * near something is wanted, not that thing: a "bar near the station" is a bar. `kindsOf` returns the categories of a
+ * phrase.
+ */
+export function kindsIn(
+  rest: readonly string[],
+  allowed: readonly TopLevelCategory[] = topLevelCategories,
+  kindsOf = (_phrase: string, categories: readonly string[]) => categories,
+): Kinds {
+  const all = kindSpans(rest)
+  const nearAt = rest.findIndex((word, i) => i > 0 && nearWords.has(word))
+  const isWanted = (at: number) => nearAt < 0 || at < nearAt
+  const spans = all
+    .filter(({ from }) => isWanted(from))
+    .map(span => ({ ...span, categories: kindsOf(rest.slice(span.from, span.to).join(' '), span.categories) }))
+  const isInSpan = (at: number) => all.some(({ from, to }) => at >= from && at < to)
+  const occasions = rest.flatMap((word, i) => (isInSpan(i) || !isWanted(i) ? [] : (occasionFor(word) ?? [])))
+  const inText = [...spans.flatMap(span => span.categories), ...occasions]
   const topLevel = precedence.find(
     one => allowed.some(category => category === one) && inText.map(topLevelOf).includes(one),
   )

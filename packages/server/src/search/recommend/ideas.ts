@@ -1,0 +1,70 @@
+import { isStopWord } from '../text/intent-words.ts'
+import { isBigram } from '../text/tokens.ts'
+import { longestConcept, meaningOf } from './concepts.ts'
+import { isContrast, isNegator } from './polarity.ts'
+
+/** Idea that a query asks for: a known concept, or any other word. */
+export interface Idea {
+  /** Words as they were typed, folded, with spaces between them. */
+  readonly text: string
+  /** Folded words and phrases for the idea, in several languages. */
+  readonly forms: readonly string[]
+  /** Words and phrases for its opposite. */
+  readonly opposites: readonly string[]
+  /** True if the query excludes it: "without stairs". */
+  readonly isUnwanted: boolean
+}
+
+/** Number of words behind a negator that it applies to. */
+const reach = 3
+/** Endings and particles of Japanese that remain of a phrase. */
+const particles = /^[\p{scx=Hiragana}]{1,2}$/u
+
+/**
+ * Returns the ideas in the tokens of a query, each once: phrases first, then words that are not stop words. Tokens for
+ * which `isUsed` is true mean something else.
+ */
+export function ideasIn(all: readonly string[], isUsed: (at: number) => boolean): Idea[] {
+  const found = new Map<string, Idea>()
+  /** Number of further words that a negator applies to. */
+  let negated = 0
+  for (let at = 0; at < all.length; ) {
+    const word = all[at]!
+    if (isNegator(word)) negated = reach + 1
+    if (isContrast(word)) negated = 0
+    const span = isUsed(at) ? undefined : conceptAt(all, at, isUsed)
+    if (span !== undefined) {
+      const { concept, isOpposite } = span.meaning
+      // Not noisy is quiet; not quiet is nothing that a user asks for, but noisy is.
+      const isSwapped = isOpposite && negated === 0
+      const [forms, opposites] = isSwapped ? [concept.opposites, concept.forms] : [concept.forms, concept.opposites]
+      const text = all.slice(at, at + span.length).join(' ')
+      if (!found.has(concept.id))
+        found.set(concept.id, { text, forms, opposites, isUnwanted: !isOpposite && negated > 0 })
+    } else if (!isUsed(at) && !isStopWord(word) && !isNegator(word) && !particles.test(word)) {
+      if (!found.has(word)) found.set(word, { text: word, forms: [word], opposites: [], isUnwanted: negated > 0 })
+    }
+    at += span?.length ?? 1
+    negated = Math.max(0, negated - 1)
+  }
+  return [...found.values()]
+}
+
+/** Finds the longest phrase of a concept that begins at a token. */
+function conceptAt(all: readonly string[], at: number, isUsed: (at: number) => boolean) {
+  for (let length = Math.min(longestConcept, all.length - at); length > 0; length--) {
+    const words = all.slice(at, at + length)
+    if (words.some((word, i) => isUsed(at + i) || (length === 1 && isStopWord(word)))) continue
+    const meaning = meaningOf(words)
+    if (meaning !== undefined) return { length, meaning }
+  }
+  return undefined
+}
+
+/** Returns the idea of a word that is no concept. */
+export const wordIdea = (text: string): Idea => ({ text, forms: [text], opposites: [], isUnwanted: false })
+
+/** Returns the words of an idea that names and labels may have: single words, as they are in the index. */
+export const wordsOfIdea = ({ text, forms }: Idea): readonly string[] => [
+  ...new Set([text, ...forms].filter(form => !form.includes(' ') && (!isBigram(form) || form.length === 2))),
+]

@@ -1,0 +1,57 @@
+import type { PlaceSentences, RelevantSentence } from './review-sentences.ts'
+
+/** Parameters of BM25 (Robertson and Zaragoza 2009); sentences are its documents. */
+const bm25 = { k1: 1.2, b: 0.6 } as const
+/** Value of a sentence against an idea. */
+const against = -0.5
+/** Sentences of a place that count in full, for it and against it, and the factor of all others. */
+const best = { full: 2, rest: 0.1 } as const
+/** Minimum rarity of an idea among the sentences. */
+const minRarity = 0.1
+
+/** Scores the sentences of places, which are the collection that the rarity of ideas is taken from. */
+export class SentenceScorer {
+  readonly #weights: readonly number[]
+  readonly #meanLength: number
+
+  /** `weights` has the weight of each idea of the query, 0 to 1. */
+  constructor(places: readonly PlaceSentences[], weights: readonly number[]) {
+    const count = places.reduce((sum, place) => sum + place.count, 0)
+    const characters = places.reduce((sum, place) => sum + place.characters, 0)
+    this.#meanLength = count === 0 ? 1 : characters / count
+    this.#weights = weights.map((weight, i) => {
+      const mentions = places.reduce(
+        (sum, { relevant }) => sum + relevant.filter(one => one.polarities[i] !== 0).length,
+        0,
+      )
+      return weight * rarityOf(mentions, count)
+    })
+  }
+
+  /** Returns the score of a sentence: positive if it speaks for the place. */
+  scoreOf({ polarities, length }: RelevantSentence): number {
+    const saturation = (bm25.k1 + 1) / (1 + bm25.k1 * (1 - bm25.b + (bm25.b * length) / this.#meanLength))
+    return this.#weights.reduce(
+      (sum, weight, i) => sum + weight * saturation * (polarities[i] === -1 ? against : polarities[i]!),
+      0,
+    )
+  }
+
+  /** Returns the score of a place: its two best sentences, the two worst against it, and a tenth of the rest. */
+  placeScoreOf({ relevant }: PlaceSentences): number {
+    const scores = relevant.map(sentence => this.scoreOf(sentence)).sort((a, b) => b - a)
+    const positive = scores.filter(score => score > 0)
+    const negative = scores.filter(score => score < 0).reverse()
+    return sumOf(positive) + sumOf(negative)
+  }
+}
+
+/** Sums scores, the strongest first; those behind the first two count a tenth. */
+const sumOf = (scores: readonly number[]): number =>
+  scores.reduce((sum, score, i) => sum + score * (i < best.full ? 1 : best.rest), 0)
+
+/** Returns the normalized inverse document frequency of an idea, 0 to 1. */
+function rarityOf(mentions: number, sentences: number): number {
+  if (mentions === 0 || sentences < 2) return 1
+  return Math.max(minRarity, 1 - Math.log(mentions) / Math.log(sentences + 1))
+}
