@@ -26,6 +26,7 @@ const controlTables = [
 const dataTables = [
   ['locations', 'id, source, country, category, record'],
   ['merges', 'from_id, to_id'],
+  ['merged_keys', 'key, from_id'],
   ['reviews', 'id, location_id, published_ms, rating, language, trip_type, user_key, record'],
   ['review_totals', 'location_id, totals'],
   ['tombstones', 'kind, id, reason'],

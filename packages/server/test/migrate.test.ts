@@ -45,6 +45,7 @@ async function countCalls(store: string): Promise<number> {
 /** Tables without rows in a folder that has places only, whose other stores are filled. */
 const emptyTables = [
   'merges',
+  'merged_keys',
   'reviews',
   'review_places',
   'hidden_reviews',

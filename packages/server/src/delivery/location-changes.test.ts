@@ -23,7 +23,7 @@ function createWorld() {
       after: async (seq, limit) => (state.pruned ? undefined : log.slice(seq, seq + limit)),
       prune: async () => ({ removed: 0 }),
     },
-    locations: { get: async id => entry(id), getMany: async ids => ids.map(entry) },
+    locations: { get: async id => entry(id), getMany: async ids => ids.map(entry), findMerged: async () => [] },
     queue: {
       locationPosition: async () => state.position,
       addLocationEvents: async (added: readonly EndpointEvent[], { from, to }: LocationMove) => {

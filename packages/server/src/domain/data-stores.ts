@@ -23,6 +23,8 @@ export interface LocationReader {
   get(id: Id): Promise<LocationEntry | undefined>
   /** Returns the locations in the order of `ids`, and undefined for each that does not exist. */
   getMany(ids: readonly Id[]): Promise<(LocationEntry | undefined)[]>
+  /** Returns the ids of merged locations that had each key (domain/external-id.ts); they lead to the survivors. */
+  findMerged(keys: readonly string[]): Promise<readonly (readonly Id[])[]>
 }
 
 /** Reads reviews. */

@@ -5,8 +5,11 @@ import type { Review } from './review.ts'
 /** The kinds of records in imports and in the change log. */
 export type RecordKind = 'location' | 'review'
 
-/** Outcome of one write. `erased`: an operator has erased the review or its user, so it is not stored. */
-export type WriteOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'merge_cycle' | 'erased'
+/**
+ * Outcome of one write. `erased`: an operator has erased the review or its user, so it is not stored. `merged`: an
+ * operator has merged the location into another, so it is not stored.
+ */
+export type WriteOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'merge_cycle' | 'erased' | 'merged'
 
 /** The identifier of a record in a source. It has `sourceId`, or `id`, or both. */
 export interface ExternalKey {

@@ -20,7 +20,7 @@ export interface ImportItem<R> {
 }
 
 /** Outcome of one row; `finish` returns the final outcome of a deferred row. */
-export type RowOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'deferred' | Rejection
+export type RowOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'merged' | 'deferred' | Rejection
 
 /** Stores batches of one kind of record. */
 export interface BatchImporter<R> {

@@ -61,7 +61,8 @@ function createImporter<R extends LocationRecord | ReviewRecord>(
     if (!observer.surveyed || !('location' in record) || outcome === 'deferred' || outcome === 'removed') return
     const { latitude, longitude } = record.location.coordinates
     const { country, category } = record.facts
-    const result = typeof outcome === 'string' ? outcome : { rejected: outcome.reason }
+    const result =
+      outcome === 'merged' ? 'unchanged' : typeof outcome === 'string' ? outcome : { rejected: outcome.reason }
     observer.surveyed({ latitude, longitude, country, category, outcome: result })
   }
   const surveyRejected = (record: Fields, { reason }: Rejection): void => {
@@ -72,6 +73,10 @@ function createImporter<R extends LocationRecord | ReviewRecord>(
     if (typeof outcome !== 'string') {
       countRejection(report, outcome)
       observer.rejected?.(line, text(), outcome)
+    } else if (outcome === 'merged') {
+      // An operator has merged the place: its record waits for the end of the merge.
+      report.unchanged++
+      countNotes(report, ['merged'])
     } else if (outcome !== 'deferred') report[outcome]++
   }
   sync?.includeKind(kind)

@@ -16,6 +16,7 @@ function slowReader() {
   const reader: LocationReader = {
     get: id => read(stored.get(id)),
     getMany: ids => read(ids.map(id => stored.get(id))),
+    findMerged: keys => read(keys.map(() => [])),
   }
   return {
     reader,

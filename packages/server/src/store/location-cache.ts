@@ -57,6 +57,7 @@ export function createLocationCache(reader: LocationReader, entries: number): Lo
         return entry
       })
     },
+    findMerged: keys => reader.findMerged(keys),
     recall: id => {
       const known = cache.get(id)
       if (known) hits++

@@ -34,6 +34,7 @@ export const dataTables: readonly MovedTable[] = [
     },
   },
   inData('merges', 'from_id'),
+  inData('merged_keys', 'key', 'from_id'),
   inData('reviews', 'location_id', 'id'),
   { ...inData('review_places', 'id'), from: 'reviews' },
   inData('hidden_reviews', 'id'),

@@ -4,7 +4,7 @@ import type { LocationRows, PlaceRow } from '../rows/location-rules.ts'
 import type { ReviewRow } from '../rows/review-row.ts'
 import type { JsonColumns } from '../sql/database.ts'
 import { fillRanks, moveReviewsOf, removeReviewsOf } from './loaded-reviews.ts'
-import { addPlaces, changeTotals, type LoadedPlace, removePlaces, writeMerge } from './place-rows.ts'
+import { addPlaces, changeTotals, type LoadedPlace, removeMerges, removePlaces, writeMerge } from './place-rows.ts'
 import type { PostgresSession } from './pool.ts'
 
 /** Number of reviews from which the order by rating of a place is stored; fewer reviews are sorted on request. */
@@ -27,7 +27,7 @@ type Step =
   | { readonly op: 'removeReviews'; readonly ids: Id[] }
   | { readonly op: 'unmerge'; readonly ids: Id[] }
   | { readonly op: 'moveReviews'; readonly from: Id; readonly to: Id }
-  | { readonly op: 'merge'; readonly from: Id; readonly to: Id }
+  | { readonly op: 'merge'; readonly from: Id; readonly to: Id; readonly keys: readonly string[] }
 
 /** Locations, merges and totals that a batch has loaded, and their changes. */
 export class LoadedPlaces {
@@ -45,7 +45,7 @@ export class LoadedPlaces {
       put: (id, atMs, row) => this.#put(id, atMs, row),
       remove: id => this.#remove(id),
       survivorOf: id => this.#survivors.get(id),
-      merge: (id, into) => this.#merge(id, into),
+      merge: (id, into, keys) => this.#merge(id, into, keys),
       unmerge: id => this.#unmerge(id),
       reviewsOf: id => this.#reviews.get(id) ?? [],
       removeReviews: id => {
@@ -92,9 +92,9 @@ export class LoadedPlaces {
   async writeSteps(session: PostgresSession): Promise<void> {
     for (const step of this.#steps) {
       if (step.op === 'removeReviews') await removeReviewsOf(session, step.ids)
-      else if (step.op === 'unmerge') await session.run('DELETE FROM merges WHERE from_id = ANY($1)', [step.ids])
+      else if (step.op === 'unmerge') await removeMerges(session, step.ids)
       else if (step.op === 'moveReviews') await moveReviewsOf(session, step.from, step.to, this.isRanked(step.to))
-      else await writeMerge(session, step.from, step.to)
+      else await writeMerge(session, step.from, step.to, step.keys)
     }
   }
 
@@ -149,10 +149,10 @@ export class LoadedPlaces {
     place.isNewlyRanked = true
   }
 
-  #merge(id: Id, into: Id): void {
+  #merge(id: Id, into: Id, keys: readonly string[]): void {
     for (const [from, to] of this.#survivors) if (to === id) this.#survivors.set(from, into)
     this.#survivors.set(id, into)
-    this.#steps.push({ op: 'merge', from: id, to: into })
+    this.#steps.push({ op: 'merge', from: id, to: into, keys })
   }
 
   #unmerge(id: Id): boolean {

@@ -3,6 +3,7 @@ import type { Id } from '../../domain/id.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import { type LocationRow, toLocationEntry } from '../rows/location-entry.ts'
 import { type LookupConnections, LookupQueue } from './lookup-queue.ts'
+import { readMergedKeys } from './merged-keys.ts'
 import type { PostgresSession } from './pool.ts'
 
 /** The columns of a LocationRow. */
@@ -16,7 +17,12 @@ const survivors = `
 /** Reads locations. */
 export function createPostgresLocations(pool: LookupConnections): LocationReader {
   const lookups = new LookupQueue(pool, readLocations)
-  return { get: id => lookups.get(id), getMany: ids => lookups.getMany(ids) }
+  const merged = new LookupQueue(pool, readMergedKeys)
+  return {
+    get: id => lookups.get(id),
+    getMany: ids => lookups.getMany(ids),
+    findMerged: async keys => (await merged.getMany(keys)).map(ids => ids ?? []),
+  }
 }
 
 async function readLocations(

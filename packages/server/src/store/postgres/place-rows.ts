@@ -1,6 +1,7 @@
 import type { Id } from '../../domain/id.ts'
 import { inPieces, storable } from '../rows/copy-text.ts'
 import type { PlaceRow } from '../rows/location-rules.ts'
+import { writeMergedKeys } from './merged-keys.ts'
 import type { PostgresSession } from './pool.ts'
 
 /** A location with its totals, as it is stored and as it will be. */
@@ -22,12 +23,19 @@ export interface LoadedPlace {
 type PlaceEntry = readonly [Id, LoadedPlace]
 
 /** Merges a location, and those that were merged into it before. */
-export async function writeMerge(session: PostgresSession, from: Id, to: Id): Promise<void> {
+export async function writeMerge(session: PostgresSession, from: Id, to: Id, keys: readonly string[]): Promise<void> {
   await session.run('UPDATE merges SET to_id = $2 WHERE to_id = $1', [from, to])
   await session.run(
     'INSERT INTO merges (from_id, to_id) VALUES ($1, $2) ON CONFLICT (from_id) DO UPDATE SET to_id = excluded.to_id',
     [from, to],
   )
+  await writeMergedKeys(session, from, keys)
+}
+
+/** Ends the merges of locations. */
+export async function removeMerges(session: PostgresSession, ids: readonly Id[]): Promise<void> {
+  await session.run('DELETE FROM merges WHERE from_id = ANY($1)', [ids])
+  await session.run('DELETE FROM merged_keys WHERE from_id = ANY($1)', [ids])
 }
 
 /** Stores locations that do not exist. */

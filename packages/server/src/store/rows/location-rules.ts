@@ -1,4 +1,5 @@
 import type { TopLevelCategory } from '../../domain/category.ts'
+import { externalKeysOf } from '../../domain/external-id.ts'
 import type { Id } from '../../domain/id.ts'
 import type { Location, ScopeFacts } from '../../domain/location.ts'
 import type { PlaceRecord } from '../../domain/override.ts'
@@ -23,8 +24,8 @@ export interface LocationRows extends JsonColumns {
   /** Returns false if the location was not stored. */
   remove(id: Id): boolean
   survivorOf(id: Id): Id | undefined
-  /** Merges a location, and those that were merged into it before. */
-  merge(id: Id, into: Id): void
+  /** Merges a location, and those that were merged into it before; `keys` lead to the survivor. */
+  merge(id: Id, into: Id, keys: readonly string[]): void
   /** Returns false if the location was not merged. */
   unmerge(id: Id): boolean
   /** Returns the reviews of a location without the hidden ones. */
@@ -62,7 +63,8 @@ export function createLocationWriter(rows: LocationRows, overrides: StoredOverri
   const writeMerged = (write: LocationWrite, into: Id, batch: Batch): WriteOutcome => {
     if (write.op !== 'merge') overrides.keepPlace(write.id, write.op === 'put' ? placeOf(write) : undefined)
     const isMerged = rows.survivorOf(write.id) === (rows.survivorOf(into) ?? into)
-    return isMerged ? 'unchanged' : mergeInto(rows, write.id, into, batch)
+    if (!isMerged) return mergeInto(rows, write.id, into, batch, write.op === 'put' ? write.location : undefined)
+    return write.op === 'put' ? 'merged' : 'unchanged'
   }
 
   /** Writes a location that an operator has removed: the import changes only what `lift` restores. */
@@ -119,9 +121,12 @@ function removeLocation(rows: LocationRows, id: Id, batch: Batch): WriteOutcome 
   return 'removed'
 }
 
-function mergeInto(rows: LocationRows, id: Id, target: Id, batch: Batch): WriteOutcome {
+/** Merges a location; `imported` is its record if it is not stored. */
+function mergeInto(rows: LocationRows, id: Id, target: Id, batch: Batch, imported?: Location): WriteOutcome {
   const into = rows.survivorOf(target) ?? target
   if (into === id) return 'merge_cycle'
+  const before = rows.get(id)
+  const location = before ? rows.parseJson<Location>(before.record) : imported
   const existed = rows.remove(id)
   if (!existed && rows.survivorOf(id) === into) return 'unchanged'
   for (const row of rows.reviewsOf(id)) {
@@ -131,7 +136,7 @@ function mergeInto(rows: LocationRows, id: Id, target: Id, batch: Batch): WriteO
     batch.changes.upserted('review', row.id)
   }
   rows.moveReviews(id, into)
-  rows.merge(id, into)
+  rows.merge(id, into, location ? externalKeysOf(location) : [])
   batch.changes.merged(id, into)
   return 'changed'
 }

@@ -18,17 +18,25 @@ export function createSqliteLocationRows(data: Sqlite): LocationRows {
   const moveHidden = data.prepare('UPDATE hidden_reviews SET location_id = ? WHERE location_id = ?')
   const unmerge = data.prepare('DELETE FROM merges WHERE from_id = ?')
   const merge = data.prepare('INSERT OR REPLACE INTO merges (from_id, to_id) VALUES (?, ?)')
+  const removeKeys = data.prepare('DELETE FROM merged_keys WHERE from_id = ?')
+  const addKey = data.prepare('INSERT OR IGNORE INTO merged_keys (key, from_id) VALUES (?, ?)')
   const moveMerges = data.prepare('UPDATE merges SET to_id = ? WHERE to_id = ?')
   return {
     get: id => get.get(id),
     put: (id, atMs, { source, country, category, record }) => void put.run(id, source, country, category, atMs, record),
     remove: id => remove.run(id).changes > 0,
     survivorOf: id => survivorOf.get(id),
-    merge: (id, into) => {
+    merge: (id, into, keys) => {
       moveMerges.run(into, id)
       merge.run(id, into)
+      removeKeys.run(id)
+      for (const key of keys) addKey.run(key, id)
     },
-    unmerge: id => unmerge.run(id).changes > 0,
+    unmerge: id => {
+      const wasMerged = unmerge.run(id).changes > 0
+      if (wasMerged) removeKeys.run(id)
+      return wasMerged
+    },
     reviewsOf: id => reviewsOf.all(id),
     removeReviews: id => {
       removeReviews.run(id)

@@ -21,8 +21,10 @@ export function createSqliteLocations(db: Sqlite): LocationReader {
     const row = byId.get(id) ?? survivor.get(id)
     return row && toLocationEntry(db, row)
   }
+  const merged = db.prepare<[string], Id>('SELECT from_id FROM merged_keys WHERE key = ? ORDER BY from_id').pluck()
   return {
     get: async id => find(id),
     getMany: async ids => ids.map(find),
+    findMerged: async keys => keys.map(key => merged.safeIntegers().all(key)),
   }
 }

@@ -18,14 +18,15 @@ export async function getByExternalIds(
   externalIds: readonly string[],
 ): Promise<ExternalIdsFound> {
   const keys = externalIds.map(externalKey)
-  const found = index.findByKeys(keys)
+  const merged = await locations.findMerged(keys)
+  const found = index.findByKeys(keys).map((known, i) => [...known, ...merged[i]!])
   const ids = [...new Set(found.flat())]
   const read = await locations.getMany(ids)
   const places = new Map(ids.map((id, i) => [id, read[i]]))
   const keysOf = new Map(read.map(entry => [entry, entry && new Set(externalKeysOf(entry.location()))]))
   const entries = new Set<LocationEntry>()
   const missing = externalIds.filter((_, i) => {
-    // A place that was merged since the index saw it has another record: that of its survivor.
+    // A merged place has the record of its survivor.
     const holders = found[i]!.flatMap(id => {
       const entry = places.get(id)
       const holds = entry && inScope(scope, entry) && (entry.id !== id || keysOf.get(entry)!.has(keys[i]!))

@@ -7,6 +7,7 @@ import { journalsMigration, storedRecordsMigration } from './journals.ts'
 import { leasesMigration } from './leases.ts'
 import { ledgerMigration } from './ledger.ts'
 import { limitsMigration } from './limits.ts'
+import { mergedKeysMigration } from './merged-keys.ts'
 import { movesMigration } from './moves.ts'
 import { nodesMigration } from './nodes.ts'
 import { processesMigration } from './processes.ts'
@@ -65,6 +66,7 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: closedMonthsMigration },
   { sql: storedNodesMigration },
   { sql: sessionsMigration },
+  { sql: mergedKeysMigration },
 ]
 
 /** Contractions of a PostgreSQL database, by ascending `oldest`. Append only. */

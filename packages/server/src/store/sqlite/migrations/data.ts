@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts'
 import { storeIdentityMigration, storeRevisionMigration } from './identity.ts'
+import { mergedKeysMigration } from './merged-keys.ts'
 import { hiddenReviewsMigration } from './moderation.ts'
 import { reviewRanksMigration } from './review-ranks.ts'
 
@@ -64,4 +65,5 @@ export const dataMigrations: readonly Migration[] = [
   reviewRanksMigration,
   storeIdentityMigration,
   storeRevisionMigration,
+  mergedKeysMigration,
 ]
