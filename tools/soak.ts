@@ -91,6 +91,13 @@ const forms: Readonly<Record<string, Form>> = {
     what: 'random queries of an index after each of seven partial rebuilds',
     maxMinutes: 60,
   },
+  shapes: {
+    file: `${tests}/search/shapes.test.ts`,
+    variable: 'PERIPLUS_SHAPES',
+    length: 5000,
+    what: 'random polygons, and as many routes, against brute force',
+    maxMinutes: 60,
+  },
   requests: {
     file: `${tests}/raw-requests.test.ts`,
     variable: 'PERIPLUS_REQUESTS',

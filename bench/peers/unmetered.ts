@@ -73,6 +73,8 @@ const noIndex = {
   candidates: notIndexed,
   wordsOf: () => [],
   autocomplete: notIndexed,
+  countCategories: notIndexed,
+  suggestCategories: () => undefined,
   has: () => false,
   removeStale: notIndexed,
   notReady: () => undefined,

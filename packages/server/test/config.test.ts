@@ -227,10 +227,11 @@ describe('the documents in contract/', () => {
     expect(validate(parse(example))).toBe(true)
     expect(load(example).config).toEqual(load('').config)
     const perOperation = /^(meters|endpoints)\./
+    const maps = ['versions', 'import.categoryMap']
     for (const name of listSettingPaths().filter(one => !perOperation.test(one))) {
       const last = name.split('.').at(-1)!
       expect(example).toMatch(new RegExp(`^ *(# )?${last}:`, 'm'))
-      if (name !== 'versions') expect(example).toContain(`[${toEnvironmentName(name)}]`)
+      if (!maps.includes(name)) expect(example).toContain(`[${toEnvironmentName(name)}]`)
     }
   })
 

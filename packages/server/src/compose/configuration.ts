@@ -1,4 +1,4 @@
-import { findExportDateErrors, findMissingSettings } from '../config/dependent-settings.ts'
+import { findCategoryMapErrors, findExportDateErrors, findMissingSettings } from '../config/dependent-settings.ts'
 import { type Config, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load.ts'
 import { listSettingPaths } from '../config/setting.ts'
 import { findSiteErrors } from '../config/site-errors.ts'
@@ -19,6 +19,7 @@ export const findConfigErrors: NonNullable<LoadOptions['check']> = config => [
   ...findEndedFeedErrors(config.feeds?.endedVersions),
   ...findMissingSettings(config),
   ...findExportDateErrors(config),
+  ...findCategoryMapErrors(config),
   ...findSiteErrors(config),
   ...findStoreErrors(config),
   ...findShippingErrors(config),

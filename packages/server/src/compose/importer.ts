@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import { adminFault } from '../domain/admin-fault.ts'
+import { normalizeCategoryId, toCategoryId } from '../domain/category.ts'
 import type { Importer, ImportMode, Imports } from '../domain/importer.ts'
 import type { Engine } from '../domain/stores.ts'
 import { importInput } from '../ingest/import.ts'
@@ -29,6 +30,10 @@ export const composeImports = (config: Config, engine?: Engine): Imports => ({
   start: mode => startImport(config, mode, engine),
 })
 
+/** Returns the configured category map in the form in which categories are compared. */
+const toCategoryMap = (map: Config['import']['categoryMap']) =>
+  new Map(Object.entries(map).map(([word, category]) => [toCategoryId(word), normalizeCategoryId(category)]))
+
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()
@@ -45,10 +50,12 @@ async function startImport(
   const importing = await composeImport(config, { dryRun }, engine)
   const { writer, clock } = importing
   const sync = replacedSource === undefined ? undefined : startSync(writer, replacedSource)
+  const categoryMap = toCategoryMap(config.import.categoryMap)
   const configuredStatus = config.import.defaultStatus === 'none' ? undefined : config.import.defaultStatus
   return {
     importInput: async (input, { signal, source, defaultStatus = configuredStatus, ...options }, observer) => {
-      const all = { ...options, defaultSource: source, defaultStatus, ...(sync && { sync }), ...(signal && { signal }) }
+      const given = { ...options, ...(sync && { sync }), ...(signal && { signal }) }
+      const all = { ...given, defaultSource: source, defaultStatus, categoryMap }
       try {
         return await importInput(input, writer, all, observer, clock)
       } catch (error) {

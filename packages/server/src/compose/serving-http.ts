@@ -107,12 +107,21 @@ function openVisitorBuckets(shared: SharedServing | undefined): VisitorBuckets |
   return { visitors: new SharedTokenBuckets(perVisitor, of), searches: new SharedTokenBuckets(inAll, of) }
 }
 
+/** Creates the renderer of a service. Its settings are read later, because the public URL is known once it listens. */
+const createRenderer = (settings: { readonly publicUrl: string }, clock: Clock): LocationRenderer =>
+  new LocationRenderer({
+    get publicUrl() {
+      return settings.publicUrl
+    },
+    opening: { nowMs: () => clock.nowMs(), zoneAt },
+  })
+
 /** Creates the HTTP server of the partner port. */
 export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
   const { lifecycle, clock, log, settings, readiness, caches, usage, search } = parts
   const { limits, badKeys, refusals, accountLimits, live } = usage
   const index = createServedIndex(search.index)
-  const renderer = new LocationRenderer(settings)
+  const renderer = createRenderer(settings, clock)
   const operations = createOperations({
     locations: caches.locations,
     reviews: parts.reviews,

@@ -1,3 +1,5 @@
+import { isInTree, knownCategories, normalizeCategoryId, toCategoryId, topLevelCategories } from '../domain/category.ts'
+import { findNearestNames } from '../kit/nearest-name.ts'
 import { parseInstant } from '../kit/time.ts'
 import type { Config } from './schema.ts'
 
@@ -39,4 +41,17 @@ export function findExportDateErrors({ usage }: Config): { readonly path: string
   const from = usage?.export?.from
   const isDate = typeof from !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(from) || parseInstant(from) !== undefined
   return isDate ? [] : [{ path: 'usage.export.from', text: `the date ${from} does not exist` }]
+}
+
+/** Returns an error for each word of the category map that the tree has, and for each category that it lacks. */
+export function findCategoryMapErrors({
+  import: settings,
+}: Config): { readonly path: string; readonly text: string }[] {
+  return Object.entries(settings.categoryMap).flatMap(([word, category]) => {
+    const path = `import.categoryMap.${word}`
+    if (isInTree(toCategoryId(word))) return [{ path, text: `${toCategoryId(word)} is in the category tree already` }]
+    if (isInTree(normalizeCategoryId(category))) return []
+    const nearest = findNearestNames(category, [...topLevelCategories, ...knownCategories()], 3).join(', ')
+    return [{ path, text: `${category} is not in the category tree; the nearest ids are ${nearest}` }]
+  })
 }

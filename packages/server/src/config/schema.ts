@@ -119,6 +119,11 @@ export const configSchema = Type.Object(
           default: 'OPEN',
           description: 'Status of imported records without a status (R-22).',
         }),
+        categoryMap: Type.Record(Type.String(), Type.String(), {
+          default: {},
+          description:
+            'Categories of the tree for words of imported records that it lacks, such as {izakaya: restaurant} (R-151).',
+        }),
       },
       section('Import of records.'),
     ),

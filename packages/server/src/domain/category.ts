@@ -12,30 +12,77 @@ export const topLevelNames: Readonly<Record<TopLevelCategory, string>> = {
   OTHER: 'Other',
 }
 
-const tree: Readonly<Record<Exclude<TopLevelCategory, 'GEO' | 'OTHER'>, string>> = {
-  HOTEL:
-    'hotel hostel motel guesthouse bed_and_breakfast lodging inn resort apartment vacation_rental aparthotel chalet ' +
-    'campground camp_site ryokan pension villa serviced_apartment holiday_home cottage',
-  RESTAURANT:
-    'restaurant cafe bar bakery fast_food pub bistro brasserie food_court ice_cream coffee_shop tea_house diner ' +
-    'brewery winery deli steakhouse pizzeria food_stall hawker_centre dessert_shop cocktail_bar wine_bar beer_garden',
+/** Direct children of each category of the tree. Records bring further types of GEO. */
+const childrenOf: Readonly<Record<string, string>> = {
+  HOTEL: 'hotel hostel guesthouse lodging vacation_rental campground',
+  hotel: 'motel inn resort aparthotel ryokan',
+  guesthouse: 'bed_and_breakfast pension',
+  vacation_rental: 'apartment holiday_home villa chalet cottage',
+  apartment: 'serviced_apartment',
+  campground: 'camp_site',
+
+  RESTAURANT: 'restaurant cafe bar bakery fast_food food_court deli dessert_shop brewery winery',
+  restaurant: 'bistro brasserie diner steakhouse pizzeria',
+  cafe: 'coffee_shop tea_house',
+  bar: 'pub cocktail_bar wine_bar beer_garden',
+  fast_food: 'food_stall',
+  food_court: 'hawker_centre',
+  dessert_shop: 'ice_cream',
+
   ATTRACTION:
-    'attraction museum monument theatre theater park gallery art_gallery castle palace zoo aquarium theme_park garden ' +
-    'botanical_garden viewpoint beach world_heritage artwork place_of_worship church temple mosque cathedral ' +
-    'golf_course ski_area cinema spa casino nightlife nightclub marina tour_operator natural_feature memorial ruins ' +
-    'archaeological_site stadium historic_site landmark marketplace tower square bridge waterfall national_park ' +
-    'amusement_park water_park library concert_hall opera_house observatory lighthouse fountain',
-  TRANSPORT:
-    'airport railway_station train_station bus_station ferry_terminal metro_station subway_station tram_stop port ' +
-    'taxi_stand transit_station heliport harbour',
+    'attraction museum gallery artwork theatre cinema concert_hall opera_house library stadium nightlife casino spa ' +
+    'historic_site world_heritage landmark place_of_worship park theme_park zoo natural_feature viewpoint ' +
+    'golf_course ski_area marina marketplace observatory tour_operator',
+  gallery: 'art_gallery',
+  theatre: 'theater',
+  nightlife: 'nightclub',
+  historic_site: 'archaeological_site castle palace ruins monument',
+  monument: 'memorial',
+  landmark: 'tower square bridge fountain lighthouse',
+  place_of_worship: 'church temple mosque',
+  church: 'cathedral',
+  park: 'garden national_park',
+  garden: 'botanical_garden',
+  theme_park: 'amusement_park water_park',
+  zoo: 'aquarium',
+  natural_feature: 'beach waterfall',
+
+  GEO:
+    'geo:continent geo:country geo:region geo:state geo:county geo:city geo:town geo:village geo:hamlet geo:locality ' +
+    'geo:suburb geo:borough geo:neighbourhood geo:island',
+
+  TRANSPORT: 'airport transit_station ferry_terminal port taxi_stand',
+  airport: 'heliport',
+  transit_station: 'railway_station bus_station metro_station tram_stop',
+  railway_station: 'train_station',
+  metro_station: 'subway_station',
+  port: 'harbour',
 }
 
-const topLevelOf = new Map<string, TopLevelCategory>(
-  Object.entries(tree).flatMap(([top, words]) => words.split(' ').map(word => [word, top as TopLevelCategory])),
-)
+const isTopLevel = (id: string): id is TopLevelCategory => (topLevelCategories as readonly string[]).includes(id)
+
+const children = new Map(Object.entries(childrenOf).map(([parent, ids]) => [parent, ids.split(' ')]))
+
+/** Parents of the categories of the tree, in its order. */
+const parents = new Map([...children].flatMap(([parent, ids]) => ids.map(id => [id, parent] as const)))
 
 /** Returns all known category ids below the top level. */
-export const knownCategories = (): IterableIterator<string> => topLevelOf.keys()
+export const knownCategories = (): IterableIterator<string> => parents.keys()
+
+/** Returns true for a top-level category, and for a category id of the tree. */
+export const isInTree = (id: string): boolean => isTopLevel(id) || parents.has(id)
+
+/** Returns the parent of a category of the tree, a category id or a top-level category; otherwise undefined. */
+export const findParentCategory = (id: string): string | undefined => parents.get(id)
+
+/** Returns a category id and those of all categories below it in the tree, each after its parent. */
+export const withDescendants = (id: string): readonly string[] => [
+  id,
+  ...(children.get(id) ?? []).flatMap(withDescendants),
+]
+
+/** Returns a category id in the form in which it is compared: a top-level category, or as `toCategoryId` returns it. */
+export const normalizeCategoryId = (id: string): string => (isTopLevel(id) ? id : toCategoryId(id))
 
 /** Converts a name to a category id, lower case with underscores: `Bed and breakfast` gives `bed_and_breakfast`. */
 export const toCategoryId = (text: string): string =>
@@ -48,11 +95,24 @@ export const toCategoryId = (text: string): string =>
 export function findTopLevelCategory(id: string): TopLevelCategory | undefined {
   if (id === 'geo' || id.startsWith('geo:')) return 'GEO'
   if (id === 'other') return 'OTHER'
-  return topLevelOf.get(id) ?? topLevelCategories.find(top => top.toLowerCase() === id)
+  for (let above = parents.get(id); above !== undefined; above = parents.get(above)) if (isTopLevel(above)) return above
+  return topLevelCategories.find(top => top.toLowerCase() === id)
 }
 
 /** Returns the display name of a category id: `geo:city` gives `City`. */
 export function categoryDisplayName(id: string): string {
   const words = id.replace(/^geo:/, '').replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A category in the list of all categories (R-151). */
+export interface ListedCategory {
+  /** Category id, or top-level category. */
+  readonly id: string
+  readonly displayName: string
+  /** Undefined for a top-level category. */
+  readonly parentId?: string
+  readonly topLevelCategory: TopLevelCategory
+  /** Number of places in the category and in those below it. */
+  readonly count: number
 }

@@ -113,7 +113,7 @@ export const faultExplanations: Readonly<Record<FaultCode, Explainer>> = {
     'Send fewer records, or no body where all parameters belong in the query.',
     'guide',
   ),
-  url_too_long: general('url_too_long', 'Split the call: a URL may have 8 KB.', 'guide'),
+  url_too_long: general('url_too_long', 'Split the call: a URL may have 16 KB.', 'guide'),
   range_unsatisfiable: general('range_unsatisfiable', 'Compare the range with the size in the manifest.', 'feeds'),
   rate_limited: explainLimit,
   address_limited: general('address_limited', 'Wait for the time in Retry-After, and send a valid key.', 'keys'),

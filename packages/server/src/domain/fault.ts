@@ -63,7 +63,7 @@ export const faults = {
   snapshot_gone: { status: 410, title: 'Gone', text: 'This snapshot has been deleted.' },
   deltas_gone: { status: 410, title: 'Gone', text: 'Some of the following deltas have been deleted.' },
   body_too_large: { status: 413, title: 'Content Too Large', text: 'The body of the request is too large.' },
-  url_too_long: { status: 414, title: 'URI Too Long', text: 'The URL is longer than 8 KB.' },
+  url_too_long: { status: 414, title: 'URI Too Long', text: 'The URL is longer than 16 KB.' },
   media_type_unsupported: {
     status: 415,
     title: 'Unsupported Media Type',

@@ -18,6 +18,7 @@ export const operationNames = [
   'matchLocation',
   'autocompleteLocations',
   'matchLocations',
+  'listCategories',
 ] as const
 export type Operation = (typeof operationNames)[number]
 

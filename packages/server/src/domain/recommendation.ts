@@ -17,6 +17,9 @@ export interface RecommendationQuery {
   /** Default: the destination mentioned in the text. */
   readonly destination?: DestinationQuery
   readonly categories?: readonly TopLevelCategory[]
+  /** As in `Filters`. */
+  readonly categoryIds?: readonly string[]
+  readonly attributes?: readonly string[]
   /** Default: the trip type mentioned in the text. */
   readonly tripType?: TripType
   /** Ids of places that are not recommended. */

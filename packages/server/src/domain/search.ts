@@ -1,7 +1,9 @@
 import type { Eventual } from '../kit/chain.ts'
+import type { WallClock } from '../kit/time.ts'
 import type { TopLevelCategory } from './category.ts'
 import type { Id } from './id.ts'
 import type { LocalText, Location, PriceLevel, StatusValue } from './location.ts'
+import type { Polygon } from './polygon.ts'
 import type { Scope } from './scope.ts'
 
 /** Point in degrees. */
@@ -35,12 +37,18 @@ export interface Filters {
   /** ISO 3166-1 alpha-2, any case. */
   readonly countryCode?: string
   readonly categories?: readonly TopLevelCategory[]
+  /** Only places in one of these categories, or in one below them (R-151). */
+  readonly categoryIds?: readonly string[]
+  /** Only places with all attributes of these ids (R-151). */
+  readonly attributes?: readonly string[]
   readonly statuses?: readonly StatusValue[]
   /** Minimum rating, 1 to 5; a place without a rating does not pass. */
   readonly minRating?: number
   readonly priceLevels?: readonly PriceLevel[]
   /** Only places known to be open at this time, in milliseconds since 1970 (R-35). */
   readonly openAtMs?: number
+  /** Only places known to be open when clocks at the place show this time. */
+  readonly openAtLocal?: WallClock
 }
 
 export type SearchType = 'NAME' | 'ADDRESS' | 'COMBINED'
@@ -78,9 +86,15 @@ export interface SearchResult {
   readonly revision: number
 }
 
+/** Search area: a circle, a box (degrees), polygons, or what is within a distance of a line on the sphere (R-152). */
+export type NearbyShape =
+  | { readonly centre: Point; readonly radiusKm: number }
+  | { readonly box: Box }
+  | { readonly polygons: readonly Polygon[] }
+  | { readonly route: readonly Point[]; readonly halfWidthKm: number }
+
 export interface NearbyQuery extends Filters {
-  /** Circle (radius in kilometres) or box (degrees). */
-  readonly within: { readonly centre: Point; readonly radiusKm: number } | { readonly box: Box }
+  readonly within: NearbyShape
   /**
    * Order: nearest first, best confidence-weighted rating first, or best known first (by ratings and population, CLOSED
    * places last).
@@ -92,9 +106,9 @@ export interface NearbyQuery extends Filters {
 
 export interface NearbyHit {
   readonly id: Id
-  /** Distance from the centre of the circle or box. */
+  /** Distance from the centre of the circle or box, from the centroid of the polygons, or from the route. */
   readonly distanceKm: number
-  /** Initial bearing in degrees, 0 = north. */
+  /** Initial bearing from there in degrees, 0 = north. */
   readonly bearing: number
 }
 
@@ -103,6 +117,17 @@ export interface NearbyResult {
   readonly total: number
   /** As in `SearchResult`. */
   readonly revision: number
+}
+
+/** Filters of the counts of categories. */
+export type CategoryCountQuery = Pick<Filters, 'scope' | 'countryCode'>
+
+/** Number of places in a category and in those below it. */
+export interface CategoryCount {
+  readonly id: string
+  readonly count: number
+  /** Top-level category of most of the places; OTHER without places. */
+  readonly topLevelCategory: TopLevelCategory
 }
 
 /** Caller of a query. The long queries of all subjects take turns (R-56). */
@@ -122,6 +147,10 @@ export interface PlaceIndex {
    * checks the records.
    */
   findByKeys(keys: readonly string[]): readonly (readonly Id[])[]
+  /** Counts the places of all categories of the tree and of records. */
+  countCategories(query: CategoryCountQuery, caller: QueryCaller): Eventual<readonly CategoryCount[]>
+  /** Returns the ids of similar categories if a category is unknown; undefined if it is known. */
+  suggestCategories(id: string): readonly string[] | undefined
   /** Returns true if the index contains a location. */
   has(id: Id): boolean
   /**

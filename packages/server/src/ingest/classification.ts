@@ -1,5 +1,6 @@
 import {
   categoryDisplayName,
+  findParentCategory,
   findTopLevelCategory,
   type TopLevelCategory,
   toCategoryId,
@@ -9,25 +10,29 @@ import {
 import type { Attribute, Category } from '../domain/location.ts'
 import type { FieldReader } from './field-reader.ts'
 
+/** Category ids and top-level categories by words that are not in the tree. */
+export type CategoryMap = ReadonlyMap<string, string>
+
 /**
  * Reads nested `categories`, or looks up the flat `category` in the category tree. The first category determines the
- * branch.
+ * branch. A category that `map` assigns to one of the tree is followed by that one (R-151).
  */
-export function readCategories(fields: FieldReader): Category[] {
-  if (fields.has('categories')) {
-    const nested = fields.objects('categories', readNestedCategory)
-    if (nested) return nested
-  }
-  return [toTreeCategory(fields, toCategoryId(fields.text('category') ?? 'other'))]
+export function readCategories(fields: FieldReader, map: CategoryMap = new Map()): Category[] {
+  const read = (fields.has('categories') && fields.objects('categories', item => readNestedCategory(item, map))) || [
+    toTreeCategory(fields, toCategoryId(fields.text('category') ?? 'other'), map),
+  ]
+  const known = new Set(read.map(({ id }) => id))
+  const above = read.map(({ id }) => map.get(toCategoryId(id))).filter(id => id !== undefined && findParentCategory(id))
+  return [...read, ...[...new Set(above)].filter(id => !known.has(id!)).map(id => toTreeCategory(fields, id!, map))]
 }
 
-function readNestedCategory(item: FieldReader): Category | undefined {
+function readNestedCategory(item: FieldReader, map: CategoryMap): Category | undefined {
   const id = item.text('id')
   const displayName = item.text('display_name')
   const hierarchy = item.texts('hierarchy')
   if (id === undefined && displayName === undefined) return undefined
   const branch = item.choice('top_level_category', topLevelCategories)
-  const derived = toTreeCategory(item, toCategoryId(id ?? displayName!), branch)
+  const derived = toTreeCategory(item, toCategoryId(id ?? displayName!), map, branch)
   return {
     id: id ?? derived.id,
     displayName: displayName ?? derived.displayName,
@@ -36,12 +41,21 @@ function readNestedCategory(item: FieldReader): Category | undefined {
   }
 }
 
-function toTreeCategory(fields: FieldReader, id: string, branch = findTopLevelCategory(id)): Category {
+function toTreeCategory(
+  fields: FieldReader,
+  id: string,
+  map: CategoryMap,
+  branch = findTopLevelCategory(id) ?? findMappedBranch(map.get(id)),
+): Category {
   if (branch === undefined) fields.note('unknown_category')
   const top: TopLevelCategory = branch ?? 'OTHER'
   const displayName = categoryDisplayName(id)
   return { id, displayName, hierarchy: [topLevelNames[top], displayName], topLevelCategory: top }
 }
+
+/** Returns the top-level category of a value of the map. */
+const findMappedBranch = (to: string | undefined): TopLevelCategory | undefined =>
+  to === undefined ? undefined : (topLevelCategories.find(top => top === to) ?? findTopLevelCategory(to))
 
 /** Flat fields that are converted to attributes, and the separators between their values. */
 const flatAttributes = [

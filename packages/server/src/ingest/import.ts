@@ -28,7 +28,7 @@ const maxRejectedShare = 0.1
 /** Source of records without a source, if neither the operator nor the format specifies one. */
 const fallbackSource = 'import'
 
-export interface ImportOptions extends Partial<TableOptions>, Pick<NormaliseOptions, 'defaultStatus'> {
+export interface ImportOptions extends Partial<TableOptions>, Pick<NormaliseOptions, 'defaultStatus' | 'categoryMap'> {
   /** Source of records without a source; undefined for the source of the format, or `import`. */
   readonly defaultSource?: string | undefined
   /** Continues regardless of the share of rejected rows. */
@@ -61,8 +61,8 @@ export async function importInput(
     observer.described?.(description)
     const thisYear = new Date(clock.nowMs()).getUTCFullYear()
     const { kind, source } = description
-    const { defaultStatus, sync } = options
-    const normalise = { defaultSource: source, defaultStatus, thisYear }
+    const { defaultStatus, categoryMap, sync } = options
+    const normalise = { defaultSource: source, defaultStatus, categoryMap, thisYear }
     return createKindImporter(kind, { table, writer, seen, normalise, sync, observer, report })
   }
   try {

@@ -3,7 +3,7 @@ import type { Rejection } from '../domain/import.ts'
 import type { Location, ScopeFacts, StatusValue } from '../domain/location.ts'
 import type { ExternalKey } from '../domain/record-write.ts'
 import { readAddresses, readCountry } from './address.ts'
-import { readAttributes, readCategories } from './classification.ts'
+import { type CategoryMap, readAttributes, readCategories } from './classification.ts'
 import { readAccommodation, readAwards, readExternalIds, readPhoneNumbers, readRankings } from './details.ts'
 import { compact, FieldReader, type Findings } from './field-reader.ts'
 import { readKey } from './key.ts'
@@ -19,6 +19,8 @@ export interface NormaliseOptions {
   readonly defaultSource: string
   /** Status of records without a status (R-22); undefined omits it. */
   readonly defaultStatus: StatusValue | undefined
+  /** Categories of the tree for words that it lacks, by `toCategoryId` of the word (R-151). */
+  readonly categoryMap?: CategoryMap | undefined
   /** First of the two years for which special days of opening hours are computed. */
   readonly thisYear: number
 }
@@ -57,7 +59,7 @@ function readRecord(fields: FieldReader, options: NormaliseOptions): WithoutNote
   const names = readPlaceNames(fields, country)
   const coordinates = readCoordinates(fields)
   if (!names || !coordinates) return undefined
-  const categories = readCategories(fields)
+  const categories = readCategories(fields, options.categoryMap)
   const addresses = readAddresses(fields)
   const location = compact<Location>({
     names: names.names,

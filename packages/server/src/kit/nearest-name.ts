@@ -7,6 +7,26 @@ import { editDistance } from './edit-distance.ts'
 export const findNearest = (name: string, names: readonly string[]): string | undefined =>
   findBySpelling(name, names) ?? findByWords(name, names)
 
+/**
+ * Returns the `count` most similar of `names`, the most similar first: those with few different letters that begin in
+ * the same way. Equally similar ones are in alphabetical order.
+ */
+export function findNearestNames(name: string, names: readonly string[], count: number): readonly string[] {
+  const target = normalize(name)
+  const ranked = names.map(known => ({ known, difference: differenceOf(target, normalize(known)) }))
+  return ranked
+    .sort((a, b) => a.difference - b.difference || (a.known < b.known ? -1 : 1))
+    .slice(0, count)
+    .map(({ known }) => known)
+}
+
+/** Returns the edit distance of two texts, less the letters that they begin with. */
+function differenceOf(a: string, b: string): number {
+  let shared = 0
+  while (shared < a.length && a[shared] === b[shared]) shared++
+  return editDistance(a, b, Math.max(a.length, b.length)) - shared
+}
+
 function findBySpelling(name: string, names: readonly string[]): string | undefined {
   const target = normalize(name)
   let nearest: string | undefined

@@ -116,6 +116,28 @@ export function toWallClock(timeMs: number, zone: string): WallClock | undefined
   return { day, minute: Math.floor((local - day * dayMs) / minuteMs) }
 }
 
+/**
+ * Parses a local date-time without an offset, such as `2026-01-31T20:00`, to the reading of a wall clock. Returns
+ * undefined for other text and for dates and times that do not exist.
+ */
+export function parseWallClock(text: string): WallClock | undefined {
+  const [, date, hour, minute] = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::[0-5]\d)?$/.exec(text) ?? []
+  const day = date === undefined ? undefined : daysSinceEpoch(date)
+  return day === undefined || Number(hour) > 23 || Number(minute) > 59
+    ? undefined
+    : { day, minute: Number(hour) * 60 + Number(minute) }
+}
+
+/**
+ * Formats the reading of a wall clock in a zone as RFC 3339 with its offset: `2026-01-31T20:00:00+01:00`. A time that a
+ * change of the clock leaves out is that long after the change.
+ */
+export const formatInZone = ({ day, minute }: WallClock, zone: string): string =>
+  new Temporal.PlainDate(1970, 1, 1)
+    .add({ days: day })
+    .toZonedDateTime({ timeZone: zone, plainTime: new Temporal.PlainTime(Math.floor(minute / 60), minute % 60) })
+    .toString({ timeZoneName: 'never', smallestUnit: 'second' })
+
 const calendarDate = (text: string): Temporal.PlainDate | undefined =>
   datePattern.test(text) ? orUndefined(() => Temporal.PlainDate.from(text)) : undefined
 

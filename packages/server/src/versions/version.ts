@@ -1,4 +1,5 @@
 import type { AutocompleteQuery, Suggestion } from '../domain/autocomplete.ts'
+import type { ListedCategory } from '../domain/category.ts'
 import type { EnumValue } from '../domain/enum-value.ts'
 import type { Fault } from '../domain/fault.ts'
 import type { FeedName } from '../domain/feed.ts'
@@ -76,6 +77,12 @@ export interface AutocompleteArgs {
   readonly session?: string
 }
 
+/** Arguments of `listCategories`. */
+export interface CategoriesArgs extends LocaleArgs {
+  readonly parent?: string
+  readonly countryCode?: string
+}
+
 /** Arguments of `searchRecommendations`. */
 export interface RecommendationArgs extends LocaleArgs {
   readonly query: Omit<RecommendationQuery, 'scope' | 'nowMs'>
@@ -87,6 +94,8 @@ export interface RecommendationArgs extends LocaleArgs {
  */
 export interface Version {
   readonly name: string
+  /** True if the presentation of a location changes with time, so that it must not be kept. */
+  readonly dependsOnTime?: boolean
   /** Query parameters of each operation, used to validate requests and to generate the OpenAPI document. */
   readonly params: Readonly<Partial<Record<Operation, ParamSet>>>
   readonly pathId: Param<Id | undefined>
@@ -107,6 +116,7 @@ export interface Version {
     matchLocations(query: RawQuery): Omit<MatchArgs, 'own'> | Fault
     ownRecord(fields: RawQuery): OwnRecord | Fault
     searchRecommendations(query: RawQuery): RecommendationArgs | Fault
+    listCategories(query: RawQuery): CategoriesArgs | Fault
   }
   readonly present: {
     location(entry: LocationEntry, context: PresentContext): Json
@@ -121,6 +131,8 @@ export interface Version {
     /** Members of a recommendation next to `location`. */
     recommendationFields(reasons: readonly Reason[]): Json
     review(review: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext): Json
+    /** A category in the list of all categories. */
+    listedCategory(category: ListedCategory): Json
     /** A record of the feed `enums` (R-45). */
     enumValue(value: EnumValue): Json
     /** Id of a deleted record in a feed, in the form that the feed's lines use for ids. */

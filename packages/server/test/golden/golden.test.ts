@@ -55,7 +55,7 @@ const requests: Record<string, [target: string, more?: Recorded]> = {
   'error-404-path': ['/nowhere'],
   'error-405': ['/locations/1', { method: 'POST' }],
   'error-410': ['/locations/1?version=0'],
-  'error-414': [`/locations/1?q=${'x'.repeat(9000)}`],
+  'error-414': [`/locations/1?q=${'x'.repeat(17_000)}`],
   'error-404-feed': ['/feeds/hotels/latest'],
   'error-404-snapshot': ['/feeds/locations/snapshots/2026-01-01.0-v1/manifest.json'],
   feeds: ['/feeds'],

@@ -110,10 +110,10 @@ const raw: RawRow[] = [
     status: 404,
   },
   { name: 'the HTTP/2 preface', sends: () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', status: 400 },
-  { name: 'a URL of 8 KB', sends: () => `GET ${longUrl(8192)} HTTP/1.1\r\n${close}${key()}\r\n`, status: 200 },
+  { name: 'a URL of 16 KB', sends: () => `GET ${longUrl(16_384)} HTTP/1.1\r\n${close}${key()}\r\n`, status: 200 },
   {
-    name: 'a URL of 8 KB and a byte',
-    sends: () => `GET ${longUrl(8193)} HTTP/1.1\r\n${close}${key()}\r\n`,
+    name: 'a URL of 16 KB and a byte',
+    sends: () => `GET ${longUrl(16_385)} HTTP/1.1\r\n${close}${key()}\r\n`,
     status: 414,
   },
   { name: 'a URL of 64 KB', sends: () => `GET ${longUrl(65_536)} HTTP/1.1\r\n${close}${key()}\r\n`, status: 414 },

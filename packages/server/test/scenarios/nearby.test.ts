@@ -30,6 +30,8 @@ const search = async (query: string, path = paths[0]!, key = world.key): Promise
 const idsOf = ({ data }: Found) => data.map(({ location }) => location.id)
 
 const madrid = 'lat=40.4168&lon=-3.7038'
+const polygon = (...ring: [number, number][]) =>
+  encodeURIComponent(JSON.stringify({ type: 'Polygon', coordinates: [ring] }))
 const around = `${madrid}&radius=2&unit=KM`
 
 describe('centres and units (rulings: Operations)', () => {
@@ -48,6 +50,12 @@ describe('centres and units (rulings: Operations)', () => {
     ['a box of the whole world', 'sw_lat=-90&sw_lon=-180&ne_lat=90&ne_lon=180&category=TRANSPORT', [14]],
     ['a box without area', 'sw_lat=40.4168&sw_lon=-3.7038&ne_lat=40.4168&ne_lon=-3.7038', [11]],
     ['no places nearby', 'lat=0&lon=0', []],
+    [
+      'a polygon',
+      `polygon=${polygon([-3.71, 40.4], [-3.69, 40.4], [-3.69, 40.4175], [-3.71, 40.4175], [-3.71, 40.4])}`,
+      [1, 4, 5, 11],
+    ],
+    ['a route', 'route=o_wfF_ywoC_%7CB_%7CB&width=3&unit=KM&sort=distance', [13, 12]],
   ] satisfies [string, string, (number | bigint)[]][])('%s', async (_name, query, expected) => {
     for (const path of paths) {
       const found = await search(query, path)
@@ -84,6 +92,15 @@ describe('filters', () => {
     ['open_now=true', [4]],
     ['category=RESTAURANT&min_rating=3&status=OPEN&open_now=true&price_level=CHEAP', [4]],
     ['category=TRANSPORT', []],
+    ['category_id=restaurant', [3]],
+    ['category_id=RESTAURANT', [3, 4, 5]],
+    ['category_id=Bar,hotel&category_id=museum', [1, 2, 4, 5]],
+    ['category_id=historic_site', []],
+    ['attribute=cuisine.tapas&attribute=tag.late%20night', [4]],
+    ['attribute=cuisine.tapas', [4, 5]],
+    ['attribute=cuisine.sushi', []],
+    ['open_at=2026-11-24T03:00', [4]],
+    ['open_at=2026-11-24T03:00:00Z', [4]],
   ] satisfies [string, number[]][])('%s', async (filter, expected) => {
     for (const path of paths) {
       const found = await search(`${around}&${filter}`, path)
@@ -198,6 +215,16 @@ describe('invalid input', () => {
       'lat=1&lon=1&sw_lat=1&sw_lon=1&ne_lat=2&ne_lon=2',
       ['lat', 'lon', 'sw_lat', 'sw_lon', 'ne_lat', 'ne_lon'],
     ],
+    ['a polygon and a point', 'lat=1&lon=1&polygon={}', ['polygon']],
+    ['two shapes', `lat=1&lon=1&polygon=${polygon([0, 0], [1, 0], [1, 1], [0, 0])}`, ['lat', 'lon', 'polygon']],
+    ['radius with a polygon', `radius=1&polygon=${polygon([0, 0], [1, 0], [1, 1], [0, 0])}`, ['radius']],
+    ['a ring that is not closed', `polygon=${polygon([0, 0], [1, 0], [1, 1], [0, 1])}`, ['polygon']],
+    ['a route without an end', 'route=_p~iF~ps%7C', ['route']],
+    ['a width without a route', `${madrid}&width=3`, ['width']],
+    ['a width of 101 km', 'route=_p~iF~ps%7CU_ulLnnqC&width=101&unit=KM', ['width']],
+    ['an unknown category', `${madrid}&category_id=pizza`, ['category_id']],
+    ['open_at and open_now', `${madrid}&open_at=2026-11-24T03:00&open_now=true`, ['open_at', 'open_now']],
+    ['open_at without a time', `${madrid}&open_at=2026-11-24`, ['open_at']],
     ['radius with a box', 'sw_lat=1&sw_lon=1&ne_lat=2&ne_lon=2&radius=3', ['radius']],
     ['sw north of ne', 'sw_lat=3&sw_lon=1&ne_lat=2&ne_lon=2', ['sw_lat']],
     ['distance from a box', 'sw_lat=1&sw_lon=1&ne_lat=2&ne_lon=2&sort=distance,asc', ['sort']],
@@ -246,4 +273,50 @@ describe('invalid input', () => {
     const { secret } = await makeKey(world.config, { scope: { sources: ['gazette'] } })
     expect(idsOf(await search('location_id=12', paths[0], secret))).toEqual([13])
   })
+})
+
+describe('categories (R-151)', () => {
+  interface Listed {
+    readonly id: string
+    readonly display_name: string
+    readonly parent_id?: string
+    readonly count: number
+  }
+  const list = async (query: string, secret = world.key) =>
+    ((await world.get(`/categories?${query}`, { key: secret })).json() as { data: Listed[] }).data
+
+  test('are a tree with counts within the scope, and names in the requested language', async () => {
+    const all = await list('locale=de')
+    const find = (id: string) => all.find(category => category.id === id)
+    expect(find('RESTAURANT')).toEqual({
+      id: 'RESTAURANT',
+      display_name: 'Restaurants',
+      top_level_category: 'RESTAURANT',
+      count: 5,
+    })
+    expect(find('bar')).toMatchObject({ display_name: 'Bar', parent_id: 'RESTAURANT', count: 2 })
+    expect(find('pizzeria')).toMatchObject({ parent_id: 'restaurant', count: 0 })
+    const { secret } = await makeKey(world.config, { scope: { sources: ['gazette'] } })
+    const scoped = await list('', secret)
+    expect(scoped.filter(({ count }) => count > 0).map(({ id }) => id)).toEqual(['RESTAURANT', 'restaurant'])
+    expect(await list('parent=restaurant&country_code=es')).toHaveLength(5)
+    for (const { id, count } of all) {
+      const { pagination } = await search(`sw_lat=-90&sw_lon=-180&ne_lat=90&ne_lon=180&size=1&category_id=${id}`)
+      expect([id, pagination.total_elements]).toEqual([id, count])
+    }
+  })
+
+  test('that are unknown are named with the nearest', async () => {
+    const reply = await world.get('/categories?parent=restorant')
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('restaurant')])
+    const search = await world.get('/locations/search?query=x&category_id=pizza')
+    expect([search.status, search.text]).toEqual([400, expect.stringContaining('nearest ids are pizzeria,')])
+  })
+})
+
+test('beta says whether a place is open and when that changes (R-151)', async () => {
+  const { data } = (await world.get('/locations?ids=4,5,14&version=beta')).json() as { data: object[] }
+  expect(data[0]).toMatchObject({ open_now: true })
+  expect(data[0]).not.toHaveProperty('next_close')
+  expect(data[1]).not.toHaveProperty('open_now')
 })

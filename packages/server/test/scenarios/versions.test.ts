@@ -114,9 +114,13 @@ describe('version 2 (rulings: Operations)', () => {
 })
 
 describe('beta: the latest stable version plus experimental fields (SPEC §9.3)', () => {
-  test('adds last_updated_ts to locations', async () => {
+  test('adds last_updated_ts and whether they are open to locations', async () => {
     const beta = await dataOf('/locations/1', 'beta')
-    expect(beta).toEqual({ ...(await dataOf('/locations/1', '1')), last_updated_ts: expect.stringMatching(/Z$/) })
+    expect(beta).toMatchObject({
+      ...(await dataOf('/locations/1', '1')),
+      last_updated_ts: expect.stringMatching(/Z$/),
+      open_now: expect.any(Boolean),
+    })
   })
   test('adds score to search results', async () => {
     const [item] = await dataOf('/locations/search?query=museum', 'beta')

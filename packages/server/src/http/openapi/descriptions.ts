@@ -73,6 +73,12 @@ export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>>
     description:
       'Returns nearby locations from the complete inventory with the parameters of `nearbyLocations`; results have a reduced set of fields.',
   },
+  listCategories: {
+    tag: 'Locations',
+    summary: 'Categories of places',
+    description:
+      'Returns the tree of categories, each after its parent, with the number of places in it and below it. Ids that only records have follow at the end.',
+  },
   searchRecommendations: {
     tag: 'Recommendations',
     summary: 'Recommend locations',

@@ -22,6 +22,13 @@ export function createExamples({ present }: Version, publicUrl: string): Partial
   const near = present.nearbyFields({ id: 1n, distanceKm: 1.25, bearing: 45 })
   const recommended = present.recommendationFields([{ reviewId: 101n, snippet: 'Una maravilla.' }])
   const review = present.review(exampleReview, exampleLocation, { originalsOnly: false }, context)
+  const category = present.listedCategory({
+    id: 'pizzeria',
+    displayName: 'Pizzeria',
+    parentId: 'restaurant',
+    topLevelCategory: 'RESTAURANT',
+    count: 12,
+  })
   const page = (data: object) => ({ data: [data], pagination: toPagination({ page: 1, size: 20 }, 1) })
   return {
     getLocation: { data: location },
@@ -35,6 +42,7 @@ export function createExamples({ present }: Version, publicUrl: string): Partial
     getCatalogLocation: { data: catalogLocation },
     searchCatalog: page({ location: catalogLocation, ...found }),
     nearbyCatalog: page({ location: catalogLocation, ...near }),
+    listCategories: { data: [category] },
     searchRecommendations: { data: [{ location, ...recommended }] },
   }
 }

@@ -18,25 +18,31 @@ export function render(body: Json): RenderedBody {
 
 type Kind = 'location' | 'catalogLocation'
 
+/** Settings of presenters; without `opening`, locations do not say whether they are open. */
+type RenderSettings = Pick<PresentContext, 'publicUrl' | 'opening'>
+
 /**
  * Renders locations as `{"data": …}`. The bytes of a single location are cached with its entry, by version and kind.
  * Entries are immutable, so no invalidation is needed.
  */
 export class LocationRenderer {
-  readonly #settings: { readonly publicUrl: string }
+  readonly #settings: RenderSettings
 
-  constructor(settings: { readonly publicUrl: string }) {
+  constructor(settings: RenderSettings) {
     this.#settings = settings
   }
 
   /** Renders one location in its envelope. */
   renderOne(entry: LocationEntry, version: Version, kind: Kind, locales: PresentContext['locales']): RenderedBody {
     const renderEntry = () => {
-      const context = { publicUrl: this.#settings.publicUrl, locales }
+      const { publicUrl, opening } = this.#settings
+      const context = { publicUrl, locales, opening }
       return render({ data: version.present[kind](entry, context) })
     }
     // Few requests have locales, and they vary: only the form without locales is worth caching.
-    return locales.length > 0 ? renderEntry() : entry.derive(getVariants(version)[kind], renderEntry)
+    return locales.length > 0 || version.dependsOnTime
+      ? renderEntry()
+      : entry.derive(getVariants(version)[kind], renderEntry)
   }
 }
 

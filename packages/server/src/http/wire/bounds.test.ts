@@ -12,13 +12,13 @@ const refusal = async (...args: Parameters<typeof request>) => (await checkSize(
 
 describe('the size of a request (R-13, R-27)', () => {
   it.each([
-    ['a URL of 8 KB', { url: `/${'a'.repeat(8191)}` }, undefined],
-    ['a longer URL', { url: `/${'a'.repeat(8192)}` }, 'url_too_long'],
+    ['a URL of 16 KB', { url: `/${'a'.repeat(16_383)}` }, undefined],
+    ['a longer URL', { url: `/${'a'.repeat(16_384)}` }, 'url_too_long'],
     ['headers of 16 KB', { raw: ['a', 'b'.repeat(16_384 - 5)] }, undefined],
     ['larger headers', { raw: ['a', 'b'.repeat(16_384 - 4)] }, 'headers_too_large'],
     ['a body of 1 KB', { headers: { 'content-length': '1024' } }, undefined],
     ['a larger body', { headers: { 'content-length': '1025' } }, 'body_too_large'],
-    ['both too long', { url: `/${'a'.repeat(9000)}`, headers: { 'content-length': '9999' } }, 'url_too_long'],
+    ['both too long', { url: `/${'a'.repeat(17_000)}`, headers: { 'content-length': '9999' } }, 'url_too_long'],
   ])('%s', async (_name, given, expected) => expect(await refusal(given)).toBe(expected))
 
   const chunked = { headers: { 'transfer-encoding': 'chunked' } }

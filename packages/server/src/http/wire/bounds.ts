@@ -8,7 +8,7 @@ import { bodyTooLarge } from './read-body.ts'
  */
 export const maxHeaderBytesParsed = 131_072
 
-const maxUrlBytes = 8192
+const maxUrlBytes = 16_384
 const maxHeaderBytes = 16_384
 const maxBodyBytes = 1024
 

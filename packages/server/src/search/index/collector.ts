@@ -165,11 +165,12 @@ export class Collector {
   }
 
   /** Returns the number of the document's label set: its categories and attributes. */
-  #labels({ category, categoryIds, labels }: SearchDocument): number {
+  #labels({ category, categoryIds, labels, attributeIds = [] }: SearchDocument): number {
     const ids = [...new Set<string>([category, ...categoryIds])]
-    const set = this.labelSets.of(`${ids.join('\n')}\n\n${labels.join('\n')}`, () => {
+    const set = this.labelSets.of([ids, labels, attributeIds].map(list => list.join('\n')).join('\n\n'), () => {
       const words = [...ids.slice(1).map(categoryWords), ...labels].flatMap(tokens)
-      return [[...new Set([...ids.map(reservedTerm.category), ...words])].map(word => this.terms.of(word))]
+      const reserved = [...ids.map(reservedTerm.category), ...attributeIds.map(reservedTerm.attribute)]
+      return [[...new Set([...reserved, ...words])].map(word => this.terms.of(word))]
     })
     if (set === this.labelKind.length) this.labelKind.push(this.terms.of(reservedTerm.category(ids[1] ?? ids[0]!)))
     return set

@@ -52,6 +52,7 @@ test('a document has the fields of a location that search and nearby use', () =>
     category: 'ATTRACTION',
     categoryIds: ['museum'],
     labels: ['Art'],
+    attributeIds: ['art'],
     addresses: ['Calle de Ruiz de Alarcón 23, 28014'],
     surroundings: ['Madrid', 'Jerónimos'],
     postalCode: '28014',

@@ -23,6 +23,8 @@ export interface SearchDocument {
   readonly categoryIds: readonly string[]
   /** Attributes such as tags and cuisines. */
   readonly labels: readonly string[]
+  /** Ids of the attributes: `cuisine.french`. */
+  readonly attributeIds?: readonly string[]
   /** Texts for search_type ADDRESS, one per address: street, postal code and formatted address. */
   readonly addresses: readonly string[]
   /**
@@ -91,7 +93,7 @@ export function documentOf(entry: DocumentSource): SearchDocument {
     codes: codesOf(location),
     category: entry.category,
     categoryIds: location.categories.map(({ id }) => id),
-    labels: (location.attributes ?? []).map(({ name }) => name),
+    ...labelsOf(location.attributes),
     addresses: addresses
       .filter(address => !isAreaOnly(address))
       .map(a => [a.streetAddress, a.streetAddress2, a.postalCode, a.formatted].filter(Boolean).join(', '))
@@ -128,6 +130,12 @@ function localityOf({ addresses = [], geo, nearestCity }: Location): string[] {
   const city = addresses.find(address => address.city)?.city ?? geo ?? nearestCity
   return [city, addresses.find(address => address.state)?.state].filter(name => name !== undefined)
 }
+
+/** Returns the names and ids of attributes. */
+const labelsOf = (attributes: Location['attributes'] = []): Pick<SearchDocument, 'labels' | 'attributeIds'> => ({
+  labels: attributes.map(({ name }) => name),
+  ...(attributes.length > 0 && { attributeIds: attributes.map(({ id }) => id) }),
+})
 
 /**
  * Returns true if an address consists of area names only. `surroundings` already include them; omitting such addresses

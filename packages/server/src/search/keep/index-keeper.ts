@@ -5,6 +5,8 @@ import type { Id } from '../../domain/id.ts'
 import type { CandidateIndex, CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type {
+  CategoryCount,
+  CategoryCountQuery,
   NearbyQuery,
   NearbyResult,
   PlaceIndex,
@@ -109,6 +111,14 @@ export class IndexKeeper implements PlaceIndex, CandidateIndex, AutocompleteInde
 
   autocomplete(query: AutocompleteQuery, caller: QueryCaller): Eventual<AutocompleteResult> {
     return this.#searcher!.autocomplete(query, caller)
+  }
+
+  countCategories(query: CategoryCountQuery, caller: QueryCaller): Eventual<readonly CategoryCount[]> {
+    return this.#searcher!.countCategories(query, caller)
+  }
+
+  suggestCategories(id: string): readonly string[] | undefined {
+    return this.#searcher!.suggestCategories(id)
   }
 
   has(id: Id): boolean {

@@ -1,11 +1,19 @@
 import type { AutocompleteQuery, AutocompleteResult } from '../../domain/autocomplete.ts'
 import type { CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
-import type { NearbyQuery, NearbyResult, SearchQuery, SearchResult } from '../../domain/search.ts'
+import type {
+  CategoryCount,
+  CategoryCountQuery,
+  NearbyQuery,
+  NearbyResult,
+  SearchQuery,
+  SearchResult,
+} from '../../domain/search.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { Budget, type BudgetLimits, withinBudget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
 import { autocompletePlaces } from '../query/autocomplete-places.ts'
+import { countCategories } from '../query/category-counts.ts'
 import { matchCandidates } from '../query/match-candidates.ts'
 import { nearbyPlaces } from '../query/nearby-places.ts'
 import { searchPlaces } from '../query/search-places.ts'
@@ -17,6 +25,7 @@ interface QueryKinds {
   readonly nearby: { readonly query: NearbyQuery; readonly result: NearbyResult }
   readonly candidates: { readonly query: CandidateQuery; readonly result: CandidateResult }
   readonly autocomplete: { readonly query: AutocompleteQuery; readonly result: AutocompleteResult }
+  readonly categories: { readonly query: CategoryCountQuery; readonly result: readonly CategoryCount[] }
   readonly shortlist: { readonly query: RecommendationQuery; readonly result: ShortlistOutcome }
 }
 
@@ -35,6 +44,7 @@ const functions: {
   nearby: nearbyPlaces,
   autocomplete: autocompletePlaces,
   candidates: matchCandidates,
+  categories: countCategories,
   shortlist,
 }
 

@@ -3,6 +3,8 @@ import type { Id } from '../../domain/id.ts'
 import type { CandidateIndex, CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type {
+  CategoryCount,
+  CategoryCountQuery,
   NearbyQuery,
   NearbyResult,
   PlaceIndex,
@@ -21,6 +23,7 @@ import { hasLocation, type IndexView, liveDocuments, markDead, viewOfIndex } fro
 import { type Changes, Overlay, wantsRebuild } from '../index/overlay.ts'
 import { Segment, type SegmentData } from '../index/segment.ts'
 import { findByKey } from '../query/external-keys.ts'
+import { suggestCategories } from '../query/known-categories.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
 import { tokens } from '../text/tokens.ts'
 import { type IndexQuery, type QueryKind, type ResultOf, runInline } from './query.ts'
@@ -100,6 +103,14 @@ export class Searcher implements PlaceIndex, CandidateIndex, AutocompleteIndex {
 
   autocomplete(query: AutocompleteQuery, caller: QueryCaller): Eventual<AutocompleteResult> {
     return this.#run({ kind: 'autocomplete', query }, caller)
+  }
+
+  countCategories(query: CategoryCountQuery, caller: QueryCaller): Eventual<readonly CategoryCount[]> {
+    return this.#run({ kind: 'categories', query }, caller)
+  }
+
+  suggestCategories(id: string): readonly string[] | undefined {
+    return suggestCategories(this.#view, id)
   }
 
   /** Returns the candidates for a recommendation. */

@@ -3,6 +3,8 @@ import type { Id } from '../../domain/id.ts'
 import type { CandidateIndex, CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type {
+  CategoryCount,
+  CategoryCountQuery,
   NearbyQuery,
   NearbyResult,
   PlaceIndex,
@@ -15,6 +17,7 @@ import type { Eventual } from '../../kit/chain.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { hasLocation, type IndexView, type IndexViewData, openIndexView } from '../index/index-view.ts'
 import { findByKey } from '../query/external-keys.ts'
+import { suggestCategories } from '../query/known-categories.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
 import { tokens } from '../text/tokens.ts'
 import { type IndexQuery, type QueryKind, type ResultOf, runInline } from './query.ts'
@@ -58,6 +61,14 @@ export class ViewQueries implements PlaceIndex, CandidateIndex, AutocompleteInde
 
   autocomplete(query: AutocompleteQuery, caller: QueryCaller): Eventual<AutocompleteResult> {
     return this.#run({ kind: 'autocomplete', query }, caller)
+  }
+
+  countCategories(query: CategoryCountQuery, caller: QueryCaller): Eventual<readonly CategoryCount[]> {
+    return this.#run({ kind: 'categories', query }, caller)
+  }
+
+  suggestCategories(id: string): readonly string[] | undefined {
+    return suggestCategories(this.#view!, id)
   }
 
   shortlist(query: RecommendationQuery, caller: QueryCaller): Eventual<ShortlistOutcome> {

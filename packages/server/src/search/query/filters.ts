@@ -5,6 +5,7 @@ import type { Filters } from '../../domain/search.ts'
 import { toWallClock, type WallClock } from '../../kit/time.ts'
 import type { Budget } from '../index/budget.ts'
 import { type Segment, statusCode } from '../index/segment.ts'
+import { type LabelSets, labelSetsBelow, labelSetsWithAll } from './label-sets.ts'
 
 /** Test for documents of one segment. */
 export type Test = (doc: number) => boolean
@@ -32,9 +33,13 @@ export function compileFilters(segment: Segment, filters: Filters, budget: Budge
       codes.map(code => facts.countries.indexOf(code) + 1).filter(country => country > 0),
     )
 
-  const { scope, countryCode, categories, statuses, minRating, priceLevels: prices, openAtMs } = filters
+  const withLabels = (sets: LabelSets) => tests.push(doc => sets.has(arrays.labels[doc]!))
+
+  const { scope, countryCode, categories, categoryIds, attributes, statuses, minRating, priceLevels: prices } = filters
   if (countryCode !== undefined) inCountries([countryCode.toUpperCase()])
   if (categories?.length) ofCategory(categories)
+  if (categoryIds?.length) withLabels(labelSetsBelow(segment, categoryIds, budget))
+  if (attributes?.length) withLabels(labelSetsWithAll(segment, attributes, budget))
   if (statuses?.length)
     oneOf(
       arrays.status,
@@ -56,7 +61,9 @@ export function compileFilters(segment: Segment, filters: Filters, budget: Budge
       arrays.source,
       scope.sources.map(source => facts.sources.indexOf(source)),
     )
-  if (openAtMs !== undefined) tests.push(openTest(segment, openAtMs, budget))
+  const { openAtMs, openAtLocal } = filters
+  if (openAtMs !== undefined) tests.push(openTest(segment, zone => toWallClock(openAtMs, zone), budget))
+  if (openAtLocal !== undefined) tests.push(openTest(segment, () => openAtLocal, budget))
   return allOf(tests)
 }
 
@@ -72,9 +79,10 @@ export function allOf(tests: readonly (Test | undefined)[]): Test | undefined {
 }
 
 /**
- * Returns a test for documents that are open at a given time; documents with unknown opening hours do not pass (R-35).
+ * Returns a test for documents that are open at a time, which `clockIn` returns for a time zone; documents with unknown
+ * opening hours do not pass (R-35).
  */
-function openTest({ arrays, facts }: Segment, nowMs: number, budget: Budget): Test {
+function openTest({ arrays, facts }: Segment, clockIn: (zone: string) => WallClock | undefined, budget: Budget): Test {
   const clocks = new Map<number, WallClock | undefined>()
   return doc => {
     const at = arrays.hours[doc]!
@@ -83,7 +91,7 @@ function openTest({ arrays, facts }: Segment, nowMs: number, budget: Budget): Te
     budget.spend(2)
     if (!clocks.has(zone)) {
       budget.spend(stepsPerZone)
-      clocks.set(zone, toWallClock(nowMs, facts.zones[zone]!))
+      clocks.set(zone, clockIn(facts.zones[zone]!))
     }
     const clock = clocks.get(zone)
     const length = arrays.hoursData[at + 1]!

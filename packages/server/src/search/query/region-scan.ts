@@ -3,6 +3,7 @@ import { peakSize } from '../index/points.ts'
 import type { Region } from '../index/regions.ts'
 import type { Segment } from '../index/segment.ts'
 import type { Test } from './filters.ts'
+import type { NearbyArea } from './nearby-area.ts'
 import { partition } from './select-page.ts'
 
 /** Steps of a place that is compared with filters, a circle or a rating. */
@@ -36,14 +37,14 @@ export class RegionScan {
   }
 
   /**
-   * Returns a superset of the nearest `wanted` documents, in any order. `count` is the number of places, all within
-   * `radiusKm` of the centre; `circle` returns a circle around the centre.
+   * Returns a superset of the nearest `wanted` documents, in any order. `count` is the number of places, which are all
+   * within `reachKm`; `closer` returns the region of those within a distance.
    */
-  nearest(wanted: number, count: number, circle: (radiusKm: number) => Region, radiusKm: number): number[] {
-    // With an even distribution, this circle contains three times as many places as wanted.
-    let narrow = radiusKm * Math.sqrt((3 * Math.max(1, wanted)) / count)
-    for (; narrow < radiusKm; narrow *= 2) {
-      const found = this.#gather(circle(narrow), this.#region)
+  nearest(wanted: number, count: number, { reachKm, closer }: Pick<NearbyArea, 'reachKm' | 'closer'>): number[] {
+    // With an even distribution, a circle of this radius contains three times as many places as wanted.
+    let narrow = reachKm * Math.sqrt((3 * Math.max(1, wanted)) / count)
+    for (; narrow < reachKm; narrow *= 2) {
+      const found = this.#gather(closer(narrow), this.#region)
       if (found.length >= wanted) return found
     }
     return this.#gather(this.#region)

@@ -6,14 +6,14 @@ import { Growable } from '../../kit/growable.ts'
 import type { Budget } from '../index/budget.ts'
 import { type IndexPart, type IndexView, rankOrder } from '../index/index-view.ts'
 import { unitsPerDegree } from '../index/regions.ts'
-import { type Segment, statusCode } from '../index/segment.ts'
+import { statusCode } from '../index/segment.ts'
 import { distancesFrom } from '../index/sphere.ts'
 import { allOf, compileFilters, type Test } from '../query/filters.ts'
+import { labelSetsOf } from '../query/label-sets.ts'
 import { selectPage } from '../query/select-page.ts'
 import { documentsIn } from '../query/understand/place-documents.ts'
 import { findPlace, placeNamed } from '../query/understand/place-names.ts'
 import type { ReadPlace } from '../query/understand/read-place.ts'
-import { reservedTerm } from '../text/reserved-terms.ts'
 import { wordIdea } from './ideas.ts'
 import { parseIntent } from './intent.ts'
 import { IntentMatcher, type WeightedIdea, weightOf } from './intent-matcher.ts'
@@ -202,27 +202,24 @@ function filterOf(
   budget: Budget,
 ): Test | undefined {
   const { arrays } = segment
-  const { scope, categories, excluded } = query
+  const { scope, categories, categoryIds, attributes, excluded } = query
   const sets = intentCategories.length === 0 ? undefined : labelSetsOf(segment, intentCategories, budget)
   const excludedDocs = new Set(excluded.map(id => segment.find(id)))
-  const hasCategory = intentCategories.length > 0 || categories !== undefined
+  const hasCategory = intentCategories.length > 0 || categories !== undefined || categoryIds !== undefined
   return allOf([
     doc => arrays.status[doc] !== statusCode.CLOSED && dead?.[doc] !== 1,
     sets && (doc => sets.has(arrays.labels[doc]!)),
     hasCategory ? undefined : doc => !onRequestOnly.has(arrays.category[doc]!),
-    compileFilters(segment, { scope, ...(categories && { categories }) }, budget),
+    compileFilters(
+      segment,
+      {
+        scope,
+        ...(categories && { categories }),
+        ...(categoryIds && { categoryIds }),
+        ...(attributes && { attributes }),
+      },
+      budget,
+    ),
     excludedDocs.size > 0 ? doc => !excludedDocs.has(doc) : undefined,
   ])
-}
-
-/** Returns the label sets with any of the categories. */
-function labelSetsOf({ terms, labels }: Segment, categories: readonly string[], budget: Budget): ReadonlySet<number> {
-  const sets = new Set<number>()
-  for (const category of categories) {
-    const term = terms.find(reservedTerm.category(category))
-    if (term < 0) continue
-    budget.spend((labels.termStart[term + 1]! - labels.termStart[term]!) / 2)
-    for (let at = labels.termStart[term]!; at < labels.termStart[term + 1]!; at++) sets.add(labels.termGroups[at]!)
-  }
-  return sets
 }

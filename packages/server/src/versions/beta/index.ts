@@ -2,6 +2,7 @@ import type { LocationEntry } from '../../domain/location.ts'
 import type { SearchHit } from '../../domain/search.ts'
 import { formatTimestamp, type PresentContext } from '../primitives/format.ts'
 import type { Version } from '../version.ts'
+import { openingFields } from './opening.ts'
 import { createBetaSchemas } from './schema.ts'
 
 /**
@@ -11,10 +12,15 @@ import { createBetaSchemas } from './schema.ts'
 export const createBeta = (stable: Version): Version => ({
   ...stable,
   name: 'beta',
+  dependsOnTime: true,
   present: {
     ...stable.present,
     location: (entry: LocationEntry, context: PresentContext) =>
-      Object.assign(stable.present.location(entry, context), { last_updated_ts: formatTimestamp(entry.updatedMs) }),
+      Object.assign(
+        stable.present.location(entry, context),
+        { last_updated_ts: formatTimestamp(entry.updatedMs) },
+        context.opening && openingFields(entry.location(), context.opening),
+      ),
     missingExternalIds: ids => ({ missing_external_ids: ids }),
     searchFields: (hit: SearchHit) => Object.assign(stable.present.searchFields(hit), { score: hit.score }),
   },

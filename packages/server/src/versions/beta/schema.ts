@@ -1,11 +1,16 @@
 import { dateTime, type TObject, type TSchema, Type } from '../../kit/json-schema.ts'
-import { listOf, number, optional, string, type VersionSchemas } from '../primitives/schema.ts'
+import { boolean, listOf, number, optional, string, type VersionSchemas } from '../primitives/schema.ts'
 
 /** Returns the schemas of beta: the schemas of the stable version plus the members under test. */
 export const createBetaSchemas = ({ components, responses }: VersionSchemas): VersionSchemas => ({
   components: {
     ...components,
-    ...addMembers(components, 'Location', { last_updated_ts: dateTime('Time of the last change of the record.') }),
+    ...addMembers(components, 'Location', {
+      last_updated_ts: dateTime('Time of the last change of the record.'),
+      open_now: optional(boolean('Whether the place is open now; missing if that is unknown.')),
+      next_open: optional(dateTime('Next opening of a place that is closed now, within two weeks, in its own time.')),
+      next_close: optional(dateTime('End of the current opening, within two weeks, in the time of the place.')),
+    }),
     ...addMembers(components, 'LocationsResponse', { missing_external_ids: missingExternalIds }),
     ...addMembers(components, 'SearchResult', { score }),
     ...addMembers(components, 'CatalogSearchResult', { score }),

@@ -54,10 +54,19 @@ export const getRatingIconUrl = (publicUrl: string, rating: number): string =>
 /** Returns the URL of a subrating type's icon. */
 export const getSubratingIconUrl = (publicUrl: string, type: string): string => getIconUrls(publicUrl).subrating(type)
 
+/** Clock and time zones, with which presenters say whether a place is open. */
+export interface Opening {
+  nowMs(): number
+  /** Returns the time zone at a position in degrees. */
+  zoneAt(latitude: number, longitude: number): string
+}
+
 /** Settings and request data that presenters need in addition to the presented object. */
 export interface PresentContext {
   /** Absolute URL without a trailing slash. */
   readonly publicUrl: string
   /** Requested locales in order of preference; empty for all. */
   readonly locales: readonly Locale[]
+  /** Missing where records are presented without a request, as in feeds. */
+  readonly opening?: Opening | undefined
 }

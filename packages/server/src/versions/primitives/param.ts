@@ -30,8 +30,8 @@ export interface Param<T> {
   readonly description: string
   readonly aliases: readonly string[]
   readonly required: boolean
-  /** True for a list that is sent as a repeated parameter only. */
-  readonly isRepeated?: true
+  /** True for a list that can only be sent as a repeated parameter, because its values may have commas. */
+  readonly isRepeated?: boolean
   /** Parses all values sent under the name and its aliases; empty if the parameter was not sent. */
   read(values: readonly string[]): T | InvalidParameter
 }

@@ -91,6 +91,7 @@ export const sharedComponents = {
   }),
   MatchResponse: object({ data: data(ref('MatchResult')) }),
   RecommendationsResponse: object({ data: data(ref('Recommendation')) }),
+  CategoriesResponse: object({ data: data(ref('ListedCategory')) }),
 }
 
 /** Bodies of 200 responses that all current versions share; each version defines the components of the records. */
@@ -107,4 +108,5 @@ export const responses = {
   matchLocation: ref('MatchResponse'),
   matchLocations: ref('MatchesResponse'),
   searchRecommendations: ref('RecommendationsResponse'),
+  listCategories: ref('CategoriesResponse'),
 }

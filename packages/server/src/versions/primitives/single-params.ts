@@ -1,5 +1,5 @@
 import { Type } from '../../kit/json-schema.ts'
-import { parseInstant } from '../../kit/time.ts'
+import { parseInstant, parseWallClock, type WallClock } from '../../kit/time.ts'
 import { createSingle, InvalidParameter, type Param, type ParamDocs } from './param.ts'
 
 /** Creates a parameter for an integer between `minimum` and `maximum`, both inclusive. */
@@ -88,5 +88,28 @@ export function instant(options: ParamDocs): Param<number | undefined> {
     const restored = text.trim().replace(' ', '+')
     const ms = instantPattern.test(restored) ? parseInstant(restored) : undefined
     return ms ?? new InvalidParameter('must be a date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z', text)
+  })
+}
+
+/** A time: a moment, or what clocks show at each place. */
+export type TimeOrClock = { readonly ms: number } | { readonly clock: WallClock }
+
+/**
+ * Creates a parameter for a date-time: with an offset, a moment; without one, the time that clocks show at each place.
+ */
+export function timeOrClock(options: ParamDocs): Param<TimeOrClock | undefined> {
+  const pattern = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2})?$'
+  return createSingle(options, Type.String({ pattern }), text => {
+    // A plus sign that is not percent-encoded decodes to a space.
+    const restored = text.trim().toUpperCase().replace(' ', '+')
+    if (new RegExp(pattern).test(restored)) {
+      const clock = parseWallClock(restored)
+      const ms = clock ? undefined : parseInstant(restored)
+      if (clock) return { clock }
+      if (ms !== undefined) return { ms }
+    }
+    const message =
+      'must be a date-time such as 2026-01-31T20:00, in the time of each place, or 2026-01-31T20:00:00+01:00'
+    return new InvalidParameter(message, text)
   })
 }

@@ -4,6 +4,7 @@ import type { Version } from '../version.ts'
 import { catalogLocation } from './catalog-location.ts'
 import { enumValue } from './enum-value.ts'
 import { tombstoneId } from './feed.ts'
+import { listedCategory } from './listed-category.ts'
 import { location } from './location.ts'
 import { review } from './review.ts'
 import { feedSchemas } from './schema.ts'
@@ -17,6 +18,7 @@ export const v0: Version = {
   present: {
     location,
     catalogLocation,
+    listedCategory,
     review,
     enumValue,
     tombstoneId,

@@ -1,3 +1,4 @@
+import { count } from '../../kit/json-schema.ts'
 import { int64Id, listOf, number, object, oneOf, optional, ref, string } from '../primitives/schema.ts'
 
 const MatchedValue = object(
@@ -44,7 +45,19 @@ const Recommendation = object(
   'A recommended place; `location` is the complete location object.',
 )
 
+const ListedCategory = object(
+  {
+    id: string('Key of the category, or a top-level category.'),
+    display_name: string('Name in the first requested language that has one, otherwise in English.'),
+    parent_id: optional(string('Key of the category above; missing for a top-level category.')),
+    top_level_category: ref('TopLevelCategory'),
+    count: count('Places in the category and in those below it.'),
+  },
+  'A category of places.',
+)
+
 export const resultSchemas = {
+  ListedCategory,
   MatchedValue,
   SearchResult: searchResult('Location'),
   CatalogSearchResult: searchResult('CatalogLocation'),

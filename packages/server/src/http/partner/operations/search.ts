@@ -8,6 +8,8 @@ import type { Recommender } from '../../../domain/recommendation.ts'
 import type { NearbyHit, PlaceIndex, QueryCaller, SearchHit, SearchQuery } from '../../../domain/search.ts'
 import { chain, type Eventual } from '../../../kit/chain.ts'
 import type { Clock } from '../../../kit/clock.ts'
+import { checkCategories } from '../../../usecases/partner/check-categories.ts'
+import { listCategories } from '../../../usecases/partner/list-categories.ts'
 import { type NearbyRequest, nearbyCatalog, nearbyLocations } from '../../../usecases/partner/nearby-locations.ts'
 import type { Found, SearchStores } from '../../../usecases/partner/read-hits.ts'
 import { searchCatalog, searchLocations } from '../../../usecases/partner/search-locations.ts'
@@ -16,7 +18,7 @@ import type { Json } from '../../../versions/version.ts'
 import type { RenderedBody } from '../../wire/rendered.ts'
 import { bindParts, type Call, type HandlerTable, type OperationResult } from '../call.ts'
 import { findReady, type ReadyBodies } from '../ready-bodies.ts'
-import { type LocationRenderer, renderResults } from '../render.ts'
+import { type LocationRenderer, render, renderResults } from '../render.ts'
 import { toPagination } from './pagination.ts'
 
 /** Dependencies of the search operations. */
@@ -37,7 +39,7 @@ export interface ServedIndex extends PlaceIndex, CandidateIndex, AutocompleteInd
 
 const handlers: HandlerTable<
   SearchParts,
-  'searchLocations' | 'searchCatalog' | 'nearbyLocations' | 'nearbyCatalog' | 'searchRecommendations'
+  'searchLocations' | 'searchCatalog' | 'nearbyLocations' | 'nearbyCatalog' | 'searchRecommendations' | 'listCategories'
 > = {
   searchLocations: (p, call) =>
     search(p, call, 'location', (query, locales) =>
@@ -53,8 +55,8 @@ const handlers: HandlerTable<
     const { version, scope, query } = call
     const args = version.read.searchRecommendations(query)
     if (isFault(args)) return args
-    const unavailable = p.index.notReady()
-    if (unavailable) return unavailable
+    const refused = refuse(p, args.query)
+    if (refused) return refused
     const request = { ...args.query, nowMs: p.clock.nowMs() }
     const found = await searchRecommendations(p, scope, request, callerOf(call))
     if (isFault(found)) return found
@@ -64,7 +66,24 @@ const handlers: HandlerTable<
     }))
     return { rendered: renderResults(results, {}), entities: found.length }
   },
+  listCategories: (p, call) => {
+    const { version, scope } = call
+    const args = version.read.listCategories(call.query)
+    if (isFault(args)) return args
+    const unavailable = p.index.notReady()
+    if (unavailable) return unavailable
+    const { locales, ...query } = args
+    return chain(listCategories(p, scope, { ...query, languages: locales }, callerOf(call)), found =>
+      isFault(found)
+        ? found
+        : { rendered: render({ data: found.map(version.present.listedCategory) }), entities: found.length },
+    )
+  },
 }
+
+/** Returns a fault while the index is missing, or for an unknown category. */
+const refuse = ({ index }: SearchParts, { categoryIds }: { readonly categoryIds?: readonly string[] }) =>
+  index.notReady() ?? checkCategories(index, categoryIds)
 
 /** Returns the caller of the queries of a call. */
 export const callerOf = ({ key, isGone }: Call): QueryCaller => ({ subject: getSubject(key), isGone })
@@ -93,8 +112,8 @@ function search(
 ): Eventual<OperationResult | Fault> {
   const args = call.version.read.searchLocations(call.query, parts.clock.nowMs())
   if (isFault(args)) return args
-  const unavailable = parts.index.notReady()
-  if (unavailable) return unavailable
+  const refused = refuse(parts, args.query)
+  if (refused) return refused
   const { searchFields } = call.version.present
   return chain(run(args.query, args.locales), found => renderFound(parts, call, { kind, args, found }, searchFields))
 }
@@ -107,8 +126,8 @@ function nearby(
 ): Eventual<OperationResult | Fault> {
   const args = call.version.read.nearbyLocations(call.query, parts.clock.nowMs())
   if (isFault(args)) return args
-  const unavailable = parts.index.notReady()
-  if (unavailable) return unavailable
+  const refused = refuse(parts, args.query)
+  if (refused) return refused
   const { nearbyFields } = call.version.present
   return chain(run(args.query, args.locales), found =>
     isFault(found) ? found : renderFound(parts, call, { kind, args, found }, nearbyFields),

@@ -101,7 +101,7 @@ export const errorTexts: Readonly<Record<FaultCode, ErrorText>> = {
     'Download the latest full snapshot, and continue with the deltas after it.',
   ),
   body_too_large: fix('The request has a body that is too large.', 'Send no body: all parameters belong in the query.'),
-  url_too_long: fix('The URL is longer than 8 KB.', 'Split the call, for example into several multi-GETs.'),
+  url_too_long: fix('The URL is longer than 16 KB.', 'Split the call, for example into several multi-GETs.'),
   range_unsatisfiable: fix(
     'The range begins after the end of the file.',
     'Compare it with the size in the manifest; a complete file needs no further range.',

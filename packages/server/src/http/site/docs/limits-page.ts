@@ -103,7 +103,7 @@ ${formatNumber(snapshotsPerDay)} snapshots in 24 hours. Ranges and retries of a 
 up.</li>
 <li><strong>Test keys</strong>: ${formatNumber(testQuota)} units a day. They are never billed, and their responses have
 <code>X-Key-Mode: test</code>.</li>
-<li><strong>Size</strong>: URLs up to 8 KB, header fields up to 16 KB, no bodies.</li>
+<li><strong>Size</strong>: URLs and header fields up to 16 KB each, no bodies.</li>
 </ul>`
 }
 

@@ -38,6 +38,12 @@ export const requests: Pick<Version, 'params' | 'pathId' | 'read'> = {
     matchLocations: query => readArgs(params.matchLocations, query, v => ({ limit: v.size, locales: v.locale })),
     ownRecord: readOwnRecord,
     searchRecommendations: readRecommendations,
+    listCategories: query =>
+      readArgs(params.listCategories, query, v => ({
+        ...(v.parent !== undefined && { parent: v.parent }),
+        ...(v.country_code !== undefined && { countryCode: v.country_code }),
+        locales: v.locale,
+      })),
     listReviews: query =>
       readArgs(params.listReviews, query, v => ({
         ...(v.language !== undefined && v.language !== 'primary' && { language: v.language }),

@@ -5,7 +5,18 @@ import { choice, choices } from '../choice-params.ts'
 import { externalId, externalIdList, id, optionalIds } from '../id-params.ts'
 import { localeOr, locales } from '../locale-params.ts'
 import { required, withDefault } from '../param.ts'
-import { booleanParam, countryCode, decimal, instant, integer, sessionName, text } from '../single-params.ts'
+import { polygonParam } from '../polygon-param.ts'
+import {
+  booleanParam,
+  countryCode,
+  decimal,
+  instant,
+  integer,
+  sessionName,
+  text,
+  timeOrClock,
+} from '../single-params.ts'
+import { repeatedTexts, textList } from '../text-list-params.ts'
 
 const locale = locales({
   description: 'Languages of names and descriptions, in order of preference. Default: all languages.',
@@ -20,12 +31,30 @@ const page = withDefault(integer({ minimum: 1, description: 'Page number; the fi
 const size = withDefault(integer({ minimum: 1, maximum: 20, description: 'Results per page.', aliases: ['limit'] }), 20)
 const category = choices(topLevelCategories, { description: 'Return only places of these categories.' })
 
+const categoryId = textList({
+  description:
+    'Return only places in one of these categories, or in one below them. `/categories` lists all ids: `pizzeria`.',
+  maximum: 20,
+  length: 200,
+})
+const attribute = repeatedTexts({
+  description: 'Return only places with all of these attributes, by id, such as `cuisine.french`.',
+  maximum: 20,
+  length: 200,
+})
+
 const filters = {
   category,
+  category_id: categoryId,
+  attribute,
   status: choices(statusValues, { description: 'Return only places with these statuses.' }),
   min_rating: decimal({ minimum: 1, maximum: 5, description: 'Return only places with at least this rating.' }),
   price_level: choices(priceLevels, { description: 'Return only places of these price levels.' }),
   open_now: booleanParam({ description: 'Return only places that are known to be open now, in their local time.' }),
+  open_at: timeOrClock({
+    description:
+      'Return only places that are known to be open at this time: a moment with its offset from UTC, or without an offset the time that clocks show at each place. Not with open_now.',
+  }),
 }
 
 const latitude = (description: string, aliases: string[] = []) =>
@@ -40,7 +69,8 @@ const radius = decimal({
   maximum: 100,
   description: 'Maximum distance from the centre, in `unit`; at most 100 km.',
 })
-const unit = withDefault(choice(['MI', 'KM'], { description: 'Unit of `radius`: miles or kilometres.' }), 'MI')
+const unit = (of: string) =>
+  withDefault(choice(['MI', 'KM'], { description: `Unit of ${of}: miles or kilometres.` }), 'MI')
 
 const search = {
   // Sent unchanged: trailing whitespace marks the last word as complete.
@@ -83,7 +113,7 @@ const nearby = {
   lat,
   lon,
   radius,
-  unit,
+  unit: unit('`radius` and `width`'),
   location_id: id({ description: 'Id of the location at the centre.' }),
   sw_lat: latitude('Latitude of the south-western corner of a box; requires all four corner parameters.'),
   sw_lon: longitude('Longitude of the south-western corner of a box.'),
@@ -91,10 +121,29 @@ const nearby = {
   ne_lon: longitude(
     'Longitude of the north-eastern corner of a box; a box with ne_lon below sw_lon crosses the antimeridian.',
   ),
+  polygon: polygonParam({
+    description:
+      'GeoJSON Polygon or MultiPolygon as text, with holes, of at most 500 positions; each position is longitude, latitude. An edge of more than 180 degrees of longitude crosses the antimeridian.',
+  }),
+  route: text({
+    maximum: 16_000,
+    verbatim: true,
+    description: 'Line as an encoded polyline of 2 to 2,000 positions. Returns the places along it, within `width`.',
+  }),
+  route_precision: withDefault(
+    integer({ minimum: 5, maximum: 6, description: 'Decimal places of the positions of `route`.' }),
+    5,
+  ),
+  width: decimal({
+    minimum: 0,
+    isPositive: true,
+    maximum: 100,
+    description: 'Total width of the strip along `route`, in `unit`; at most 100 km. Default: 1.',
+  }),
   ...filters,
   sort: choice(['distance,asc', 'rating,desc'], {
     description:
-      'Sort order, nearest first or best rated first; short: `distance`, `rating`. Distance requires a centre.',
+      'Sort order, nearest first or best rated first; short: `distance`, `rating`. Distance is that from the centre, from the centroid of a polygon, or from the line of a route; a box has none.',
     synonyms: { distance: 'distance,asc', rating: 'rating,desc' },
   }),
   locale,
@@ -166,6 +215,11 @@ export const params = {
     locale,
   },
   matchLocations: { size: withDefault(candidates, 1), locale },
+  listCategories: {
+    parent: text({ maximum: 200, description: 'Return only the categories directly below this one.' }),
+    country_code: countryCode({ description: 'Count only places in this country.' }),
+    locale: locales({ description: 'Languages of the names, in order of preference. Default: English.' }),
+  },
   searchRecommendations: {
     query: required(
       text({
@@ -179,8 +233,10 @@ export const params = {
     lat,
     lon,
     radius,
-    unit,
+    unit: unit('`radius`'),
     category,
+    category_id: categoryId,
+    attribute,
     trip_type: choice(tripTypes, { description: 'Type of trip.' }),
     exclude_location_ids: optionalIds({ description: 'Ids of locations to exclude.', maximum: 100 }),
     locale,

@@ -14,3 +14,10 @@ export const invalidParameters = (errors: readonly FieldError[]): Fault =>
     detail: [...new Set(errors.map(({ message }) => message))].join(' '),
     fieldErrors: errors,
   })
+
+/** Builds a field error. */
+export const toFieldError = (field: string, message: string, value?: number): FieldError => ({
+  field,
+  message,
+  ...(value !== undefined && { rejectedValue: String(value) }),
+})

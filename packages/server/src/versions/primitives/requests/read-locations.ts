@@ -2,8 +2,7 @@ import type { Fault } from '../../../domain/fault.ts'
 import type { LocationsArgs } from '../../version.ts'
 import type { RawQuery } from '../param.ts'
 import { params } from './params.ts'
-import { invalidParameters, readArgs } from './read-args.ts'
-import { toFieldError } from './read-search.ts'
+import { invalidParameters, readArgs, toFieldError } from './read-args.ts'
 
 /** Parses the parameters of a multi-GET: ids, or ids in other sources. */
 export function readLocations(query: RawQuery): LocationsArgs | Fault {

@@ -4,8 +4,7 @@ import type { MatchArgs } from '../../version.ts'
 import type { RawQuery, Values } from '../param.ts'
 import { readParams } from '../read-params.ts'
 import { ownRecordParams, params } from './params.ts'
-import { invalidParameters } from './read-args.ts'
-import { toFieldError } from './read-search.ts'
+import { invalidParameters, toFieldError } from './read-args.ts'
 
 /** Parses the parameters of a match. */
 export function readMatch(query: RawQuery): MatchArgs | Fault {

@@ -4,8 +4,9 @@ import type { RecommendationArgs } from '../../version.ts'
 import type { RawQuery, Values } from '../param.ts'
 import { readParams } from '../read-params.ts'
 import { params } from './params.ts'
-import { invalidParameters } from './read-args.ts'
-import { readRadius, toFieldError } from './read-search.ts'
+import { readRadius } from './read-area.ts'
+import { invalidParameters, toFieldError } from './read-args.ts'
+import { toKindFilters } from './read-filters.ts'
 
 /**
  * Parses the parameters of recommendations. At most one area is allowed; the query text may also contain one (R-43).
@@ -20,7 +21,7 @@ export function readRecommendations(query: RawQuery): RecommendationArgs | Fault
     query: {
       text: v.query,
       ...(destination && { destination }),
-      ...(v.category.length > 0 && { categories: v.category }),
+      ...toKindFilters(v),
       ...(v.trip_type !== undefined && { tripType: v.trip_type }),
       excluded: v.exclude_location_ids,
       languages: v.locale,

@@ -1,0 +1,23 @@
+import { type Fault, fault } from '../../domain/fault.ts'
+import type { PlaceIndex } from '../../domain/search.ts'
+
+/**
+ * Returns a fault for the first category id that is neither in the tree nor in a record, with the nearest ones (R-151).
+ * `field` is the parameter that contains the ids.
+ */
+export function checkCategories(
+  index: Pick<PlaceIndex, 'suggestCategories'>,
+  ids: readonly string[] = [],
+  field = 'category_id',
+): Fault | undefined {
+  for (const id of ids) {
+    const nearest = index.suggestCategories(id)
+    if (nearest === undefined) continue
+    const message = `${field} must be the id of a category. The nearest ids are ${nearest.join(', ')}; /categories lists all.`
+    return fault('parameters_invalid', {
+      detail: message,
+      fieldErrors: [{ field, message, rejectedValue: id.slice(0, 200) }],
+    })
+  }
+  return undefined
+}
