@@ -16,6 +16,8 @@ const documents = [
   place(7, 'Area 51'),
   place(8, 'Old Pub', { addresses: ['1 Mill Lane, SW1A 1AA'], postalCode: 'SW1A 1AA', surroundings: ['London'] }),
   place(9, 'Paris', { category: 'GEO', population: 2_100_000 }),
+  place(11, 'Kanal', { addresses: ['Ringen 1, 1100'], postalCode: '1100', surroundings: ['København'] }),
+  place(12, 'Hills', { addresses: ['1100 Hill Road, 90210-4455'], postalCode: '90210-4455' }),
   place(10, 'Apartments Prado 7', { surroundings: ['Lisboa'] }),
 ]
 const index = await indexOf(documents)
@@ -28,6 +30,8 @@ test.each<[name: string, query: string, found: number[], more?: Partial<SearchQu
   ['a compound name of a street', 'hauptstrasse 5 münchen', [6]],
   ['a number and a place', 'alarcon 23 madrid', [2]],
   ['a postal code', '28014', [2, 3]],
+  ['a postal code, not a number of a house', '1100', [11]],
+  ['the beginning of a long postal code', '90210', [12]],
   ['a postal code and a place', '28014 madrid', [2, 3]],
   ['a postal code of two words', 'sw1a 1aa', [8]],
   ['a postal code that no place has, and a place', '99999 madrid', [1]],

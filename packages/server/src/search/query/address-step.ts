@@ -6,7 +6,7 @@ import { areasNamed } from './area-filter.ts'
 import type { Word } from './parse-query.ts'
 import type { Ranking } from './ranking.ts'
 import type { Results } from './results.ts'
-import { nameReading } from './understand/reading.ts'
+import { nameReading, type Reading } from './understand/reading.ts'
 import { quality } from './weights.ts'
 
 /** Maximum number of words of a postal code, and of the name of a place next to a number. */
@@ -19,6 +19,8 @@ const hasDigit = ({ text }: Word): boolean => /\p{N}/u.test(text)
 /** Readings of a query as an address; each is searched in names, addresses and areas if those before found nothing. */
 export interface AddressReading {
   readonly words: readonly Word[]
+  /** Beginning of the postal code that places must have. */
+  readonly postalCode?: string
   /** True if the words may be misspelled. */
   readonly forgiving: boolean
 }
@@ -40,8 +42,10 @@ export function addressReadings(
   const typed = words.map(word => word.text)
   budget.spend(typed.length)
   const hasContext = namesStreet(text, typed) || namesArea(view, others, budget)
-  if (!hasContext && !hasPostalCode(view, words)) return []
+  const postalCode = postalCodeIn(view, words)
+  if (!hasContext && postalCode === undefined) return []
   const readings = [
+    ...(postalCode === undefined ? [] : [{ words, postalCode, forgiving: false }]),
     { words, forgiving: false },
     { words, forgiving: true },
   ]
@@ -55,20 +59,31 @@ export function addAddresses(
   results: Results,
 ): boolean {
   const before = results.matching
-  return readings.some(({ words, forgiving }) => {
+  return readings.some(({ words, postalCode, forgiving }) => {
     const tier = forgiving ? 'forgiving' : 'strict'
-    const reading = { ...nameReading(words), kind: 'address', type: 'COMBINED', factor: quality.address } as const
+    const place = postalCode === undefined ? {} : { place: { names: [], radiusKm: 0, popularity: 0, postalCode } }
+    const kind = postalCode === undefined ? 'address' : 'postal_code'
+    const reading: Reading = { ...nameReading(words), kind, type: 'COMBINED', factor: quality.address, ...place }
     for (const ranking of rankings) ranking.add(reading, tier)
     return results.matching > before
   })
 }
 
-/** Returns true if consecutive words are a postal code of a place. */
-function hasPostalCode({ lexicon: { terms } }: IndexView, words: readonly Word[]): boolean {
-  return spansOf(words).some(span => span.some(hasDigit) && terms.find(postalTerm(span)) >= 0)
-}
+/** Minimum length of the beginning of a postal code. */
+const minCode = 4
 
-const postalTerm = (words: readonly Word[]): string => reservedTerm.postalCode(words.map(({ text }) => text).join(''))
+/** Returns the longest run of words that a postal code of a place begins with. */
+function postalCodeIn({ lexicon: { terms } }: IndexView, words: readonly Word[]): string | undefined {
+  const codes = spansOf(words)
+    .filter(span => span.some(hasDigit))
+    .map(span => span.map(({ text }) => text).join(''))
+    .filter(code => code.length >= minCode)
+    .sort((a, b) => b.length - a.length)
+  return codes.find(code => {
+    const [from, to] = terms.range(reservedTerm.postalCode(code))
+    return to > from
+  })
+}
 
 /** Returns true if consecutive words are the name of an area. */
 const namesArea = ({ parts }: IndexView, words: readonly Word[], budget: Budget): boolean =>

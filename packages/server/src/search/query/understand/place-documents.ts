@@ -4,6 +4,7 @@ import type { IndexPart } from '../../index/index-view.ts'
 import { BoxRegion, unitsPerDegree } from '../../index/regions.ts'
 import type { Segment } from '../../index/segment.ts'
 import { boxAround, distancesFrom } from '../../index/sphere.ts'
+import { reservedTerm } from '../../text/reserved-terms.ts'
 import { areasNamed, areaTest, isNamedFirst } from '../area-filter.ts'
 import type { Test } from '../filters.ts'
 import type { ReadPlace } from './read-place.ts'
@@ -30,6 +31,7 @@ export function placeDocuments(part: IndexPart, place: ReadPlace, budget: Budget
 /** Returns the distinct documents of one part in a place, including dead ones. */
 export function documentsIn({ segment }: IndexPart, place: ReadPlace, budget: Budget): Uint32Array {
   const { arrays } = segment
+  if (place.postalCode !== undefined) return documentsWithCode(segment, place.postalCode, budget)
   const country = countryOf(segment, place)
   if (country > 0 && isCountry(place)) {
     return arrays.countryDocs.subarray(arrays.countryStart[country]!, arrays.countryStart[country + 1]!)
@@ -71,8 +73,23 @@ function declaredTest(segment: Segment, place: ReadPlace, budget: Budget) {
   return { areas: areas.keys(), test }
 }
 
+/** Documents whose postal codes are compared in one step. */
+const codesPerStep = 2048
+
+/** Returns the documents with a postal code that begins with a code, ascending. */
+function documentsWithCode({ arrays, terms, count }: Segment, code: string, budget: Budget): Uint32Array {
+  const [from, to] = terms.range(reservedTerm.postalCode(code))
+  const docs = new Growable(Uint32Array, 64)
+  if (to === from) return docs.view()
+  budget.spend(count / codesPerStep)
+  const { postal } = arrays
+  for (let doc = 0; doc < count; doc++) if (postal[doc]! > from && postal[doc]! <= to) docs.push(doc)
+  return docs.view()
+}
+
 /** Returns true if a place is a country as a whole. */
-const isCountry = ({ names, centre }: ReadPlace): boolean => names.length === 0 && centre === undefined
+const isCountry = ({ names, centre, postalCode }: ReadPlace): boolean =>
+  names.length === 0 && centre === undefined && postalCode === undefined
 
 /** Returns the country of a place as numbered in the segment, or 0. */
 const countryOf = ({ facts }: Segment, { country }: ReadPlace): number =>

@@ -3,7 +3,8 @@ import type { Point } from '../../../domain/search.ts'
 
 /**
  * Place that a text or a parameter names (R-43, R-144). Documents belong to it if one of their areas has one of its
- * names, or if they are within the circle; without names and centre, all documents of the country do.
+ * names, or if they are within the circle; without names and centre, all documents of the country, or with the postal
+ * code, do.
  */
 export interface ReadPlace {
   /** Names of areas, each as tokens or one reserved term. */
@@ -13,6 +14,8 @@ export interface ReadPlace {
   /** Name of an additional area that documents have to be in: "Georgia" in "Athens, Georgia". */
   readonly within?: string
   readonly centre?: Point
+  /** Beginning of the postal codes of documents; other members do not apply then. */
+  readonly postalCode?: string
   /** Radius of the circle around `centre`. */
   readonly radiusKm: number
   /** Distance from `centre` beyond which a name of an area is that of a namesake; undefined for large areas. */
