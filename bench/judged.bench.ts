@@ -1,7 +1,7 @@
 /**
  * Measures answers to queries and requests as people type them, over the bundled sample, by the judgements in
- * bench/search/judged: the share of searches that are fine by cause, and the grades of recommendations with the share of
- * their excerpts that fit.
+ * bench/search/judged: the share of searches that are fine by cause, and the grades of recommendations with the share
+ * of their excerpts that fit.
  *   npm run bench -- judged [--data DIR] [--only queries|requests] [--failures] [--version 1]
  * Without DIR, a demo is made in a temporary folder. `--failures` prints each answer that is not fine.
  */
