@@ -1,10 +1,10 @@
 import type { Eventual } from '../kit/chain.ts'
 import type { Id } from './id.ts'
 import type { Locale } from './locale.ts'
-import type { Filters, Point, QueryCaller } from './search.ts'
+import type { Filters, KindFilters, Point, QueryCaller } from './search.ts'
 
 /** A query of search-as-you-type. */
-export interface AutocompleteQuery extends Pick<Filters, 'scope' | 'countryCode' | 'categories'> {
+export interface AutocompleteQuery extends Pick<Filters, 'scope' | 'countryCode' | KindFilters> {
   /** At most 100 characters. */
   readonly text: string
   /** Prefers places close to this point, without filtering. */

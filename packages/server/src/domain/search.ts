@@ -51,6 +51,9 @@ export interface Filters {
   readonly openAtLocal?: WallClock
 }
 
+/** Filters by categories and attributes. */
+export type KindFilters = 'categories' | 'categoryIds' | 'attributes'
+
 export type SearchType = 'NAME' | 'ADDRESS' | 'COMBINED'
 
 export interface SearchQuery extends Filters {

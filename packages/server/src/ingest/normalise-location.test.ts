@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { normaliseLocation } from './normalise-location.ts'
 
 const options = { defaultSource: 'file', defaultStatus: 'OPEN', thisYear: 2026 } as const
@@ -257,4 +257,20 @@ describe('dates', () => {
   it('another format is rejected with an example of a valid date', () => {
     expect(() => put({ status: 'CLOSED', closed_date: '31.01.2026' })).toThrow('such as 2026-01-31: 31.01.2026')
   })
+})
+
+test('a category map puts words into the tree, and keeps them (R-151)', () => {
+  const categoryMap = new Map([
+    ['izakaya', 'restaurant'],
+    ['climbing_hall', 'ATTRACTION'],
+  ])
+  const read = (more: object) => {
+    const found = normaliseLocation({ id: 1, name: 'x', lat: 1, lon: 1, ...more }, { ...options, categoryMap })
+    const { location, notes } = found as Extract<typeof found, { op: 'put' }>
+    return { ids: location.categories.map(({ id }) => id), top: location.categories[0]!.topLevelCategory, notes }
+  }
+  expect(read({ category: 'Izakaya' })).toEqual({ ids: ['izakaya', 'restaurant'], top: 'RESTAURANT', notes: [] })
+  expect(read({ category: 'climbing hall' })).toEqual({ ids: ['climbing_hall'], top: 'ATTRACTION', notes: [] })
+  expect(read({ categories: [{ id: 'izakaya' }, { id: 'restaurant' }] }).ids).toEqual(['izakaya', 'restaurant'])
+  expect(read({ category: 'dentist' })).toEqual({ ids: ['dentist'], top: 'OTHER', notes: ['unknown_category'] })
 })

@@ -42,6 +42,13 @@ const rows: Row[] = [
   { name: 'bounds the size', get: `${path}?query=a&size=11`, status: 400, fields: ['size'] },
   { name: 'refuses a short session', get: `${path}?query=a&session=short`, status: 400, fields: ['session'] },
   { name: 'refuses a session that is not one', get: '/locations/2?session=a+b', status: 400, fields: ['session'] },
+  { name: 'filters by category', get: `${path}?query=caf&category_id=museum`, status: 200, text: /^(?!.*"location")/ },
+  {
+    name: 'refuses an unknown category',
+    get: `${path}?query=a&category_id=musem`,
+    status: 400,
+    fields: ['category_id'],
+  },
   { name: 'needs both coordinates', get: `${path}?query=a&lat=1`, status: 400, fields: ['lon'] },
   { name: 'is unknown in version 0', get: `${path}?query=a&version=0`, status: 410 },
   {

@@ -31,16 +31,7 @@ export function autocompletePlaces(view: IndexView, query: AutocompleteQuery, bu
 }
 
 /** The search for the places of a query: names that have all words, the last one as far as it is typed. */
-const toSearch = ({ text, near, limit, scope, countryCode, categories }: AutocompleteQuery): SearchQuery => ({
-  text,
-  isTyping: true,
-  offset: 0,
-  limit,
-  ...(near && { near }),
-  ...(scope && { scope }),
-  ...(countryCode !== undefined && { countryCode }),
-  ...(categories && { categories }),
-})
+const toSearch = ({ locales: _, ...query }: AutocompleteQuery): SearchQuery => ({ ...query, isTyping: true, offset: 0 })
 
 const rank = (view: IndexView, search: SearchQuery, budget: Budget): readonly RankedDocument[] =>
   rankNearAndFar(view, search, budget) ?? rankPlaces(view, search, budget)

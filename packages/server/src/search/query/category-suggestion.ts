@@ -94,7 +94,7 @@ function suggestInCity(view: IndexView, suggested: Suggested, budget: Budget): F
   const [first, place] = [ranked[0], places[0]]
   if (!first || !place?.categoryId.startsWith('geo:')) return undefined
   // A query for a category asks for no other one.
-  if (query.categories && query.categories.length > 0) return undefined
+  if (query.categories?.length || query.categoryIds?.length) return undefined
   const id = findFrequentKind(view, first, query, budget)
   return id === undefined ? undefined : { suggestion: toSuggestion(id, areaOf(view, first, suggested)), isTyped: false }
 }

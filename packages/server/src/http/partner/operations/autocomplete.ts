@@ -4,6 +4,7 @@ import type { TypedUse } from '../../../domain/autocomplete-session.ts'
 import { fault, isFault } from '../../../domain/fault.ts'
 import { chain } from '../../../kit/chain.ts'
 import { autocompleteLocations } from '../../../usecases/partner/autocomplete-locations.ts'
+import { checkCategories } from '../../../usecases/partner/check-categories.ts'
 import type { AutocompleteArgs } from '../../../versions/version.ts'
 import { bindParts, type HandlerTable } from '../call.ts'
 import { render } from '../render.ts'
@@ -22,8 +23,8 @@ const handlers: HandlerTable<AutocompleteParts, 'autocompleteLocations'> = {
     const { version, scope, query, key } = call
     const args = version.read.autocompleteLocations(query)
     if (isFault(args)) return args
-    const unavailable = index.notReady()
-    if (unavailable) return unavailable
+    const refused = index.notReady() ?? checkCategories(index, args.query.categoryIds)
+    if (refused) return refused
     return chain(autocompleteLocations(index, scope, args.query, callerOf(call)), ({ suggestions }) => ({
       rendered: render({ data: suggestions.map(version.present.suggestion) }),
       entities: suggestions.length,

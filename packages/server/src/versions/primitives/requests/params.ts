@@ -100,6 +100,8 @@ const autocomplete = {
   session,
   country_code: countryCode({ description: 'Return only places in this country.' }),
   category,
+  category_id: categoryId,
+  attribute,
   lat,
   lon,
   locale: locales({ description: 'Languages of the names, in order of preference. Default: the primary name.' }),

@@ -4,6 +4,7 @@ import type { RawQuery } from '../param.ts'
 import { readParams } from '../read-params.ts'
 import { params } from './params.ts'
 import { invalidParameters } from './read-args.ts'
+import { toKindFilters } from './read-filters.ts'
 import { readBias } from './read-search.ts'
 
 /** Parses the parameters of search-as-you-type. */
@@ -20,7 +21,7 @@ export function readAutocomplete(query: RawQuery): AutocompleteArgs | Fault {
       locales: v.locale,
       limit: v.size,
       ...(v.country_code !== undefined && { countryCode: v.country_code }),
-      ...(v.category.length > 0 && { categories: v.category }),
+      ...toKindFilters(v),
       ...(near && { near }),
     },
   }

@@ -1,5 +1,5 @@
 import { type Fault, isFault } from '../../../domain/fault.ts'
-import type { Filters } from '../../../domain/search.ts'
+import type { Filters, KindFilters } from '../../../domain/search.ts'
 import type { Values } from '../param.ts'
 import type { params } from './params.ts'
 import { invalidParameters, toFieldError } from './read-args.ts'
@@ -25,10 +25,10 @@ export function toFilters(v: FilterValues, nowMs: number): Filters | Fault {
   }
 }
 
-/** Returns the filters by categories and attributes, which recommendations have, too. */
+/** Returns the filters by categories and attributes, which autocomplete and recommendations have, too. */
 export const toKindFilters = (
   v: Pick<FilterValues, 'category' | 'category_id' | 'attribute'>,
-): Pick<Filters, 'categories' | 'categoryIds' | 'attributes'> => ({
+): Pick<Filters, KindFilters> => ({
   ...(v.category.length > 0 && { categories: v.category }),
   ...(v.category_id.length > 0 && { categoryIds: v.category_id }),
   ...(v.attribute.length > 0 && { attributes: v.attribute }),
