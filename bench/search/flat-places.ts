@@ -2,7 +2,9 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { findTopLevelCategory, toCategoryId } from '../../packages/server/src/domain/category.ts'
+import type { Location } from '../../packages/server/src/domain/location.ts'
 import type { SearchDocument } from '../../packages/server/src/search/index/document.ts'
+import { type NotableFields, prominenceFacts } from '../../packages/server/src/search/index/notability.ts'
 
 /** A line of the flat import format (docs/guides/import-data.md), with the fields that search uses. */
 export interface FlatPlace {
@@ -30,8 +32,15 @@ export interface FlatPlace {
   readonly iata?: string
   readonly icao?: string
   readonly timezone?: string
+  readonly description?: string
+  readonly descriptions?: Readonly<Record<string, string>>
+  readonly hours?: string
+  readonly phone?: string
+  readonly url?: string
+  readonly price?: string
   readonly stars?: number
   readonly wikidata?: string
+  readonly concordances?: Readonly<Record<string, string>>
   /** Code of GeoNames for the kind of a populated place. */
   readonly feature_code?: string
 }
@@ -53,9 +62,36 @@ export async function* readPlaces(path: string, skip = 0): AsyncGenerator<FlatPl
 const present = (texts: readonly (string | undefined)[]): string[] =>
   texts.filter(text => text !== undefined && text !== '' && text !== 'null') as string[]
 
+/** Returns the fields that show how notable a place is, as an import would store them. */
+function notableFields(category: string, place: FlatPlace): NotableFields {
+  const texts = (by: Readonly<Record<string, string>> = {}) =>
+    Object.entries(by).map(([language, value]) => ({ language, value }))
+  const descriptions = texts(place.descriptions)
+  if (descriptions.length === 0 && place.description !== undefined)
+    descriptions.push({ language: 'en', value: place.description })
+  const ids = { wikidata: place.wikidata, iata: place.iata, ...place.concordances }
+  const entries = Object.entries(ids).filter(([, id]) => id !== undefined)
+  const location: Partial<Location> = {
+    descriptions,
+    externalIds: [[place.source, ''] as const, ...entries].map(([source, id]) => ({ source, id: String(id) })),
+    ...(place.hours !== undefined && { openingHours: { periods: [] } }),
+    ...(place.phone !== undefined && { phoneNumbers: [{ value: place.phone }] }),
+    ...(place.url !== undefined && { urls: { official: place.url } }),
+    ...(place.price !== undefined && { priceLevel: 'MODERATE' }),
+    ...(place.stars !== undefined && { accommodation: { starRating: place.stars } }),
+  }
+  const top = findTopLevelCategory(category) ?? 'OTHER'
+  return {
+    ...location,
+    names: texts(place.names),
+    categories: [{ id: category, displayName: category, topLevelCategory: top }],
+  }
+}
+
 /** Converts a place to the document that an import would pass to the index. */
 export function documentOfFlat(id: bigint, place: FlatPlace): SearchDocument {
   const category = toCategoryId(place.category ?? 'other')
+  const notable = notableFields(category, place)
   const street = present([place.address, place.postal_code]).join(', ')
   return {
     id,
@@ -74,6 +110,7 @@ export function documentOfFlat(id: bigint, place: FlatPlace): SearchDocument {
     ...(place.rating !== undefined && { rating: place.rating }),
     ratingCount: place.review_count ?? 0,
     population: place.population ?? 0,
+    ...prominenceFacts(notable, place.rating !== undefined),
     ...(place.timezone !== undefined && { timezone: place.timezone }),
     ...(place.country !== undefined && { country: place.country }),
     source: place.source,

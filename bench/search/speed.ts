@@ -2,7 +2,9 @@
  * Measures an index in process: mixed queries of all classes, and nearby queries. On a busy machine, compare the CPU
  * time of the thread, which other processes disturb less than the time that passes.
  *   node bench/search/speed.ts PLACES.ndjson[.gz] INDEX [--queries 6000] [--seed 1] [--slowest 0]
- * `--slowest` prints that many of the slowest queries.
+ *     [--by-class]
+ * `--slowest` prints that many of the slowest queries, `--by-class` the times of each class with its ten slowest queries.
+ * These include beginnings of names of one and two letters, and kinds, with and without a location bias.
  */
 import { parseArgs } from 'node:util'
 import { createRandom } from '../../packages/server/src/kit/random.ts'
@@ -13,6 +15,7 @@ import { nearbyPlaces } from '../../packages/server/src/search/query/nearby-plac
 import { searchPlaces } from '../../packages/server/src/search/query/search-places.ts'
 import { type Known, known } from './classes/known.ts'
 import { nameClasses } from './classes/names.ts'
+import type { Makers, Trial } from './classes/trial.ts'
 import { readPlaces } from './flat-places.ts'
 
 const { values, positionals } = parseArgs({
@@ -21,6 +24,7 @@ const { values, positionals } = parseArgs({
     queries: { type: 'string', default: '6000' },
     seed: { type: 'string', default: '1' },
     slowest: { type: 'string', default: '0' },
+    'by-class': { type: 'boolean', default: false },
   },
 })
 const loaded = loadIndex(positionals[1]!)
@@ -30,7 +34,28 @@ const places: Known[] = []
 for await (const place of readPlaces(positionals[0]!)) if (place.source !== 'generated') places.push(known(place))
 
 const random = createRandom(Number(values.seed))
-const makers = Object.entries(nameClasses(places, random))
+/** Classes of queries that many places match; the classes of quality have few of them. */
+const broadClasses = (): Makers => {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  const grade = () => ({ first: 1, five: 1 })
+  const kinds = ['hotel', 'museum ', 'restaurants', 'railway station', 'cafe', 'bars', 'airport', 'beach', 'park']
+  const prefix = (length: number) => () => ({ text: pick(places).folded.slice(0, length), grade })
+  const near = (make: () => Trial) => () => ({ ...make(), near: pick(places) })
+  const open = (make: () => Trial) => () => ({ ...make(), categories: ['GEO', 'ATTRACTION'] as const })
+  const kind = () => ({ text: pick(kinds), grade })
+  return {
+    'one letter': prefix(1),
+    'two letters': prefix(2),
+    'one letter, bias': near(prefix(1)),
+    'two letters, bias': near(prefix(2)),
+    'one letter, filter': open(prefix(1)),
+    'two letters, filter': open(prefix(2)),
+    kind,
+    'kind, bias': near(kind),
+    'kind, filter': open(kind),
+  }
+}
+const makers = Object.entries({ ...nameClasses(places, random), ...(values['by-class'] && broadClasses()) })
 const count = Number(values.queries)
 const unlimited = Budget.unlimited()
 const searches = Array.from({ length: count }, (_, i) => {
@@ -68,10 +93,17 @@ function measure(name: string, run: (i: number) => void, label: (i: number) => s
   const seconds = (performance.now() - start) / 1000
   cpuTimes.sort((a, b) => b.ms - a.ms)
   for (const { ms, i } of cpuTimes.slice(0, Number(values.slowest))) console.log(ms.toFixed(2), label(i))
+  if (values['by-class'] && name === 'search') {
+    const classes = makers.map(([kind]) => ({ kind, ofClass: cpuTimes.filter(({ i }) => searches[i]!.name === kind) }))
+    for (const { kind, ofClass } of classes)
+      for (const { ms, i } of ofClass.slice(0, 10)) console.log(kind, ms.toFixed(2), label(i))
+    console.table(classes.map(({ kind, ofClass }) => row(`${kind}, CPU`, ofClass)))
+  }
   return [row(`${name}, time`, times, seconds), row(`${name}, CPU`, cpuTimes)]
 }
 
 function row(name: string, times: readonly { readonly ms: number }[], seconds?: number) {
+  const count = times.length
   const sorted = times.map(({ ms }) => ms).sort((a, b) => b - a)
   const quantile = (share: number) => Number(sorted[Math.max(0, Math.ceil(count * (1 - share)) - 1)]!.toFixed(3))
   return {

@@ -67,6 +67,8 @@ export interface SearchQuery extends Filters {
   readonly postalCode?: string
   /** True while the text is typed: no result may lack one of its words. */
   readonly isTyping?: boolean
+  /** Leaves out places with the name of a city nearby that is a result; `SearchHit.also` lists them (R-154). */
+  readonly collapse?: boolean
   /** Location bias: prefers places close to this point, without filtering. */
   readonly near?: Point
   readonly offset: number
@@ -79,6 +81,8 @@ export interface SearchHit {
   readonly score: number
   /** The name or alternate name that matched; undefined if a code, address or category matched. */
   readonly matchedName?: Omit<LocalText, 'primary'>
+  /** Places that the query leaves out because this one has their name. */
+  readonly also?: readonly { readonly id: Id; readonly categoryId?: string }[]
 }
 
 export interface SearchResult {

@@ -126,4 +126,10 @@ describe('beta: the latest stable version plus experimental fields (SPEC §9.3)'
     const [item] = await dataOf('/locations/search?query=museum', 'beta')
     expect(item).toMatchObject({ score: expect.any(Number), location: { last_updated_ts: expect.any(String) } })
   })
+  test('reads collapse (R-154)', async () => {
+    const path = '/locations/search?query=museum&strict=true&collapse='
+    expect(await dataOf(`${path}true`, 'beta')).toEqual(await dataOf(`${path}false`, 'beta'))
+    expect((await world.get(`${path}maybe&version=beta`)).status).toBe(400)
+    expect((await world.get(`${path}true&version=1`)).status).toBe(400)
+  })
 })

@@ -272,7 +272,7 @@ const codes: HandChecked[] = [
   ['de', 'BER', 'Berlin Brandenburg Airport', 3],
   ['en', 'jfk airport', 'John F Kennedy International Airport@US', 1],
   ['en', 'airport jfk new york', 'John F Kennedy International Airport@US', 1],
-  ['es', 'aeropuerto barajas', 'Aeropuerto Adolfo Suárez Madrid-Barajas | Madrid / Barajas', 1],
+  ['es', 'aeropuerto barajas', 'Aeropuerto Adolfo Suárez Madrid-Barajas | Madrid / Barajas', 3],
 ]
 
 /** A kind of place and its location, without a name. */

@@ -10,7 +10,13 @@ import { sharedArray, sharedCopy } from './typed-arrays.ts'
 /** Terms by which areas are found. */
 export type AreaNames = Pick<
   ScoreArrays,
-  'areaTermStart' | 'areaTermAreas' | 'areaTermDocs' | 'areaPlace' | 'placePopularity' | 'placeTextStart' | 'placeTexts'
+  'areaTermStart' | 'areaTermAreas' | 'areaTermDocs' | 'areaPlace' | keyof PlaceColumns
+>
+
+/** Columns of the places that areas are named after. */
+type PlaceColumns = Pick<
+  ScoreArrays,
+  'placePopularity' | 'placeLatitude' | 'placeLongitude' | 'placeTextStart' | 'placeTexts'
 >
 
 /**
@@ -22,7 +28,7 @@ export function buildAreaNames(part: SegmentPlaces, places: AreaPlaces): AreaNam
   const { areaTextStart, areaTexts, areaDocStart, termStart } = part.arrays
   const found = findPlaces(part, places)
   if (found === undefined) return undefined
-  const { areaPlace, placeTextStart, placeTexts, placePopularity } = found
+  const { areaPlace, placeTextStart, placeTexts } = found
   const terms = buildPostings(termStart.length - 1, visit => {
     for (let area = 0; area < areaPlace.length; area++) {
       eachTerm(areaTextStart, areaTexts, area, term => visit(term, area))
@@ -30,10 +36,7 @@ export function buildAreaNames(part: SegmentPlaces, places: AreaPlaces): AreaNam
     }
   })
   return {
-    areaPlace,
-    placePopularity,
-    placeTextStart,
-    placeTexts,
+    ...found,
     areaTermStart: terms.start,
     areaTermAreas: terms.docs,
     areaTermDocs: documentSums({ termStart: terms.start, termGroups: terms.docs, docStart: areaDocStart }),
@@ -64,6 +67,8 @@ class NamedPlaces {
   readonly #terms: TermDictionary
   readonly #numbers = new Map<AreaPlace, number>()
   readonly #popularity = new Growable(Float32Array)
+  readonly #latitude = new Growable(Int32Array)
+  readonly #longitude = new Growable(Int32Array)
   readonly #start = new Growable(Uint32Array)
   readonly #runs = new Growable(Uint32Array)
 
@@ -76,6 +81,8 @@ class NamedPlaces {
     if (known !== undefined) return known
     this.#numbers.set(place, this.#numbers.size)
     this.#popularity.push(place.popularity)
+    this.#latitude.push(place.latitude)
+    this.#longitude.push(place.longitude)
     this.#start.push(this.#runs.length)
     for (const words of place.names) {
       this.#runs.push(words.length)
@@ -90,10 +97,12 @@ class NamedPlaces {
     return Math.max(term, 0)
   }
 
-  arrays(): Pick<AreaNames, 'placePopularity' | 'placeTextStart' | 'placeTexts'> {
+  arrays(): PlaceColumns {
     this.#start.push(this.#runs.length)
     return {
       placePopularity: sharedCopy(this.#popularity.view(), Float32Array),
+      placeLatitude: sharedCopy(this.#latitude.view(), Int32Array),
+      placeLongitude: sharedCopy(this.#longitude.view(), Int32Array),
       placeTextStart: sharedCopy(this.#start.view(), Uint32Array),
       placeTexts: sharedCopy(this.#runs.view(), Uint32Array),
     }

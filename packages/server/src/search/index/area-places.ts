@@ -1,12 +1,10 @@
-import { topLevelCategories } from '../../domain/category.ts'
 import type { SearchDocument } from './document.ts'
 import { type DocumentText, textsOf } from './document-texts.ts'
-import { popularity } from './popularity.ts'
-import { type SegmentPlaces, statusCode } from './segment.ts'
+import { prominence } from './popularity.ts'
+import { toUnits } from './regions.ts'
+import { geoCategory, type SegmentPlaces, statusCode } from './segment.ts'
 import { TermDictionary } from './term-dictionary.ts'
 import { eachText, isNameKind } from './texts.ts'
-
-const geo = topLevelCategories.indexOf('GEO')
 
 /** A GEO document that areas may be named after. */
 export interface AreaPlace {
@@ -14,6 +12,9 @@ export interface AreaPlace {
   readonly isClosed: boolean
   /** 0 to 1. */
   readonly popularity: number
+  /** Units of 1e-7 degrees. */
+  readonly latitude: number
+  readonly longitude: number
   /** Words of its names. */
   readonly names: readonly (readonly string[])[]
 }
@@ -29,7 +30,9 @@ export class AreaPlaces {
       id: document.id,
       isClosed: document.status === 'CLOSED',
       // As precise as the column of the segment.
-      popularity: Math.fround(popularity(document.rating, document.ratingCount, document.population)),
+      popularity: Math.fround(prominence(document)),
+      latitude: toUnits(document.latitude),
+      longitude: toUnits(document.longitude),
       names: texts.filter(({ kind }) => isNameKind(kind)).map(({ words }) => words),
     }
     this.#add(place, document.country)
@@ -38,15 +41,17 @@ export class AreaPlaces {
   /** Adds the GEO documents of a part that is built. */
   addPart({ facts, arrays }: SegmentPlaces): void {
     const terms = new TermDictionary(arrays)
-    const { category, id, status, popularity, country, textStart, texts } = arrays
+    const { category, id, status, prominence, country, latitude, longitude, textStart, texts } = arrays
     for (let doc = 0; doc < facts.count; doc++) {
-      if (category[doc] !== geo) continue
+      if (category[doc] !== geoCategory) continue
       const names: string[][] = []
       eachText(texts, textStart[doc]!, textStart[doc + 1]!, (kind, from, to) => {
         if (isNameKind(kind)) names.push(Array.from(texts.subarray(from, to), term => terms.text(term)))
       })
       const isClosed = status[doc] === statusCode.CLOSED
-      this.#add({ id: id[doc]!, isClosed, popularity: popularity[doc]!, names }, facts.countries[country[doc]! - 1])
+      const at = { latitude: latitude[doc]!, longitude: longitude[doc]! }
+      const place = { id: id[doc]!, isClosed, popularity: prominence[doc]!, ...at, names }
+      this.#add(place, facts.countries[country[doc]! - 1])
     }
   }
 

@@ -7,6 +7,7 @@ import type { SearchDocument } from './document.ts'
 import { buildExternalKeys } from './external-keys.ts'
 import { buildGeoNames } from './geo-names.ts'
 import { buildLabels } from './labels.ts'
+import { buildLeaders } from './leaders.ts'
 import { permutedNameTexts } from './name-texts.ts'
 import { buildPoints } from './points.ts'
 import { buildPostings, type Postings, postingsOfColumn } from './postings.ts'
@@ -29,6 +30,8 @@ export interface BuildMoment {
 export interface BuildOptions extends BuildMoment {
   /** Weight of a term, 0 to 255, in place of the one computed from the documents: an overlay uses that of the index. */
   readonly weightOf?: (term: string) => number
+  /** Parts that come before the segment in a view, with the leaders of its documents; default: it is the only one. */
+  readonly after?: readonly SegmentPlaces[]
 }
 
 /**
@@ -37,14 +40,15 @@ export interface BuildOptions extends BuildMoment {
  */
 export async function buildSegment(
   documents: Iterable<SearchDocument> | AsyncIterable<SearchDocument>,
-  { weightOf, ...moment }: BuildOptions,
+  { weightOf, after = [], ...moment }: BuildOptions,
 ): Promise<SegmentData> {
   const collected = await collect(documents)
   const { part, sortedTerms } = assemble(collected, { ...moment, hasSpelling: true })
   const { nameStart } = part.arrays
   const weight = termWeights(sortedTerms, nameStart, collected.count, weightOf)
   const areaNames = buildAreaNames(part, collected.places)!
-  const scores = buildScores(part, areaNames, { weight, commonTerms: commonTermsOf(nameStart) })
+  const [leaders] = buildLeaders([...after, part], after.length)
+  const scores = buildScores(part, areaNames, leaders!, { weight, commonTerms: commonTermsOf(nameStart) })
   return { facts: part.facts, arrays: { ...part.arrays, ...scores } }
 }
 
@@ -112,12 +116,12 @@ function assemble(
   return { part: { facts, arrays }, sortedTerms }
 }
 
-/** Ranks documents (CLOSED last, then by popularity, then by id) and terms (by UTF-16 code units). */
+/** Ranks documents (CLOSED last, then by prominence, then by id) and terms (by UTF-16 code units). */
 function rank({ columns, count, terms }: Collector) {
-  const [status, popularity, id] = [columns.status.view(), columns.popularity.view(), columns.id.view()]
+  const [status, prominence, id] = [columns.status.view(), columns.prominence.view(), columns.id.view()]
   const order = sortedBy(count, (a, b) => {
     const closed = Number(status[a] === statusCode.CLOSED) - Number(status[b] === statusCode.CLOSED)
-    return closed || popularity[b]! - popularity[a]! || (id[a]! < id[b]! ? -1 : 1)
+    return closed || prominence[b]! - prominence[a]! || (id[a]! < id[b]! ? -1 : 1)
   })
   const arrived = terms.all
   const sortedTerms = arrived.slice().sort()

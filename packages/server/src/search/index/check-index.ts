@@ -130,7 +130,7 @@ function serializer({ arrays, facts, terms }: Segment): (doc: number) => string 
         column => column[doc],
       ),
       arrays.weightedRating[doc],
-      arrays.popularity[doc],
+      arrays.prominence[doc],
       arrays.country[doc] === 0 ? '' : facts.countries[arrays.country[doc]! - 1],
       facts.sources[arrays.source[doc]!],
       arrays.postal[doc] === 0 ? '' : terms.text(arrays.postal[doc]! - 1),

@@ -11,7 +11,7 @@ import { AreaPlaces } from './area-places.ts'
 import type { SearchDocument } from './document.ts'
 import { textsOf } from './document-texts.ts'
 import { addNameText } from './name-texts.ts'
-import { popularity, weightedRating } from './popularity.ts'
+import { prominence, weightedRating } from './popularity.ts'
 import { toUnits } from './regions.ts'
 import { statusCode } from './segment.ts'
 import { eachRun, textHeader, textKind } from './texts.ts'
@@ -32,7 +32,7 @@ const columns = () => ({
   source: new Growable(Uint16Array),
   rating: new Growable(Uint16Array),
   weightedRating: new Growable(Float32Array),
-  popularity: new Growable(Float32Array),
+  prominence: new Growable(Float32Array),
   postal: new Growable(Uint32Array),
   area: new Growable(Uint32Array),
   labels: new Growable(Uint32Array),
@@ -102,7 +102,7 @@ export class Collector {
     columns.source.push(this.sources.of(document.source))
     columns.rating.push(document.rating === undefined ? 0 : Math.round(document.rating * 100))
     columns.weightedRating.push(weightedRating(document.rating, document.ratingCount))
-    columns.popularity.push(popularity(document.rating, document.ratingCount, document.population))
+    columns.prominence.push(prominence(document))
     columns.postal.push(this.#postal(document.postalCode))
     columns.area.push(this.#area(document, country))
     columns.labels.push(this.#labels(document))

@@ -63,6 +63,8 @@ test('a document has the fields of a location that search and nearby use', () =>
     rating: 4.7,
     ratingCount: 12,
     population: 0,
+    notability: expect.closeTo(0.238, 3),
+    completeness: 0.375,
     openingHours: location.openingHours,
     timezone: 'Europe/Madrid',
     country: 'ES',

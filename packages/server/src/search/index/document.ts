@@ -5,6 +5,7 @@ import type { Address, Location, PriceLevel, ScopeFacts, StatusValue } from '../
 import type { OpeningHours } from '../../domain/opening-hours.ts'
 import type { RatingSummary } from '../../domain/ratings.ts'
 import { namesOf } from '../../domain/search.ts'
+import { prominenceFacts } from './notability.ts'
 
 /** Indexed fields of a location. A missing member means that the location has no such value. */
 export interface SearchDocument {
@@ -44,6 +45,10 @@ export interface SearchDocument {
   readonly rating?: number
   readonly ratingCount: number
   readonly population: number
+  /** 0 to 1; see notability.ts. */
+  readonly notability?: number
+  /** Share of the facts of a complete record; see notability.ts. */
+  readonly completeness?: number
   readonly openingHours?: OpeningHours
   /** IANA zone name. */
   readonly timezone?: string
@@ -85,10 +90,7 @@ export function documentOf(entry: DocumentSource): SearchDocument {
     id: entry.id,
     names: names.map(({ value }) => value),
     nameLanguages: names.map(({ language }) => language),
-    primaryName: Math.max(
-      0,
-      location.names.findIndex(({ primary }) => primary === true),
-    ),
+    primaryName: primaryNameOf(location),
     keys: keysOf(location),
     codes: codesOf(location),
     category: entry.category,
@@ -109,6 +111,7 @@ export function documentOf(entry: DocumentSource): SearchDocument {
     ...(overall?.rating !== undefined && { rating: overall.rating }),
     ratingCount: overall?.count ?? 0,
     population: location.population ?? 0,
+    ...prominenceFacts(location, overall?.rating !== undefined),
     ...(location.openingHours && { openingHours: location.openingHours }),
     ...(timezone !== undefined && { timezone }),
     ...(country !== undefined && { country }),
@@ -136,6 +139,13 @@ const labelsOf = (attributes: Location['attributes'] = []): Pick<SearchDocument,
   labels: attributes.map(({ name }) => name),
   ...(attributes.length > 0 && { attributeIds: attributes.map(({ id }) => id) }),
 })
+
+/** Returns the index of the primary name. */
+const primaryNameOf = ({ names }: Location): number =>
+  Math.max(
+    0,
+    names.findIndex(({ primary }) => primary === true),
+  )
 
 /**
  * Returns true if an address consists of area names only. `surroundings` already include them; omitting such addresses

@@ -1,7 +1,7 @@
 import type { Id } from '../../domain/id.ts'
 import type { IndexData } from './index-data.ts'
 import { Lexicon, type LexiconData, partsOf } from './lexicon.ts'
-import { Segment, type SegmentData, statusCode } from './segment.ts'
+import { type PlaceArrays, Segment, type SegmentData, statusCode } from './segment.ts'
 
 /** Segment of a view, with the documents that a later segment replaces or that no longer exist. */
 export interface IndexPart {
@@ -52,12 +52,17 @@ export const indexViewData = ({ parts, lexicon, revision }: IndexView): IndexVie
 export const viewOfIndex = ({ facts, parts, lexicon }: IndexData): IndexView =>
   openIndexView({ parts: parts.map(data => ({ data })), ...(lexicon && { lexicon }), revision: facts.revision })
 
-/** Compares documents of two segments by rank: CLOSED ones last, then by popularity, then by id. */
-export function isRankedBefore({ arrays: of }: Segment, a: number, { arrays: other }: Segment, b: number): boolean {
+/** Columns that the rank of a document depends on. */
+interface Ranked {
+  readonly arrays: Pick<PlaceArrays, 'status' | 'prominence' | 'id'>
+}
+
+/** Compares documents of two segments by rank: CLOSED ones last, then by prominence, then by id. */
+export function isRankedBefore({ arrays: of }: Ranked, a: number, { arrays: other }: Ranked, b: number): boolean {
   const closed = Number(of.status[a] === statusCode.CLOSED) - Number(other.status[b] === statusCode.CLOSED)
   if (closed !== 0) return closed < 0
-  const popularity = of.popularity[a]! - other.popularity[b]!
-  return popularity !== 0 ? popularity > 0 : of.id[a]! < other.id[b]!
+  const prominence = of.prominence[a]! - other.prominence[b]!
+  return prominence !== 0 ? prominence > 0 : of.id[a]! < other.id[b]!
 }
 
 /**

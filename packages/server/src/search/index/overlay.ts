@@ -1,7 +1,7 @@
 import type { Id } from '../../domain/id.ts'
 import { buildSegment } from './build.ts'
 import type { SearchDocument } from './document.ts'
-import type { Lexicon } from './lexicon.ts'
+import type { IndexView } from './index-view.ts'
 import type { SegmentData } from './segment.ts'
 
 /** Changes of the store up to and including `revision`, a change-log sequence number. */
@@ -51,12 +51,12 @@ export class Overlay {
 }
 
 /**
- * Builds the overlay segment. Its term weights come from the lexicon of the parts, so that scores of both are
+ * Builds the overlay segment. Its term weights come from the lexicon of the index, so that scores of both are
  * comparable.
  */
 export function buildOverlay(
   documents: readonly SearchDocument[],
-  lexicon: Lexicon,
+  { lexicon, parts, mains }: IndexView,
   revision: number,
   nowMs: number,
 ): Promise<SegmentData> {
@@ -65,7 +65,8 @@ export function buildOverlay(
     const term = terms.find(text)
     return term < 0 ? 255 : arrays.weight[term]!
   }
-  return buildSegment(documents, { revision, nowMs, weightOf })
+  const after = parts.slice(0, mains).map(({ segment }) => segment)
+  return buildSegment(documents, { revision, nowMs, weightOf, after })
 }
 
 /** Number of changes up to which the main segment is never rebuilt. */

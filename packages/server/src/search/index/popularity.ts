@@ -1,3 +1,5 @@
+import type { SearchDocument } from './document.ts'
+
 /** Prior of the Bayesian average: mean rating, and its strength as a number of ratings. */
 const prior = { mean: 3.5, ratings: 20 }
 
@@ -29,4 +31,22 @@ export function popularity(rating: number | undefined, count: number, population
   const ratings = rating === undefined ? count : Math.max(1, count)
   const byRatings = Math.min(1, (Math.log10(1 + Math.max(0, ratings)) / scale.logRatings) * esteem)
   return 1 - (1 - byPopulation) * (1 - byRatings)
+}
+
+/** Maximum prominence of a place by its ratings and notability: only cities are more prominent. */
+const maxProminence = 0.9
+/** Prominence of a record that is complete, in addition; decides between places without any other fact. */
+const ofCompleteness = 0.04
+
+/**
+ * Returns the prominence, 0 to 1, by which documents are ordered (R-146): of a city, region or country by its
+ * population, of any other place by its popularity and its notability. A complete record adds a little.
+ */
+export function prominence(document: SearchDocument): number {
+  const { category, rating, ratingCount, population, notability = 0, completeness = 0 } = document
+  const known =
+    category === 'GEO'
+      ? popularity(undefined, 0, population)
+      : Math.min(maxProminence, 1 - (1 - popularity(rating, ratingCount, population)) * (1 - notability))
+  return Math.min(1, known + ofCompleteness * completeness)
 }

@@ -1,6 +1,7 @@
 import { type AreaNames, buildAreaNames } from './area-names.ts'
 import type { AreaPlaces } from './area-places.ts'
 import { buildLexicon, mergeTerms, statisticsOf } from './build-lexicon.ts'
+import { buildLeaders } from './leaders.ts'
 import type { LexiconData } from './lexicon.ts'
 import { buildScores } from './scores.ts'
 import type { SegmentData, SegmentPlaces } from './segment.ts'
@@ -17,8 +18,9 @@ export function scoreParts(
   places: AreaPlaces,
 ): { readonly parts: readonly SegmentData[]; readonly lexicon: LexiconData } {
   const merged = mergeTerms(parts.map(({ part }) => part))
+  const leaders = buildLeaders(parts.map(({ part }) => part))
   const scored = parts.map(({ part, areaNames = buildAreaNames(part, places)! }, i) => {
-    const scores = buildScores(part, areaNames, statisticsOf(merged, i))
+    const scores = buildScores(part, areaNames, leaders[i]!, statisticsOf(merged, i))
     return { facts: part.facts, arrays: { ...part.arrays, ...scores } }
   })
   return { parts: scored, lexicon: buildLexicon(merged, scored) }

@@ -16,9 +16,11 @@ export interface TermStatistics {
 export const buildScores = (
   { arrays }: SegmentPlaces,
   areaNames: AreaNames,
+  leader: Uint32Array,
   { weight, commonTerms }: TermStatistics,
 ): ScoreArrays => ({
   ...areaNames,
+  leader,
   weight,
   ...buildImpacts(arrays, weight, { start: arrays.nameStart, docs: arrays.nameDocs }),
   ...buildCommonNames(arrays, weight.length, commonTerms),

@@ -1,3 +1,4 @@
+import { topLevelCategories } from '../../domain/category.ts'
 import type { Id } from '../../domain/id.ts'
 import type { GroupIndex } from './groups.ts'
 import { Points } from './points.ts'
@@ -5,6 +6,9 @@ import { TermDictionary } from './term-dictionary.ts'
 
 /** Codes of document statuses; 0 is an unknown status. */
 export const statusCode = { OPEN: 1, CLOSED: 2, TEMPORARILY_CLOSED: 3 } as const
+
+/** Value of the column `category` of cities, regions and countries. */
+export const geoCategory = topLevelCategories.indexOf('GEO')
 
 /** Metadata of a segment and the values that its columns refer to by index. */
 export interface SegmentFacts {
@@ -26,8 +30,8 @@ export interface SegmentFacts {
 /**
  * Arrays of a segment that depend on its documents alone, and their element types.
  *
- * A document's number is its rank: documents that are not CLOSED first, then by descending popularity, then by
- * ascending id. Posting lists are ascending and therefore ordered by popularity, so that a query can stop early
+ * A document's number is its rank: documents that are not CLOSED first, then by descending prominence, then by
+ * ascending id. Posting lists are ascending and therefore ordered by prominence, so that a query can stop early
  * (docs/decisions/002-search-index.md). A term's number is its rank by UTF-16 code units.
  *
  * D is the number of documents, T of terms, A of areas, L of label sets, C of countries. Lists of lists are in
@@ -59,8 +63,8 @@ export const placeTypes = {
   rating: Uint16Array,
   /** Bayesian average of the rating, 1 to 5; 0 without a rating. */
   weightedRating: Float32Array,
-  /** 0 to 1. */
-  popularity: Float32Array,
+  /** 0 to 1; see popularity.ts. */
+  prominence: Float32Array,
   /** Term of the postal code + 1; 0 if unknown. */
   postal: Uint32Array,
   /** Area of the document, below A. */
@@ -153,6 +157,8 @@ export const scoreTypes = {
   // Columns of length D.
   /** Number of names and weight of the lightest; see impacts.ts. */
   nameSummaries: Uint8Array,
+  /** City that a search by the name of the document means; see leaders.ts. 0 if there is no such city. */
+  leader: Uint32Array,
 
   /** Length T: weight of each term, from 26 (in every name) to 255 (in one). */
   weight: Uint8Array,
@@ -171,8 +177,11 @@ export const scoreTypes = {
   areaTermDocs: Uint32Array,
   /** Length A: place that the area is named after + 1; 0 if there is no such place. */
   areaPlace: Uint32Array,
-  /** Popularity of the places that areas are named after: GEO documents of any part. */
+  /** Prominence of the places that areas are named after: GEO documents of any part. */
   placePopularity: Float32Array,
+  /** Coordinates of these places, in units of 1e-7 degrees. */
+  placeLatitude: Int32Array,
+  placeLongitude: Int32Array,
   /** Length places + 1: names of each place in `placeTexts`. */
   placeTextStart: Uint32Array,
   /** Runs of terms. */

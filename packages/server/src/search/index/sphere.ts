@@ -18,6 +18,15 @@ export function distancesFrom(from: Point): (latitude: number, longitude: number
   }
 }
 
+/** Returns the great-circle distance of two points in kilometres; takes no memory. */
+export function distanceKm(latitude: number, longitude: number, toLatitude: number, toLongitude: number): number {
+  const latitudes = Math.sin(((toLatitude - latitude) * radians) / 2)
+  const longitudes = Math.sin(((toLongitude - longitude) * radians) / 2)
+  const cosines = Math.cos(latitude * radians) * Math.cos(toLatitude * radians)
+  const h = latitudes * latitudes + cosines * longitudes * longitudes
+  return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(h)))
+}
+
 /** Returns the initial bearing of the great circle in degrees, from 0 (north) up to 360 (exclusive). */
 export function bearing(from: Point, to: Point): number {
   const turn = (to.longitude - from.longitude) * radians

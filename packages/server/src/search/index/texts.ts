@@ -68,6 +68,17 @@ export function eachRun(
 export const equalTerms = (list: Uint32Array, from: number, length: number, terms: readonly number[]): boolean =>
   length === terms.length && terms.every((term, i) => list[from + i] === term)
 
+/** Returns true if a name of a document is exactly these terms. */
+export function hasName({ texts, textStart }: TextTable, doc: number, terms: readonly number[]): boolean {
+  for (let at = textStart[doc]!; at < textStart[doc + 1]!; ) {
+    const header = texts[at]!
+    const length = lengthOfText(header)
+    if (isNameKind(kindOfText(header)) && equalTerms(texts, at + 1, length, terms)) return true
+    at += 1 + length
+  }
+  return false
+}
+
 /** Hashes terms independently of their order (sum of mixed values); unsigned 32 bits. */
 export function termBagHash(terms: ArrayLike<number>, from = 0, to = terms.length): number {
   let hash = 0

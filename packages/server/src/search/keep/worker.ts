@@ -38,7 +38,7 @@ function perform(task: QueryTask): unknown {
   const { count, revision, nowMs } = task
   // The thread may have been restarted since it received some of them.
   if (documents.length !== count) throw new Error(`The overlay has ${documents.length} of ${count} documents.`)
-  return buildOverlay(documents, view.lexicon, revision, nowMs)
+  return buildOverlay(documents, view, revision, nowMs)
 }
 
 serveRequests<TaskRequest, unknown>(({ task, view: sent }) => {

@@ -1,7 +1,7 @@
 import { countryNamed } from '../../gazetteer/countries.ts'
 import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
-import { equalTerms, isNameKind, kindOfText, lengthOfText } from '../index/texts.ts'
+import { equalTerms } from '../index/texts.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { tokens } from '../text/tokens.ts'
 import type { Test } from './filters.ts'
@@ -72,16 +72,5 @@ export function isNamedFirst({ arrays, terms }: Segment, area: number, words: re
 /** Returns true if one of the runs from `from` up to `to` (exclusive) is exactly these terms. */
 function hasRun(runs: Uint32Array, from: number, to: number, terms: readonly number[]): boolean {
   for (let at = from; at < to; at += runs[at]! + 1) if (equalTerms(runs, at + 1, runs[at]!, terms)) return true
-  return false
-}
-
-/** Returns true if a name of the document is exactly these terms. */
-export function hasName({ arrays: { texts, textStart } }: Segment, doc: number, terms: readonly number[]): boolean {
-  for (let at = textStart[doc]!; at < textStart[doc + 1]!; ) {
-    const header = texts[at]!
-    const length = lengthOfText(header)
-    if (isNameKind(kindOfText(header)) && equalTerms(texts, at + 1, length, terms)) return true
-    at += 1 + length
-  }
   return false
 }

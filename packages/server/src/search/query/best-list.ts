@@ -1,13 +1,14 @@
 import { findBestList } from '../index/best-lists.ts'
+import { packLeader } from '../index/leaders.ts'
 import type { Lexicon } from '../index/lexicon.ts'
-import { type Segment, statusCode } from '../index/segment.ts'
+import { geoCategory, type Segment, statusCode } from '../index/segment.ts'
 import { eachText, textKind } from '../index/texts.ts'
 import { isMatch, type Matcher, type WordTerms } from './matcher.ts'
-import type { FilteredPart, PartGroup, PartResults, RankingContext } from './part-results.ts'
+import type { FilteredPart, PartGroup, PartResults, RankingContext, Variant } from './part-results.ts'
 import { enoughResults } from './weights.ts'
 
 /** Numbers of dead documents that match the words of lists, by the dead documents of a view. */
-const deadMatches = new WeakMap<Uint8Array, Map<number, number>>()
+const deadMatches = new WeakMap<Uint8Array, Map<number, number | undefined>>()
 
 /**
  * Adds the documents of the only word of a query by name from its best list. Returns false, and adds no document, if
@@ -17,11 +18,12 @@ export function applyBestList(
   { lexicon, parts }: PartGroup,
   word: WordTerms,
   matchers: readonly Matcher[],
+  findLeader: Variant['findLeader'],
   context: RankingContext,
   documents: readonly PartResults[],
 ): boolean {
   const { query, parsed } = context
-  if (lexicon !== context.lexicon || query.near !== undefined || parsed.looksLikeCode) return false
+  if (lexicon !== context.lexicon || query.near !== undefined || parsed.looksLikeCode || query.collapse) return false
   const list = bestListOf(lexicon, word)
   if (list < 0) return false
   for (const { passes, dead, deadDocs } of parts) {
@@ -29,7 +31,11 @@ export function applyBestList(
   }
   const { bestTotal, bestStart, bestPart, bestDocs, bestScore, bestName } = lexicon.arrays
   let live = bestTotal[list]!
-  for (let i = 0; i < parts.length; i++) live -= countDead(parts[i]!, matchers[i]!, list, context)
+  for (let i = 0; i < parts.length; i++) {
+    const dead = countDead(parts[i]!, matchers[i]!, list, findLeader, context)
+    if (dead === undefined) return false
+    live -= dead
+  }
   const wanted = Math.min(live, query.offset + query.limit)
   const end = endOfPage(lexicon, parts, list, wanted)
   if (end < 0 || live < enoughResults || countOpen(lexicon, parts, list) < enoughResults) return false
@@ -73,21 +79,28 @@ function countOpen({ arrays }: Lexicon, parts: readonly FilteredPart[], list: nu
   return count
 }
 
-/** Counts the dead documents of a part that match the word of a list; once per list and view. */
+/**
+ * Counts the dead documents of a part that match the word of a list; once per list and view. Returns undefined if one
+ * of them is a city that no longer matches, because the scores in the list may have the penalty of its followers.
+ */
 function countDead(
-  { segment, dead, deadDocs }: FilteredPart,
+  { segment, number, dead, deadDocs }: FilteredPart,
   matcher: Matcher,
   list: number,
+  findLeader: Variant['findLeader'],
   { budget }: RankingContext,
-): number {
+): number | undefined {
   if (dead === undefined || deadDocs === undefined) return 0
-  const counts = deadMatches.get(dead) ?? new Map<number, number>()
+  const counts = deadMatches.get(dead) ?? new Map<number, number | undefined>()
   deadMatches.set(dead, counts)
-  let count = counts.get(list)
-  if (count !== undefined) return count
+  if (counts.has(list)) return counts.get(list)
   budget.spend(deadDocs.length)
-  count = 0
-  for (const doc of deadDocs) if (matchesWord(segment, matcher, doc)) count++
+  let count: number | undefined = 0
+  for (const doc of deadDocs) {
+    if (count === undefined || !matchesWord(segment, matcher, doc)) continue
+    const isCity = segment.arrays.category[doc] === geoCategory
+    count = isCity && findLeader(packLeader(number, doc)) === undefined ? undefined : count + 1
+  }
   counts.set(list, count)
   return count
 }

@@ -12,8 +12,9 @@ import { parseQuery } from './parse-query.ts'
 import { rankPlaces } from './search-places.ts'
 import { documentsOfWord } from './word-documents.ts'
 
-/** Number of documents in a list: two pages of the largest size. */
-const listLength = 40
+/** Number of documents in a list: two pages of the largest size; of a prefix of one or two letters, ten. */
+const listLength = { short: 200, others: 40 } as const
+const shortPrefix = 2
 /** Minimum number of documents of a word with a list, at least one in `documentsPerMatch` documents. */
 const minMatches = 40
 const documentsPerMatch = 10_000
@@ -40,10 +41,11 @@ export function withBestLists(
   for (const { text, term, length } of words) {
     const total = countMatches(view, text, length > 0, budget)
     if (total < minimum) continue
+    const limit = length > 0 && length <= shortPrefix ? listLength.short : listLength.others
     lists.bestTerm.push(term)
     lists.bestLength.push(length)
     lists.bestTotal.push(total)
-    for (const { part, doc, score, name } of rankPlaces(view, { text, offset: 0, limit: listLength }, budget)) {
+    for (const { part, doc, score, name } of rankPlaces(view, { text, offset: 0, limit }, budget)) {
       lists.bestPart.push(part)
       lists.bestDocs.push(doc)
       lists.bestScore.push(score)

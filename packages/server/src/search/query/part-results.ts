@@ -1,16 +1,18 @@
-import { maxRanked, type SearchQuery } from '../../domain/search.ts'
+import { maxRanked, type Point, type SearchQuery } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import type { Lexicon } from '../index/lexicon.ts'
-import { statusCode } from '../index/segment.ts'
+import { geoCategory, statusCode } from '../index/segment.ts'
+import { areaCloseness, closenessTo } from './area-closeness.ts'
 import type { BestScores } from './best-scores.ts'
 import { Bitmap } from './bitmap.ts'
 import type { Test } from './filters.ts'
+import type { FoundLeader, Leaders } from './leaders.ts'
 import { LocationBias } from './location-bias.ts'
 import type { ParsedQuery } from './parse-query.ts'
 import type { Results } from './results.ts'
 import type { Scorer } from './scorer.ts'
-import { bonus, closedPenalty, enoughResults, quality } from './weights.ts'
+import { bonus, closedPenalty, enoughResults, followerPenalty, quality } from './weights.ts'
 
 /** Outcome of the strict tier, which the scores of later tiers depend on. */
 export interface StrictOutcome {
@@ -52,6 +54,17 @@ export interface RankingContext {
   readonly strict: StrictOutcome
   /** True if the query has one reading only, so that no other finds the same documents. */
   readonly isAlone: boolean
+  /** True if the query is the entire name of a city, region or country. */
+  readonly isNameOfGeo: boolean
+  readonly leaders: Leaders
+}
+
+/** Place of a reading. */
+export interface VariantPlace {
+  readonly bonus: number
+  /** Areas of the place; other documents in its circle get a part of the bonus. */
+  readonly areas: ReadonlySet<number>
+  readonly centre: Point | undefined
 }
 
 /** Variant of a query: its words, and a factor on the quality of matches. */
@@ -64,10 +77,10 @@ export interface Variant {
   readonly partial: boolean
   /** True if only names that consist of exactly the words match. */
   readonly isWholeName: boolean
-  /** Bonus of a reading that has a place; undefined if the area of each document decides. */
-  readonly placeBonus?: number
-  /** Areas of the place; other documents in its circle get a part of the bonus. */
-  readonly areas?: ReadonlySet<number>
+  /** Place of the reading; undefined if the area of each document decides. */
+  readonly place?: VariantPlace
+  /** Returns the leader of a document, from the column `leader`, if it is a result of the variant. */
+  readonly findLeader: (leader: number) => FoundLeader | undefined
 }
 
 /** Adds documents of one part to the results of a query: each once, with its best score over all variants. */
@@ -76,8 +89,12 @@ export class PartResults {
   readonly #results: Results
   readonly #best: BestScores
   readonly #bias: LocationBias
-  readonly #popularityBonus: number
-  readonly #popularityBonusMisspelled: number
+  readonly #prominenceBonus: number
+  readonly #prominenceBonusMisspelled: number
+  readonly #notGeo: number
+  /** Subtracted from the prominence of places other than cities, regions and countries. */
+  readonly #prominenceOfOthers: number
+  readonly #collapses: boolean
   readonly #misspelledFactor: number
   /** Index in the results of documents that earlier variants found. */
   readonly #seen = new Map<number, number>()
@@ -88,17 +105,20 @@ export class PartResults {
   constructor(
     part: FilteredPart,
     contribution: Contribution,
-    { query, parsed, results, best, strict }: RankingContext,
+    { query, parsed, results, best, strict, isNameOfGeo }: RankingContext,
   ) {
     this.#part = part
     this.#contribution = contribution
     this.#results = results
     this.#best = best
     this.#bias = new LocationBias(part.segment, query.near)
-    const short = query.near ? bonus.shortPopularityNear : bonus.shortPopularity
-    this.#popularityBonus = bonus.popularity + short * parsed.shortness
-    // If a place has the name as typed, a large city with a similar name does not win by its popularity.
-    this.#popularityBonusMisspelled = strict.known ? bonus.popularity : this.#popularityBonus
+    const short = query.near ? bonus.shortProminenceNear : bonus.shortProminence
+    this.#prominenceBonus = bonus.prominence + short * parsed.shortness
+    // If a place has the name as typed, a large city with a similar name does not win by its prominence.
+    this.#prominenceBonusMisspelled = strict.known ? bonus.prominence : this.#prominenceBonus
+    this.#collapses = query.collapse === true
+    this.#prominenceOfOthers = isNameOfGeo ? bonus.wholeGeo : 0
+    this.#notGeo = isNameInCountry(parsed) ? quality.notGeo : 1
     this.#misspelledFactor = strict.whole ? quality.misspelled : 1
   }
 
@@ -131,24 +151,24 @@ export class PartResults {
     return this.#part.segment.arrays.status[doc] === statusCode.CLOSED
   }
 
-  /** Returns an upper bound of the bonus by popularity, which never increases from one document to the next. */
-  popularityBonusOf(doc: number): number {
-    return this.#popularityBonus * this.#part.segment.arrays.popularity[doc]!
+  /** Returns an upper bound of the bonus by prominence, which never increases from one document to the next. */
+  prominenceBonusOf(doc: number): number {
+    return this.#prominenceBonus * this.#part.segment.arrays.prominence[doc]!
   }
 
   /** Returns such a bound for the documents that match only as a misspelling. */
   misspelledBonusOf(doc: number): number {
-    return this.#popularityBonusMisspelled * this.#part.segment.arrays.popularity[doc]!
+    return this.#prominenceBonusMisspelled * this.#part.segment.arrays.prominence[doc]!
   }
 
-  /** Returns an upper bound of the bonus by popularity and location bias. */
+  /** Returns an upper bound of the bonus by prominence and location bias. */
   maxBonusOf(doc: number): number {
-    return this.popularityBonusOf(doc) + this.#bias.maxBonusOf(doc)
+    return this.prominenceBonusOf(doc) + this.#bias.maxBonusOf(doc)
   }
 
   /** Returns such a bound for a document and all later ones. */
   maxBonusFrom(doc: number): number {
-    return this.popularityBonusOf(doc) + (this.#bias.isActive ? bonus.proximity : 0)
+    return this.prominenceBonusOf(doc) + (this.#bias.isActive ? bonus.proximity : 0)
   }
 
   /** Factor on the quality of misspelled matches. */
@@ -183,8 +203,13 @@ export class PartResults {
 
   /** Adds the document that the scorer compared last, or raises its score if a variant found it with a lower one. */
   add(doc: number, variant: Variant): void {
-    const score = this.#scoreOf(doc, variant)
     const { name } = variant.scorer
+    const leader = this.#leaderOf(doc, variant)
+    if (leader !== undefined && this.#collapses) {
+      this.#results.follow(leader, this.#part.number, doc)
+      return
+    }
+    const score = this.#scoreOf(doc, variant) - (leader === undefined ? 0 : followerPenalty)
     const known = variant.remember ? this.#seen.get(doc) : undefined
     if (known === undefined) {
       if (variant.remember) {
@@ -205,17 +230,34 @@ export class PartResults {
     this.#contribution.count++
   }
 
-  /** Returns the score of the document that the scorer compared last. */
-  #scoreOf(doc: number, { scorer, factor, placeBonus, areas }: Variant): number {
+  /** Returns the leader of the document that the scorer compared last, if the name of both was typed. */
+  #leaderOf(doc: number, { scorer, findLeader }: Variant): FoundLeader | undefined {
+    const leader = this.#part.segment.arrays.leader[doc]!
+    return leader === 0 || scorer.name < 0 ? undefined : findLeader(leader)
+  }
+
+  /** Returns the score of the document that the scorer compared last, without the penalty of a leader. */
+  #scoreOf(doc: number, { scorer, factor, place }: Variant): number {
     const { arrays } = this.#part.segment
-    let score = scorer.quality * factor * (scorer.misspelled ? this.#misspelledFactor : 1)
-    score += (scorer.misspelled ? this.#popularityBonusMisspelled : this.#popularityBonus) * arrays.popularity[doc]!
-    if (placeBonus !== undefined) score += placeBonus * (areas?.has(arrays.area[doc]!) === true ? 1 : bonus.inCircle)
-    else if (scorer.inArea) {
-      const place = arrays.areaPlace[arrays.area[doc]!]!
-      if (place > 0) score += bonus.areaPopularity * arrays.placePopularity[place - 1]!
+    const isGeo = arrays.category[doc] === geoCategory
+    const prominence = arrays.prominence[doc]! - (isGeo ? 0 : this.#prominenceOfOthers)
+    let score = scorer.quality * factor * (scorer.misspelled ? this.#misspelledFactor : 1) * (isGeo ? 1 : this.#notGeo)
+    score += (scorer.misspelled ? this.#prominenceBonusMisspelled : this.#prominenceBonus) * prominence
+    if (place !== undefined) {
+      score += place.bonus * (place.areas.has(arrays.area[doc]!) ? 1 : bonus.inCircle)
+      if (scorer.byCategory && place.centre) score += bonus.areaCloseness * closenessTo(place.centre, arrays, doc)
+    } else if (scorer.inArea) {
+      const place = arrays.areaPlace[arrays.area[doc]!]! - 1
+      if (place >= 0) score += bonus.areaPopularity * arrays.placePopularity[place]!
+      if (place >= 0 && scorer.byCategory) score += bonus.areaCloseness * areaCloseness(arrays, doc, place)
     }
     score += this.#bias.bonusOf(doc)
     return arrays.status[doc] === statusCode.CLOSED ? score - closedPenalty : score
   }
 }
+
+/** Returns true for a query like "Bern, Switzerland", which names a place and its country, but no category. */
+const isNameInCountry = ({ words }: ParsedQuery): boolean =>
+  words.some(({ country }) => country !== undefined) &&
+  words.some(({ country }) => country === undefined) &&
+  words.every(({ categories }) => categories.length === 0)

@@ -1,10 +1,12 @@
 import { maxRanked, type SearchType } from '../../domain/search.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import type { Segment } from '../index/segment.ts'
+import { lowerBound } from '../index/typed-arrays.ts'
 import { applyBestList } from './best-list.ts'
 import { Bitmap } from './bitmap.ts'
 import { addNamed, candidates, certainMatches, postingsOfWord } from './candidates.ts'
 import { EarlyEnd } from './early-end.ts'
+import type { LeaderMatcher, TypedReading } from './leaders.ts'
 import { addNearby } from './location-bias.ts'
 import { type Matcher, matcherOf, type WordTerms, withTakenTerms, wordTermsOf } from './matcher.ts'
 import { type Leniency, Misspellings } from './misspellings.ts'
@@ -20,13 +22,22 @@ import { restrictShortWords } from './short-words.ts'
 import { rankSingleWord } from './single-word-ranking.ts'
 import { type PlaceDocuments, placeDocuments } from './understand/place-documents.ts'
 import type { ReadPlace } from './understand/read-place.ts'
-import type { NameScope, Reading } from './understand/reading.ts'
+import { type NameScope, nameReading, type Reading } from './understand/reading.ts'
 import { bonus, enoughResults } from './weights.ts'
 import { documentsOfWord } from './word-documents.ts'
 
 /** Tolerance of a search: `forgiving` corrects misspellings and spaces, `partial` also ignores unmatched words. */
 export type Tier = 'strict' | 'forgiving' | 'partial'
 const leniencies: Readonly<Record<Tier, Leniency>> = { strict: 'none', forgiving: 'promised', partial: 'generous' }
+
+/** A reading under a tier, looked up in all parts. */
+interface LookedUp {
+  readonly typed: TypedReading
+  readonly terms: readonly WordTerms[]
+  readonly matchers: readonly (readonly Matcher[])[]
+  /** Scorers of each part for leaders, created when they are needed. */
+  readonly scorers: Scorer[]
+}
 
 /** Number of documents from which a bitmap of the documents of a word pays off. */
 const minToList = 32
@@ -35,7 +46,7 @@ const minToList = 32
  * Ranks the documents of parts that share a lexicon for a query: adds each matching document once, with its best score
  * over all variants. The result is that of a single part with all documents (R-124).
  */
-export class Ranking {
+export class Ranking implements LeaderMatcher {
   readonly #group: PartGroup
   readonly #context: RankingContext
   readonly #misspellings: Misspellings
@@ -44,6 +55,8 @@ export class Ranking {
   readonly #places = new Map<ReadPlace, Map<Segment, PlaceDocuments>>()
   /** Number of documents that match the reading that is added. */
   #hits = 0
+  /** The reading that was looked up last. */
+  #lookedUp: LookedUp | undefined
 
   constructor(group: PartGroup, context: RankingContext) {
     this.#group = group
@@ -51,6 +64,11 @@ export class Ranking {
     this.#misspellings = new Misspellings(group.lexicon, context.budget)
     const contribution = { count: 0 }
     this.#documents = group.parts.map(part => new PartResults(part, contribution, context))
+    context.leaders.add(this)
+  }
+
+  get parts(): PartGroup['parts'] {
+    return this.#group.parts
   }
 
   /**
@@ -58,48 +76,91 @@ export class Ranking {
    * match and are not CLOSED, whether or not they pass the filters; it is 0 only if no document matches.
    */
   add(reading: Reading, tier: Tier): number {
-    const { lexicon, parts } = this.#group
-    const { query, parsed, budget } = this.#context
-    const { words, factor, place, scope } = reading
-    const type = reading.type ?? query.type ?? 'NAME'
+    const { lexicon } = this.#group
+    const { words, factor, place } = reading
+    const type = this.#typeOf(reading)
     const isSingleName = words.length === 1 && type === 'NAME'
-    const terms = this.#termsOf(words, tier)
-    const matchers = parts.map((_, part) => this.#matchersOf(part, terms, isSingleName, scope))
+    const typed = { reading, tier }
+    const { terms, matchers } = this.#lookUp(typed)
     const isAlone = tier === 'strict' && factor === 1 && this.#context.isAlone
     if (isAlone && isSingleName) {
       const ofWord = matchers.map(([matcher]) => matcher!)
-      if (applyBestList(this.#group, terms[0]!, ofWord, this.#context, this.#documents)) return enoughResults
+      const findLeader = (leader: number) => this.#context.leaders.find(leader, typed)
+      if (applyBestList(this.#group, terms[0]!, ofWord, findLeader, this.#context, this.#documents))
+        return enoughResults
     }
-    const partial = tier === 'partial'
-    const inPlace = place !== undefined
-    const options = {
-      type,
-      partial,
-      looksLikeCode: parsed.looksLikeCode,
-      shortness: parsed.shortness,
-      hasPossessive: parsed.hasPossessive,
-      isKind: reading.kinds.length > 0,
-      inPlace,
-    }
-    const ranked = parts.map((part, i): RankedPart => {
-      const scorer = new Scorer(part.segment, matchers[i]!, options)
-      const within = place && this.#documentsIn(part, place)
-      const ofPlace = within && { placeBonus: bonus.areaPopularity * place.popularity, areas: within.areas }
-      const variant = { scorer, factor, remember: !isAlone, partial, isWholeName: scope === 'wholeNames', ...ofPlace }
-      return {
-        ...part,
-        documents: this.#documents[i]!,
-        matchers: matchers[i]!,
-        variant,
-        ...(within && { within: within.docs }),
-      }
-    })
+    const ranked = this.#rankedParts(typed, !isAlone)
     this.#hits = 0
-    if (partial) this.#compareAll(ranked, partialCandidates(lexicon, parts, terms, type, budget))
-    else if (inPlace || !isSingleName || !this.#rankSingleWord(ranked))
-      this.#rankWords(ranked, type, isSingleName && !inPlace)
+    if (tier === 'partial')
+      this.#compareAll(ranked, partialCandidates(lexicon, this.parts, terms, type, this.#context.budget))
+    else if (place !== undefined || !isSingleName || !this.#rankSingleWord(ranked))
+      this.#rankWords(ranked, type, isSingleName && place === undefined)
     else this.#hits = 1
     return this.#hits
+  }
+
+  /** Adds those of some documents, listed by part, that match the words as typed. */
+  addListed(words: readonly Word[], lists: readonly Uint32Array[]): void {
+    const reading: Reading = { ...nameReading(words), type: 'NAME' }
+    this.#compareAll(this.#rankedParts({ reading, tier: 'strict' }, false), lists)
+  }
+
+  matches(part: number, doc: number, typed: TypedReading): boolean {
+    const { matchers, scorers } = this.#lookUp(typed)
+    const { place, scope } = typed.reading
+    scorers[part] ??= this.#scorerOf(part, matchers[part]!, typed)
+    const { textStart } = this.parts[part]!.segment.arrays
+    this.#context.budget.spend(3 + (textStart[doc + 1]! - textStart[doc]!) / 8)
+    const docs = place && this.#documentsIn(this.parts[part]!, place).docs
+    if (docs !== undefined && docs[lowerBound(docs, doc)] !== doc) return false
+    return scorers[part]!.matches(doc) && (scope !== 'wholeNames' || scorers[part]!.complete)
+  }
+
+  #typeOf = ({ type }: Reading): SearchType => type ?? this.#context.query.type ?? 'NAME'
+
+  #rankedParts(typed: TypedReading, remember: boolean): RankedPart[] {
+    const { reading, tier } = typed
+    const { factor, place, scope } = reading
+    const { matchers } = this.#lookUp(typed)
+    const findLeader = (leader: number) => this.#context.leaders.find(leader, typed)
+    const common = { factor, remember, partial: tier === 'partial', isWholeName: scope === 'wholeNames', findLeader }
+    return this.parts.map((part, i): RankedPart => {
+      const scorer = this.#scorerOf(i, matchers[i]!, typed)
+      const within = place && this.#documentsIn(part, place)
+      const ofPlace = within && {
+        place: { bonus: bonus.areaPopularity * place.popularity, areas: within.areas, centre: place.centre },
+      }
+      const ranked = { ...part, documents: this.#documents[i]!, matchers: matchers[i]! }
+      return { ...ranked, variant: { scorer, ...common, ...ofPlace }, ...(within && { within: within.docs }) }
+    })
+  }
+
+  #scorerOf(part: number, matchers: readonly Matcher[], { reading, tier }: TypedReading): Scorer {
+    const { looksLikeCode, shortness, hasPossessive } = this.#context.parsed
+    return new Scorer(this.parts[part]!.segment, matchers, {
+      type: this.#typeOf(reading),
+      partial: tier === 'partial',
+      looksLikeCode,
+      shortness,
+      hasPossessive,
+      isKind: reading.kinds.length > 0,
+      inPlace: reading.place !== undefined,
+    })
+  }
+
+  /** Looks up the words of a reading in the lexicon and in each part. */
+  #lookUp(typed: TypedReading): LookedUp {
+    const { reading, tier } = typed
+    const known = this.#lookedUp
+    if (known?.typed.reading === reading && known.typed.tier === tier) return known
+    const { words, scope } = reading
+    const isSingleName = words.length === 1 && this.#typeOf(reading) === 'NAME'
+    const terms = words.map((word, i) =>
+      wordTermsOf(this.#group.lexicon, word, this.#context.lexicon, this.#misspellings, leniencies[tier], i === 0),
+    )
+    const matchers = this.parts.map((_, part) => this.#matchersOf(part, terms, isSingleName, scope))
+    this.#lookedUp = { typed, terms, matchers, scorers: [] }
+    return this.#lookedUp
   }
 
   /** Returns the documents of a part in a place. */
@@ -110,28 +171,6 @@ export class Ranking {
     const ofPlace = this.#places.get(place) ?? new Map<Segment, PlaceDocuments>()
     this.#places.set(place, ofPlace.set(part.segment, found))
     return found
-  }
-
-  /** Adds those of some documents, listed by part, that match the words as typed. */
-  addListed(words: readonly Word[], lists: readonly Uint32Array[]): void {
-    const { parts } = this.#group
-    const { looksLikeCode, shortness, hasPossessive } = this.#context.parsed
-    const ofText = { looksLikeCode, shortness, hasPossessive }
-    const options = { type: 'NAME', partial: false, isKind: false, inPlace: false, ...ofText } as const
-    const terms = this.#termsOf(words, 'strict')
-    const ranked = parts.map((part, i): RankedPart => {
-      const matchers = this.#matchersOf(i, terms, words.length === 1, 'all')
-      const scorer = new Scorer(part.segment, matchers, options)
-      const variant = { scorer, factor: 1, remember: false, partial: false, isWholeName: false }
-      return { ...part, documents: this.#documents[i]!, matchers, variant }
-    })
-    this.#compareAll(ranked, lists)
-  }
-
-  #termsOf(words: readonly Word[], tier: Tier): WordTerms[] {
-    return words.map((word, i) =>
-      wordTermsOf(this.#group.lexicon, word, this.#context.lexicon, this.#misspellings, leniencies[tier], i === 0),
-    )
   }
 
   /** Looks up the words in a part. */
@@ -174,7 +213,7 @@ export class Ranking {
       return
     }
     budget.require(total)
-    // The order of popularity may reach these too late.
+    // The order of prominence may reach these too late.
     const preferred = ranked.map(({ segment }) => Bitmap.of(segment, 'preferred'))
     const segments = ranked.map(({ segment }) => segment)
     const matchers = ranked.map(part => part.matchers)

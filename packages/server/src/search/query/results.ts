@@ -1,4 +1,5 @@
 import { Growable } from '../../kit/growable.ts'
+import type { FoundLeader } from './leaders.ts'
 
 /**
  * Results of one tier as columns: documents that pass the filters. The counters include documents that do not pass. The
@@ -22,6 +23,9 @@ export class Results {
   /** Quality of the best match. */
   bestQuality = 0
 
+  /** Documents that their leaders represent on a page; both by the index of the part in the view. */
+  readonly followers: { readonly leader: FoundLeader; readonly part: number; readonly doc: number }[] = []
+
   /** Removes all results. */
   reset(): this {
     this.part.length = 0
@@ -33,7 +37,12 @@ export class Results {
     this.complete = false
     this.whole = false
     this.bestQuality = 0
+    this.followers.length = 0
     return this
+  }
+
+  follow(leader: FoundLeader, part: number, doc: number): void {
+    this.followers.push({ leader, part, doc })
   }
 
   push(part: number, doc: number, score: number, name: number): void {

@@ -45,7 +45,7 @@ export function boundOfWords(
   segment: Segment,
   matchers: readonly Matcher[],
   looksLikeCode: boolean,
-  { factor, placeBonus = 0, scorer: { isKind, inPlace } }: Variant,
+  { factor, place: readPlace, scorer: { isKind, inPlace } }: Variant,
 ): QualityBound {
   const words = matchers.map(matcher => wordBounds(segment, matcher))
   const total = matchers.reduce((sum, { weight }) => sum + weight, 0)
@@ -56,10 +56,12 @@ export function boundOfWords(
     : inPlace || matchers.some(({ word }) => word.where)
       ? quality.categoryInArea
       : quality.categoryAndArea
-  const ofCode = (looksLikeCode ? quality.code : 0) * factor + rounding
+  const ofCloseness = hasArea || readPlace !== undefined ? bonus.areaCloseness : 0
+  const ofRest = (looksLikeCode ? quality.code : 0) * factor + ofCloseness + rounding
+  const placeBonus = readPlace?.bonus ?? 0
   const { area, areaPlace, placePopularity, country, nameSummaries } = segment.arrays
   if (isKind) {
-    const highest = Math.max(quality.kind, quality.kindInName) * factor + placeBonus + rounding
+    const highest = Math.max(quality.kind, quality.kindInName) * factor + placeBonus + ofRest
     return { highest, of: () => highest }
   }
   const of = (doc: number) => {
@@ -79,9 +81,9 @@ export function boundOfWords(
     const ofName = quality.base + quality.completeness * complete + quality.ordered + quality.startsName
     const place = hasArea ? areaPlace[area[doc]!]! : 0
     const ofArea = place > 0 ? bonus.areaPopularity * placePopularity[place - 1]! : 0
-    return (strongest / total) * Math.max(ofName, ofOutside) * factor + Math.max(ofArea, placeBonus) + ofCode
+    return (strongest / total) * Math.max(ofName, ofOutside) * factor + Math.max(ofArea, placeBonus) + ofRest
   }
-  return { highest: factor + (hasArea ? bonus.areaPopularity : placeBonus) + ofCode, of }
+  return { highest: factor + (hasArea ? bonus.areaPopularity : placeBonus) + ofRest, of }
 }
 
 function wordBounds(segment: Segment, matcher: Matcher): WordBounds {
@@ -109,7 +111,8 @@ function wordBounds(segment: Segment, matcher: Matcher): WordBounds {
 
 /** Returns the bound for a query of another type. */
 export const boundOfType = (looksLikeCode: boolean, factor: number): QualityBound => {
-  const highest = (1 + (looksLikeCode ? quality.code : 0)) * factor + bonus.areaPopularity + rounding
+  const highest =
+    (1 + (looksLikeCode ? quality.code : 0)) * factor + bonus.areaPopularity + bonus.areaCloseness + rounding
   return { highest, of: () => highest }
 }
 

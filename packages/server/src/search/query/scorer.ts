@@ -36,6 +36,8 @@ export class Scorer {
   whole = false
   /** True if a word matched the area or country. */
   inArea = false
+  /** True if the best match is one by category, which no name takes part in. */
+  byCategory = false
   /** True if the best match has a misspelled word. */
   misspelled = false
 
@@ -79,10 +81,12 @@ export class Scorer {
     const outside = this.#outside.total()
     if (this.#options.isKind && outside > 0) {
       this.quality = quality.kind
+      this.byCategory = true
       this.inArea = this.#outside.inArea
       return true
     }
     this.quality = (outside / this.#total) * this.#outsideQuality
+    this.byCategory = this.quality > 0
     const { textStart, texts } = this.#segment.arrays
     const first = textStart[doc]!
     const end = textStart[doc + 1]!
@@ -161,6 +165,7 @@ export class Scorer {
     if (exact && inText === to - from) this.complete = true
     if (score > this.quality) {
       this.quality = score
+      this.byCategory = false
       this.misspelled = misspelled
       this.name = isNameKind(kind) ? nameOfText(header) : -1
     }

@@ -1,8 +1,11 @@
-import { maxRanked, type SearchQuery, type SearchResult } from '../../domain/search.ts'
+import { maxRanked, type SearchHit, type SearchQuery, type SearchResult } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
+import { categoryIdOf } from '../index/category-ids.ts'
 import { type IndexView, rankOrder } from '../index/index-view.ts'
 import { findNameText } from '../index/name-texts.ts'
 import { BestScores } from './best-scores.ts'
+import { isNameOfGeo } from './geo-name.ts'
+import { Leaders } from './leaders.ts'
 import { parseQuery } from './parse-query.ts'
 import { groupsOf } from './part-groups.ts'
 import { Ranking } from './ranking.ts'
@@ -31,11 +34,30 @@ export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget
       const { arrays, facts } = view.parts[part]!.segment
       const matchedName = name < 0 ? undefined : findNameText(arrays, facts.languages, doc, name)
       const id = arrays.id[doc]!
-      return matchedName === undefined ? { id, score } : { id, score, matchedName }
+      const also = query.collapse ? followersOf(view, part, doc) : []
+      return { id, score, ...(matchedName !== undefined && { matchedName }), ...(also.length > 0 && { also }) }
     }),
     total: Math.min(maxRanked, results.doc.length + results.unscored),
     revision: view.revision,
   }
+}
+
+/** Returns the followers of a result, in the order of ranks. */
+function followersOf({ parts }: IndexView, part: number, doc: number): NonNullable<SearchHit['also']> {
+  const own = results.followers.filter(({ leader }) => leader.part === part && leader.doc === doc)
+  const isBefore = rankOrder(
+    parts,
+    own.map(follower => follower.part),
+    own.map(follower => follower.doc),
+  )
+  const order = own.map((_, i) => i).sort((a, b) => (isBefore(a, b) ? -1 : 1))
+  const also = order.map(i => {
+    const { segment } = parts[own[i]!.part]!
+    const categoryId = categoryIdOf(segment, own[i]!.doc)
+    return { id: segment.arrays.id[own[i]!.doc]!, ...(categoryId !== undefined && { categoryId }) }
+  })
+  // Several variants of the query may find the same place.
+  return also.filter(({ id }, i) => also.findIndex(other => other.id === id) === i)
 }
 
 /**
@@ -63,12 +85,13 @@ export function rankListed(
   results.reset()
   const best = new BestScores(query.offset + query.limit)
   const strict = { known: true, whole: true }
-  const context = { lexicon, query, parsed, budget, results, best, strict, isAlone: true }
-  for (const group of groupsOf(view, query, budget)) {
-    const ranking = new Ranking(group, context)
+  const ofText = { parsed, isNameOfGeo: isNameOfGeo(view.parts, parsed.words, budget) }
+  const context = { lexicon, query, ...ofText, budget, results, best, strict, isAlone: true, leaders: new Leaders() }
+  const rankings = groupsOf(view, query, budget).map(group => new Ranking(group, context))
+  for (const ranking of rankings) {
     ranking.addListed(
       parsed.words,
-      group.parts.map(({ number }) => lists[number]!),
+      ranking.parts.map(({ number }) => lists[number]!),
     )
   }
   return takePage(view, query, budget)

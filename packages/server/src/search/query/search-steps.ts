@@ -4,6 +4,8 @@ import type { IndexView } from '../index/index-view.ts'
 import { withoutConjunctions } from '../text/abbreviations.ts'
 import { addAddresses, addressReadings } from './address-step.ts'
 import { BestScores } from './best-scores.ts'
+import { isNameOfGeo } from './geo-name.ts'
+import { Leaders } from './leaders.ts'
 import { type ParsedQuery, wordsOf } from './parse-query.ts'
 import { groupsOf } from './part-groups.ts'
 import type { StrictOutcome } from './part-results.ts'
@@ -26,6 +28,7 @@ export class SearchSteps {
   readonly #budget: Budget
   readonly #results: Results
   readonly #understanding: Understanding
+  readonly #isNameOfGeo: boolean
   #rankings: readonly Ranking[] = []
 
   constructor(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budget: Budget, results: Results) {
@@ -35,6 +38,7 @@ export class SearchSteps {
     this.#budget = budget
     this.#results = results
     this.#understanding = understand(view, query, parsed, budget)
+    this.#isNameOfGeo = isNameOfGeo(view.parts, parsed.words, budget)
   }
 
   run(): void {
@@ -60,7 +64,9 @@ export class SearchSteps {
     const { lexicon } = this.#view
     const { typed, stripped } = this.#understanding
     this.#results.reset()
-    const best = new BestScores(Math.min(maxRanked, this.#query.offset + this.#query.limit))
+    const { offset, limit, collapse } = this.#query
+    // The number of followers is known if all documents are compared.
+    const best = new BestScores(collapse ? maxRanked : Math.min(maxRanked, offset + limit))
     const isAlone = typed.inPlace === undefined && stripped === undefined
     const context = {
       lexicon,
@@ -71,6 +77,8 @@ export class SearchSteps {
       best,
       strict,
       isAlone,
+      isNameOfGeo: this.#isNameOfGeo,
+      leaders: new Leaders(),
     }
     this.#rankings = groupsOf(this.#view, this.#query, this.#budget).map(group => new Ranking(group, context))
   }

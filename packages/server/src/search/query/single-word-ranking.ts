@@ -80,7 +80,7 @@ function rankPart(
   const { bias } = documents
   const matcher = matchers[0]!
   const bounds = boundQuality(segment, matcher, { looksLikeCode: parsed.looksLikeCode, knowsNamed })
-  const bonusOf = (doc: number) => documents.popularityBonusOf(doc)
+  const bonusOf = (doc: number) => documents.prominenceBonusOf(doc)
   const otherBonusOf = knowsTyped ? (doc: number) => documents.misspelledBonusOf(doc) : bonusOf
   const typedPerLevel = qualityPerLevel * factor
   const otherPerLevel = typedPerLevel * (knowsTyped ? documents.misspelledFactor : 1)

@@ -68,7 +68,7 @@ export interface Comparison {
 
 /**
  * Scores the documents of a query of one word with early termination by score upper bounds, in the manner of MaxScore
- * (Turtle and Flood 1995). Documents are ascending, that is by popularity. Documents with the whole word in a name come
+ * (Turtle and Flood 1995). Documents are ascending, that is by prominence. Documents with the whole word in a name come
  * first, then the others. A document that cannot reach the page even with its maximum quality is not compared. The page
  * is the same as if all documents were compared. Returns the number of documents that were compared.
  */

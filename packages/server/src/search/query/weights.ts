@@ -51,6 +51,8 @@ export const quality = {
   partial: 0.8,
   /** Factor for queries that are read as an address, although names are searched. */
   address: 0.85,
+  /** Factor for places other than cities, regions and countries if the query is a name with a country: "Bern, Switzerland". */
+  notGeo: 0.97,
   /** Factor for misspelled matches if another place matches all words without corrections. */
   misspelled: 0.8,
 } as const
@@ -60,16 +62,20 @@ export const shortQuery = { from: 7, range: 4 } as const
 
 /** Bonuses that are added to the quality. */
 export const bonus = {
-  /** Times the popularity of the document. */
-  popularity: 0.15,
-  /** Additional popularity bonus, times the query's shortness: short queries are ambiguous. */
-  shortPopularity: 0.75,
+  /** Times the prominence of the document. */
+  prominence: 0.15,
+  /** Subtracted from the prominence of other places if the query is the name of a city, which stays first. */
+  wholeGeo: 0.15,
+  /** Additional bonus by prominence, times the query's shortness: short queries are ambiguous. */
+  shortProminence: 0.75,
   /** The same for a query with a location bias, where places nearby are likely to be meant. */
-  shortPopularityNear: 0.4,
-  /** Times the popularity of the place that a matching area is named after. */
+  shortProminenceNear: 0.4,
+  /** Times the prominence of the place that a matching area is named after. */
   areaPopularity: 0.1,
   /** Part of that for a document in the circle around the place, which does not say that it is in the place. */
   inCircle: 0.5,
+  /** Times the closeness to that place, of a place that matches by its category. */
+  areaCloseness: 0.05,
   /** Times the proximity to the location bias. */
   proximity: 0.6,
 } as const
@@ -85,6 +91,9 @@ export const enoughResults = 20
 
 /** Quality of the best match from which the partial tier does not run. */
 export const goodQuality = 0.65
+
+/** Penalty for places with the name of a city nearby that is a result, too. */
+export const followerPenalty = 0.35
 
 /** Penalty for CLOSED places; greater than any score. */
 export const closedPenalty = 10

@@ -175,14 +175,14 @@ class PartScan {
   }
 
   #score(doc: number): number {
-    const { weightedRating, popularity } = this.#part.segment.arrays
+    const { weightedRating, prominence } = this.#part.segment.arrays
     const strengths = this.#matcher.strengthsOf(doc)
     const matched = strengths?.reduce((sum, strength, i) => sum + strength * this.#ideas[i]!.weight, 0) ?? 0
-    // Popularity replaces the number of ratings, which the index does not contain.
+    // The prominence replaces the number of ratings, which the index does not contain.
     return (
       partWeights.text * (this.#total > 0 ? matched / this.#total : 0) +
       partWeights.rating * ratingPart(weightedRating[doc]!) +
-      partWeights.count * popularity[doc]! +
+      partWeights.count * prominence[doc]! +
       partWeights.closeness * closeness(this.#km(doc))
     )
   }

@@ -1,9 +1,21 @@
+import { isFault } from '../../domain/fault.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import type { SearchHit } from '../../domain/search.ts'
+import { toLongJson } from '../../kit/long-json.ts'
 import { formatTimestamp, type PresentContext } from '../primitives/format.ts'
+import { readParams } from '../primitives/read-params.ts'
+import { invalidParameters } from '../primitives/requests/read-args.ts'
+import { booleanParam } from '../primitives/single-params.ts'
 import type { Version } from '../version.ts'
 import { openingFields } from './opening.ts'
 import { createBetaSchemas } from './schema.ts'
+
+/** Parameters of searches in beta, next to those of the stable version. */
+const searchParams = {
+  collapse: booleanParam({
+    description: 'Leave out places with the name of a city nearby that is a result, and list them in its `also`.',
+  }),
+}
 
 /**
  * Returns beta: the latest stable version plus changes under test (SPEC §9.3, R-16). It may change without notice. If
@@ -13,6 +25,21 @@ export const createBeta = (stable: Version): Version => ({
   ...stable,
   name: 'beta',
   dependsOnTime: true,
+  params: {
+    ...stable.params,
+    searchLocations: { ...stable.params.searchLocations, ...searchParams },
+    searchCatalog: { ...stable.params.searchCatalog, ...searchParams },
+  },
+  read: {
+    ...stable.read,
+    searchLocations: ({ collapse, ...query }, nowMs) => {
+      const args = stable.read.searchLocations(query, nowMs)
+      const read = readParams(searchParams, collapse === undefined ? {} : { collapse })
+      if (isFault(args)) return args
+      if ('errors' in read) return invalidParameters(read.errors)
+      return read.values.collapse === true ? { ...args, query: { ...args.query, collapse: true } } : args
+    },
+  },
   present: {
     ...stable.present,
     location: (entry: LocationEntry, context: PresentContext) =>
@@ -22,7 +49,11 @@ export const createBeta = (stable: Version): Version => ({
         context.opening && openingFields(entry.location(), context.opening),
       ),
     missingExternalIds: ids => ({ missing_external_ids: ids }),
-    searchFields: (hit: SearchHit) => Object.assign(stable.present.searchFields(hit), { score: hit.score }),
+    searchFields: (hit: SearchHit) =>
+      Object.assign(stable.present.searchFields(hit), {
+        score: hit.score,
+        also: hit.also?.map(({ id, categoryId }) => ({ id: toLongJson(id), category_id: categoryId })),
+      }),
   },
   ...(stable.schemas && { schemas: createBetaSchemas(stable.schemas) }),
 })

@@ -1,5 +1,15 @@
 import { dateTime, type TObject, type TSchema, Type } from '../../kit/json-schema.ts'
-import { boolean, listOf, number, optional, string, type VersionSchemas } from '../primitives/schema.ts'
+import {
+  boolean,
+  int64Id,
+  listOf,
+  number,
+  object,
+  optional,
+  ref,
+  string,
+  type VersionSchemas,
+} from '../primitives/schema.ts'
 
 /** Returns the schemas of beta: the schemas of the stable version plus the members under test. */
 export const createBetaSchemas = ({ components, responses }: VersionSchemas): VersionSchemas => ({
@@ -12,8 +22,9 @@ export const createBetaSchemas = ({ components, responses }: VersionSchemas): Ve
       next_close: optional(dateTime('End of the current opening, within two weeks, in the time of the place.')),
     }),
     ...addMembers(components, 'LocationsResponse', { missing_external_ids: missingExternalIds }),
-    ...addMembers(components, 'SearchResult', { score }),
-    ...addMembers(components, 'CatalogSearchResult', { score }),
+    ...addMembers(components, 'SearchResult', { score, also }),
+    ...addMembers(components, 'CatalogSearchResult', { score, also }),
+    FollowingPlace,
   },
   responses,
 })
@@ -23,6 +34,16 @@ const missingExternalIds = optional(
 )
 
 const score = number('Match score; higher is better. Comparable only within one response.')
+
+const FollowingPlace = object(
+  {
+    id: int64Id('Id of the place.'),
+    category_id: optional(string('Category of the place.')),
+  },
+  'A place that the search leaves out because a city nearby has its name.',
+)
+
+const also = optional(listOf(ref('FollowingPlace'), 'Places with this name nearby, if `collapse` is true.'))
 
 const addMembers = (components: VersionSchemas['components'], name: string, members: Record<string, TSchema>) => {
   const { properties, required = [], ...rest } = components[name] as TObject

@@ -8,11 +8,11 @@ import { type IndexPart, type IndexView, isRankedBefore } from '../../index/inde
 import { unitsPerDegree } from '../../index/regions.ts'
 import { type Segment, statusCode } from '../../index/segment.ts'
 import { distancesFrom } from '../../index/sphere.ts'
-import { lengthOfText, termBagHash } from '../../index/texts.ts'
+import { hasName, lengthOfText, termBagHash } from '../../index/texts.ts'
 import { lowerBound } from '../../index/typed-arrays.ts'
 import { reservedTerm } from '../../text/reserved-terms.ts'
 import { tokens } from '../../text/tokens.ts'
-import { areasNamed, areaTest, hasName } from '../area-filter.ts'
+import { areasNamed, areaTest } from '../area-filter.ts'
 import { cityReachKm, type ReadPlace, radiusOf } from './read-place.ts'
 
 /** Conditions of the look-up of a place by name. */
@@ -121,7 +121,7 @@ function geoDocumentsNamed(
     const doc = geoDocs[at]!
     budget.spend(2)
     if (dead?.[doc] === 1 || arrays.status[doc] === statusCode.CLOSED || isInside?.(doc) === false) continue
-    if (hasName(segment, doc, numbers)) found.push(doc)
+    if (hasName(arrays, doc, numbers)) found.push(doc)
   }
   return found
 }
@@ -174,7 +174,7 @@ export function findPlace(view: IndexView, query: DestinationQuery, budget: Budg
 /** Returns the place of a document: its primary name and a circle around it. */
 export function placeOf(segment: Segment, doc: number): ReadPlace {
   const { arrays, terms, facts } = segment
-  const { textStart, texts, latitude, longitude, country, popularity } = arrays
+  const { textStart, texts, latitude, longitude, country, prominence } = arrays
   const from = textStart[doc]!
   // The first text is the primary name if the document has any name.
   const name = from < textStart[doc + 1]! ? texts.subarray(from + 1, from + 1 + lengthOfText(texts[from]!)) : []
@@ -183,9 +183,9 @@ export function placeOf(segment: Segment, doc: number): ReadPlace {
     names: [Array.from(name, term => terms.text(term))],
     ...(code !== undefined && { country: code }),
     centre: { latitude: latitude[doc]! / unitsPerDegree, longitude: longitude[doc]! / unitsPerDegree },
-    radiusKm: radiusOf(popularity[doc]!),
+    radiusKm: radiusOf(prominence[doc]!),
     ...(!isLargeArea(segment, doc) && { reachKm: cityReachKm }),
-    popularity: popularity[doc]!,
+    popularity: prominence[doc]!,
     id: arrays.id[doc]!,
   }
 }

@@ -1,0 +1,25 @@
+import type { Point } from '../../domain/search.ts'
+import { unitsPerDegree } from '../index/regions.ts'
+import type { SegmentArrays } from '../index/segment.ts'
+import { distanceKm } from '../index/sphere.ts'
+
+/** Distance in kilometres from which a place is not close to the centre of its area. */
+const farKm = 50
+
+/** Returns the closeness of a document to the place that its area is named after: 1 at its centre, 0 far away. */
+export const areaCloseness = (arrays: SegmentArrays, doc: number, place: number): number =>
+  closeness(
+    arrays.placeLatitude[place]! / unitsPerDegree,
+    arrays.placeLongitude[place]! / unitsPerDegree,
+    arrays.latitude[doc]! / unitsPerDegree,
+    arrays.longitude[doc]! / unitsPerDegree,
+  )
+
+/** Returns the closeness of a document to a centre. */
+export const closenessTo = (centre: Point, { latitude, longitude }: SegmentArrays, doc: number): number =>
+  closeness(centre.latitude, centre.longitude, latitude[doc]! / unitsPerDegree, longitude[doc]! / unitsPerDegree)
+
+function closeness(latitude: number, longitude: number, toLatitude: number, toLongitude: number): number {
+  const km = distanceKm(latitude, longitude, toLatitude, toLongitude)
+  return Math.max(0, 1 - Math.log1p(km) / Math.log1p(farKm))
+}
