@@ -79,7 +79,7 @@ test('the name is shown in the requested language, and the matched name next to 
 test.each([
   ['hostels', ['Hostels', 820]],
   ['host', [821, 'Hostels']],
-  ['hostels in hal', ['Hostels in Halifax', 820]],
+  ['hostels in hal', ['Hostels in Halifax', 821]],
 ])('%s suggests a kind of place', (text, expected) => {
   expect(idsOf(suggest(text)).slice(0, 2)).toEqual(expected)
 })

@@ -55,6 +55,7 @@ test('a document has the fields of a location that search and nearby use', () =>
     attributeIds: ['art'],
     addresses: ['Calle de Ruiz de Alarcón 23, 28014'],
     surroundings: ['Madrid', 'Jerónimos'],
+    locality: ['Madrid', 'Madrid'],
     postalCode: '28014',
     latitude: 40.4138,
     longitude: -3.6921,
