@@ -1,8 +1,8 @@
+import type { IndexPart } from '../index/index-view.ts'
 import { docOfLeader, partOfLeader } from '../index/leaders.ts'
 import { statusCode } from '../index/segment.ts'
-import type { FilteredPart } from './part-results.ts'
-import type { Tier } from './ranking.ts'
-import type { Reading } from './understand/reading.ts'
+import type { Test } from './filters.ts'
+import type { Reading, Tier } from './understand/reading.ts'
 
 /** Document of a part, by its index in the view. */
 export interface FoundLeader {
@@ -16,9 +16,12 @@ export interface TypedReading {
   readonly tier: Tier
 }
 
+/** A part with the compiled filters of a query. */
+type PassingPart = IndexPart & { readonly passes: Test | undefined }
+
 /** Compares a document of some parts with the words of a query. */
 export interface LeaderMatcher {
-  readonly parts: readonly FilteredPart[]
+  readonly parts: readonly PassingPart[]
   /** Returns true if a document of a part, given by its index among these, matches the reading. */
   matches(part: number, doc: number, typed: TypedReading): boolean
 }
@@ -26,7 +29,7 @@ export interface LeaderMatcher {
 /** Finds the leaders of documents among the results of a query, behind which the documents come. */
 export class Leaders {
   /** For each part of the view, what compares its documents. */
-  readonly #matchers: { readonly of: LeaderMatcher; readonly at: number; readonly part: FilteredPart }[] = []
+  readonly #matchers: { readonly of: LeaderMatcher; readonly at: number; readonly part: PassingPart }[] = []
   #typed: TypedReading | undefined
   /** Leaders that were looked up for this reading. */
   readonly #found = new Map<number, FoundLeader | undefined>()

@@ -22,12 +22,11 @@ import { restrictShortWords } from './short-words.ts'
 import { rankSingleWord } from './single-word-ranking.ts'
 import { type PlaceDocuments, placeDocuments } from './understand/place-documents.ts'
 import type { ReadPlace } from './understand/read-place.ts'
-import { type NameScope, nameReading, type Reading } from './understand/reading.ts'
+import { type NameScope, nameReading, type Reading, type Tier } from './understand/reading.ts'
 import { bonus, enoughResults } from './weights.ts'
 import { documentsOfWord } from './word-documents.ts'
 
-/** Tolerance of a search: `forgiving` corrects misspellings and spaces, `partial` also ignores unmatched words. */
-export type Tier = 'strict' | 'forgiving' | 'partial'
+/** Corrections of each tier. */
 const leniencies: Readonly<Record<Tier, Leniency>> = { strict: 'none', forgiving: 'promised', partial: 'generous' }
 
 /** A reading under a tier, looked up in all parts. */

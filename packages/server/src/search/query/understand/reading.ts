@@ -33,6 +33,9 @@ export const noWants: Wants = { priceLevels: [], openNow: false, nearMe: false, 
 /** Names that a reading finds: of all places, or only those of the whole query without the help of an area. */
 export type NameScope = 'all' | 'names' | 'wholeNames'
 
+/** Tolerance of a search: `forgiving` corrects misspellings and spaces, `partial` also ignores unmatched words. */
+export type Tier = 'strict' | 'forgiving' | 'partial'
+
 /** One way to understand a query. Several are searched together; a place keeps its best score. */
 export interface Reading {
   readonly kind: ReadingKind
