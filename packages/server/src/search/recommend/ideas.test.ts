@@ -16,6 +16,8 @@ describe('ideas of a query (R-153)', () => {
     ['a place for remote work', ['remote work']],
     ['peaceful and quiet', ['peaceful']],
     ['with a swimming pool', ['swimming pool']],
+    ['where can i find good ramen', ['ramen']],
+    ['the best ramen', ['ramen']],
     ['!!!', []],
   ])('%s: %j', (text, expected) => expect(ideas(text).map(idea => idea.text)).toEqual(expected))
 

@@ -1,6 +1,7 @@
 import { isStopWord } from '../text/intent-words.ts'
+import { longestQueryPhrase, queryPhrase } from '../text/query-words.ts'
 import { isBigram } from '../text/tokens.ts'
-import { longestConcept, meaningOf } from './concepts.ts'
+import { longestConcept, type Meaning, meaningOf } from './concepts.ts'
 import { isContrast, isNegator } from './polarity.ts'
 
 /** Idea that a query asks for: a known concept, or any other word. */
@@ -11,6 +12,8 @@ export interface Idea {
   readonly forms: readonly string[]
   /** Words and phrases for its opposite. */
   readonly opposites: readonly string[]
+  /** Id of the concept; undefined for another word. */
+  readonly concept?: string
   /** True if the query excludes it: "without stairs". */
   readonly isUnwanted: boolean
 }
@@ -33,14 +36,14 @@ export function ideasIn(all: readonly string[], isUsed: (at: number) => boolean)
     if (isNegator(word)) negated = reach + 1
     if (isContrast(word)) negated = 0
     const span = isUsed(at) ? undefined : conceptAt(all, at, isUsed)
+    const idle = span === undefined && negated === 0 ? idleWordsAt(all, at) : 0
+    if (idle > 0) {
+      at += idle
+      continue
+    }
     if (span !== undefined) {
-      const { concept, isOpposite } = span.meaning
-      // Not noisy is quiet; not quiet is nothing that a user asks for, but noisy is.
-      const isSwapped = isOpposite && negated === 0
-      const [forms, opposites] = isSwapped ? [concept.opposites, concept.forms] : [concept.forms, concept.opposites]
-      const text = all.slice(at, at + span.length).join(' ')
-      if (!found.has(concept.id))
-        found.set(concept.id, { text, forms, opposites, isUnwanted: !isOpposite && negated > 0 })
+      const idea = conceptIdea(span.meaning, all.slice(at, at + span.length).join(' '), negated > 0)
+      if (!found.has(idea.concept!)) found.set(idea.concept!, idea)
     } else if (!isUsed(at) && !isStopWord(word) && !isNegator(word) && !particles.test(word)) {
       if (!found.has(word)) found.set(word, { text: word, forms: [word], opposites: [], isUnwanted: negated > 0 })
     }
@@ -48,6 +51,13 @@ export function ideasIn(all: readonly string[], isUsed: (at: number) => boolean)
     negated = Math.max(0, negated - 1)
   }
   return [...found.values()]
+}
+
+/** Returns the idea of a concept: not noisy is quiet, and noisy is wanted if a query says no more. */
+function conceptIdea({ concept, isOpposite }: Meaning, text: string, isNegated: boolean): Idea {
+  const isSwapped = isOpposite && !isNegated
+  const [forms, opposites] = isSwapped ? [concept.opposites, concept.forms] : [concept.forms, concept.opposites]
+  return { text, forms, opposites, concept: concept.id, isUnwanted: !isOpposite && isNegated }
 }
 
 /** Finds the longest phrase of a concept that begins at a token. */
@@ -59,6 +69,15 @@ function conceptAt(all: readonly string[], at: number, isUsed: (at: number) => b
     if (meaning !== undefined) return { length, meaning }
   }
   return undefined
+}
+
+/** Returns the number of tokens of a phrase that only asks or praises; 0 if there is no such phrase. */
+function idleWordsAt(all: readonly string[], at: number): number {
+  for (let length = Math.min(longestQueryPhrase, all.length - at); length > 0; length--) {
+    const kind = queryPhrase(all.slice(at, at + length).join(' '))?.kind
+    if (kind === 'asking' || kind === 'praise') return length
+  }
+  return 0
 }
 
 /** Returns the idea of a word that is no concept. */

@@ -27,7 +27,8 @@ export function weightOf({ terms, arrays }: Lexicon, text: string): number {
 /** Matches the ideas of an intent with the names and labels of documents of one segment. */
 export class IntentMatcher {
   readonly #segment: Segment
-  readonly #ideas: number
+  /** Strength of each idea in a name. */
+  readonly #inName: readonly number[]
   /** Ideas that each term matches, as a bit set. */
   readonly #byTerm = new Map<number, number>()
   /** Ideas that each label set matches, as a bit set. */
@@ -35,7 +36,9 @@ export class IntentMatcher {
 
   constructor(segment: Segment, ideas: readonly WeightedIdea[], budget: Budget) {
     this.#segment = segment
-    this.#ideas = ideas.length
+    this.#inName = ideas.map(({ concept }) =>
+      concept === undefined ? matchStrength.name : matchStrength.conceptInName,
+    )
     for (const [i, idea] of ideas.entries()) {
       // What is not wanted is no reason to leave a place out; its reviews decide.
       if (idea.isUnwanted) continue
@@ -66,8 +69,8 @@ export class IntentMatcher {
     const byLabel = this.#bySet.get(this.#segment.arrays.labels[doc]!) ?? 0
     const byName = this.#byTerm.size === 0 ? 0 : this.#wordsInNames(doc)
     if ((byLabel | byName) === 0) return undefined
-    return Array.from({ length: this.#ideas }, (_, i) =>
-      (byLabel & (1 << i)) !== 0 ? matchStrength.label : (byName & (1 << i)) !== 0 ? matchStrength.name : 0,
+    return this.#inName.map((inName, i) =>
+      (byLabel & (1 << i)) !== 0 ? matchStrength.label : (byName & (1 << i)) !== 0 ? inName : 0,
     )
   }
 

@@ -8,7 +8,7 @@ import { separateCategory } from '../text/category-words.ts'
 import { isStopWord, tripTypeOf } from '../text/intent-words.ts'
 import { tokens } from '../text/tokens.ts'
 import { type Idea, ideasIn } from './ideas.ts'
-import { kindsOfPhrase } from './kinds.ts'
+import { kindsOfIdeas, kindsOfPhrase } from './kinds.ts'
 
 /** Recommendation intent: the meaning of a query in plain words (R-43). */
 export interface Intent {
@@ -41,11 +41,14 @@ export function parseIntent(text: string, lookUp: PlaceLookup, options: IntentOp
   const isQuantity = (i: number) => quantities.has(rest[i]!) && rest[i + 1] === 'of'
   const free = rest.filter((word, i) => !isCategoryWord[i] && !isStopWord(word) && !isQuantity(i))
   const tripType = options.tripType ?? free.map(tripTypeOf).find(type => type !== undefined)
+  const ideas = ideasIn(rest, i => isCategoryWord[i]! || isQuantity(i))
+  // The parameter `category` already decides.
+  const kinds = categories.length > 0 || options.categories !== undefined ? categories : kindsOfIdeas(ideas)
   return {
-    categories,
+    categories: kinds,
     ...(tripType !== undefined && { tripType }),
     ...(span !== undefined && !options.hasDestination && { destination: span.place }),
-    ideas: ideasIn(rest, i => isCategoryWord[i]! || isQuantity(i)),
+    ideas,
     categoryWords: [...new Set(rest.filter((_, i) => isCategoryWord[i]))],
   }
 }

@@ -1,5 +1,6 @@
-import { findTopLevelCategory } from '../../domain/category.ts'
+import { findParentCategory, findTopLevelCategory, withDescendants } from '../../domain/category.ts'
 import { tokens } from '../text/tokens.ts'
+import type { Idea } from './ideas.ts'
 
 /** Category ids of similar kinds; others of a group follow if a destination has too few of one. */
 const similar = [
@@ -22,6 +23,27 @@ const similar = [
   'railway_station train_station metro_station subway_station',
 ].map(list => list.split(' '))
 
+const isTopLevel = (id: string): boolean => findTopLevelCategory(id.toLowerCase()) === id
+
+/** Kinds of places for concepts, if a query names no kind. */
+const kindsOfConcepts: Readonly<Record<string, readonly string[]>> = {
+  vegan: ['RESTAURANT'],
+  vegetarian: ['RESTAURANT'],
+  'gluten free': ['RESTAURANT'],
+  seafood: ['RESTAURANT'],
+  'street food': ['RESTAURANT'],
+  cocktails: ['bar', 'nightlife'],
+  beer: ['bar', 'brewery'],
+  wine: ['bar', 'winery', 'restaurant'],
+  coffee: ['cafe', 'bakery'],
+  'live music': ['bar', 'nightlife', 'concert_hall'],
+}
+
+/** Returns the kinds of places for the wanted ideas of a query. */
+export const kindsOfIdeas = (ideas: readonly Idea[]): readonly string[] => [
+  ...new Set(ideas.flatMap(({ concept, isUnwanted }) => (isUnwanted ? [] : (kindsOfConcepts[concept ?? ''] ?? [])))),
+]
+
 /** Words that ask for hotels, not for any place to stay. */
 const hotelWords = new Set(
   'hotel hotels hoteles hôtel hôtels albergo alberghi hotéis hotele hotell otel oteller отель отели гостиница гостиницы 酒店 旅館 ホテル 호텔'
@@ -42,8 +64,13 @@ export const kindsOfPhrase = (phrase: string, categories: readonly string[]): re
  */
 export function wideningSteps(categories: readonly string[]): readonly (readonly string[])[] {
   if (categories.length === 0) return [[]]
-  const asked = new Set(categories)
-  const like = new Set([...asked, ...similar.filter(group => group.some(id => asked.has(id))).flat()])
+  const asked = new Set(categories.flatMap(id => (isTopLevel(id) ? [id] : withDescendants(id))))
+  const parents = categories.flatMap(id => findParentCategory(id) ?? []).filter(id => !isTopLevel(id))
+  const like = new Set([
+    ...asked,
+    ...similar.filter(group => group.some(id => asked.has(id))).flat(),
+    ...parents.flatMap(withDescendants),
+  ])
   const tops = categories.flatMap(id => findTopLevelCategory(id.toLowerCase()) ?? [])
   const top = new Set([...like, ...tops])
   const steps = [asked, like, top].filter((step, i, all) => i === 0 || step.size > all[i - 1]!.size)

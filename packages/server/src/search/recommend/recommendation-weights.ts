@@ -20,6 +20,8 @@ export const partWeights = {
 export const matchStrength = {
   label: 1,
   name: 0.9,
+  /** A concept in a name: many names have a word such as "view" or "garden". */
+  conceptInName: 0.5,
   description: 0.7,
 } as const
 

@@ -23,7 +23,7 @@ export interface Kinds {
 
 /** Words for closeness in the languages of the category words, folded. */
 const nearWords = new Set(
-  'near nearby close opposite cerca junto pres proche cote nahe neben vicino accanto perto dichtbij naast vlakbij blisko kolo obok nara yakin рядом возле около недалеко'.split(
+  'near nearby by close opposite cerca junto pres proche cote nahe neben vicino accanto perto dichtbij naast vlakbij blisko kolo obok nara yakin рядом возле около недалеко'.split(
     ' ',
   ),
 )
