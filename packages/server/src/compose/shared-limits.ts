@@ -49,8 +49,9 @@ export async function composeSharedLimits(config: Config, parts: SharedLimitPart
   }
   const line = createLine({ states, cluster, log, nowMs: clock.nowMs })
   const open = new LeasedDownloads(config.feeds, cluster.openDownloadLeases(), systemScheduler)
+  const sessions = cluster.openSessions()
   const close = async () => {
-    await Promise.all([states.close(), open.close()])
+    await Promise.all([states.close(), open.close(), sessions.close()])
   }
   const node = new SharedNode({ log, line, downloads: open, place: findSharedLimits(config)!.name, close })
   node.addLateRecords(late)
@@ -66,6 +67,7 @@ export async function composeSharedLimits(config: Config, parts: SharedLimitPart
     foldAll,
     whenDown: config.limits.whenDown,
     refuseVoid,
+    sessions,
     ...node.listener,
   })
   node.follow(limits)

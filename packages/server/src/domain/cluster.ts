@@ -1,3 +1,4 @@
+import type { AutocompleteSessions } from './autocomplete-session.ts'
 import type { DownloadLeases } from './download-leases.ts'
 import type { LimitStates } from './limit-states.ts'
 import type { Membership } from './membership.ts'
@@ -26,6 +27,8 @@ export interface Cluster {
   openStates(): LimitStates
   /** Opens the leases of downloads of the node; the caller closes them. */
   openDownloadLeases(): DownloadLeases
+  /** Opens the sessions of search-as-you-type; the caller closes them. */
+  openSessions(): AutocompleteSessions & { close(): Promise<void> }
   /** Aborted when a node that does not share limits has begun to serve the database. */
   readonly lost: AbortSignal
   close(): Promise<void>

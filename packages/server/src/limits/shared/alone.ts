@@ -1,6 +1,7 @@
 import type { EffectiveLimits } from '../../access/grant.ts'
 import { type LimitState, restoreState } from '../../access/limit-state.ts'
 import { type LimitSettings, Limits } from '../../access/limits.ts'
+import type { MemorySessions } from '../../domain/autocomplete-session.ts'
 import type { Fault } from '../../domain/fault.ts'
 import type { Key } from '../../domain/key.ts'
 import type { FoldedState } from '../../domain/ledger.ts'
@@ -38,7 +39,7 @@ export class AloneLimits {
   constructor(parts: AloneParts) {
     this.#parts = parts
     this.#limits = new Limits(parts.settings)
-    this.#buckets = forEachBucket(bucket => new LocalCallLimits(bucket, this.#limits, parts.recorder))
+    this.#buckets = forEachBucket(bucket => new LocalCallLimits(bucket, this.#limits, parts.recorder, unknownSessions))
   }
 
   /** Divides the limits by a number of nodes; the used units of states that are loaded later, too. */
@@ -101,6 +102,9 @@ export class AloneLimits {
     return divided
   }
 }
+
+/** Another node may have charged the session of a call; so no call in a session is charged alone. */
+const unknownSessions: MemorySessions = { use: () => ({ units: 0, undo: () => {} }) }
 
 /** Returns the states of a text; undefined if it is of another form. */
 function readText(subject: string, text: string): FoldedState[] | undefined {

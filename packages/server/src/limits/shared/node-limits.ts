@@ -1,5 +1,6 @@
 import type { EffectiveLimits } from '../../access/grant.ts'
 import type { LimitSettings } from '../../access/limits.ts'
+import type { AutocompleteSessions } from '../../domain/autocomplete-session.ts'
 import type { Fault } from '../../domain/fault.ts'
 import type { Key } from '../../domain/key.ts'
 import { forEachBucket, type LimitedBucket } from '../../domain/limit-bucket.ts'
@@ -28,6 +29,8 @@ export interface NodeLimitParts extends Pick<CallRecorderParts, 'journal' | 'met
   readonly whenDown: 'share' | 'refuse'
   /** Returns the 503 of a call that nothing decided. */
   readonly refuseVoid: (reason: VoidDecision['reason']) => Fault
+  /** The sessions of search-as-you-type of all nodes. */
+  readonly sessions?: AutocompleteSessions
   readonly onReplaced: MemberParts['onReplaced']
   readonly onMode?: MemberParts['onMode']
   readonly onError?: MemberParts['onError']
@@ -88,7 +91,7 @@ export function createNodeLimits(parts: NodeLimitParts): NodeLimits {
     onError: parts.onError,
   })
   const recorder = new CallRecorder(recorderParts)
-  const callParts = { rounds, recorder, alone: alone.answering, refuseVoid }
+  const callParts = { rounds, recorder, alone: alone.answering, refuseVoid, sessions: parts.sessions }
   const limits = forEachBucket(bucket => new SharedCallLimits(bucket, callParts))
   const forgive: NodeLimits['forgive'] = async (key, of) => {
     alone.forgive(key)

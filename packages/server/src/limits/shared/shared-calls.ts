@@ -1,8 +1,18 @@
+import { refuseSession } from '../../access/refusal.ts'
+import { type AutocompleteSessions, type SessionPrice, toSessionMark } from '../../domain/autocomplete-session.ts'
 import { type Fault, faults } from '../../domain/fault.ts'
 import type { LimitedBucket } from '../../domain/limit-bucket.ts'
+import { StoreFailure } from '../../domain/store-errors.ts'
 import type { AppendResult } from '../../domain/usage.ts'
-import { chain } from '../../kit/chain.ts'
-import type { CallFacts, CallLimits, CallOutcome, Settlement, Ticket } from '../call-limits.ts'
+import { chain, type Eventual } from '../../kit/chain.ts'
+import {
+  type CallFacts,
+  type CallLimits,
+  type CallOutcome,
+  isCharged,
+  type Settlement,
+  type Ticket,
+} from '../call-limits.ts'
 import type { CallRecorder } from '../call-recorder.ts'
 import type { AloneLimits } from './alone.ts'
 import type { Decision, DecisionRequest } from './decision.ts'
@@ -14,6 +24,8 @@ export interface SharedCallParts {
   readonly recorder: CallRecorder
   /** Returns the limits of a node that answers alone; undefined while it does not. */
   readonly alone: () => AloneLimits | undefined
+  /** The sessions of search-as-you-type; undefined: each call pays for itself. */
+  readonly sessions?: AutocompleteSessions | undefined
   /** Returns the 503 of a call that nothing decided. */
   readonly refuseVoid: (reason: VoidDecision['reason']) => Fault
 }
@@ -79,6 +91,14 @@ type Progress =
   | { readonly step: 'read' | 'unpaid' }
   | { readonly step: 'paid' | 'refused'; readonly decision: Decision }
 
+/** The cost of a call in units, and the part that its session has in it. */
+interface Priced {
+  readonly cost: number
+  readonly price: SessionPrice | undefined
+}
+
+const unpriced: SessionPrice = { units: 0, undo: () => {} }
+
 class SharedTicket implements Ticket {
   readonly refusal: Fault | undefined
   readonly #start: CallStart
@@ -91,18 +111,49 @@ class SharedTicket implements Ticket {
   }
 
   settle(outcome: CallOutcome): Settlement | Promise<Settlement> {
-    const { parts, call } = this.#start
-    const cost = parts.recorder.costOf(call.operation, outcome)
-    return chain(this.#decide(cost), decision => this.#conclude(decision, outcome, cost))
+    return chain(this.#price(outcome), price => {
+      if (price === 'none left') return this.#settleWithoutSession(outcome)
+      const cost = this.#start.parts.recorder.costOf(this.#start.call.operation, outcome, price)
+      return chain(this.#decide(cost), decision => this.#conclude(decision, outcome, { cost, price }))
+    })
   }
 
-  #conclude(decision: Decision | VoidDecision, outcome: CallOutcome, cost: number): Settlement {
+  /** Returns the price of the session that a served call has used. */
+  #price({ status, session }: CallOutcome): Eventual<SessionPrice | 'none left' | undefined> {
+    const { recorder, sessions } = this.#start.parts
+    if (!session || !sessions || this.refusal || !isCharged(status) || !recorder.hasSessions) return undefined
+    const priced = sessions.use(session, recorder.nowMs())
+    if (!(priced instanceof Promise)) return priced ?? 'none left'
+    return priced.then(
+      price => price ?? 'none left',
+      error => {
+        // Without the database nobody knows what the session has paid for: the call is free.
+        if (error instanceof StoreFailure) return unpriced
+        throw error
+      },
+    )
+  }
+
+  /** Refuses a call that would open one session too many. */
+  #settleWithoutSession(outcome: CallOutcome): Settlement | Promise<Settlement> {
+    const { parts, facts } = this.#start
+    const decided = chain(parts.rounds.decide({ ...facts, kind: 'read', units: 0 }), decision =>
+      decision.kind === 'void' ? decision : { ...decision, refusal: { ...refuseSession(), cost: 1 } },
+    )
+    return chain(decided, decision => this.#conclude(decision, outcome, { cost: 0, price: undefined }))
+  }
+
+  #conclude(decision: Decision | VoidDecision, outcome: CallOutcome, { cost, price }: Priced): Settlement {
     const { parts, facts } = this.#start
     // Until its decision, the call holds a place of those that may work unpaid.
     if (this.#progress.step === 'unpaid') parts.rounds.finishUnpaid(facts.caller)
-    if (decision.kind === 'void') return { refusal: parts.refuseVoid(decision.reason), headers: {} }
+    if (decision.kind === 'void') {
+      price?.undo()
+      return { refusal: parts.refuseVoid(decision.reason), headers: {} }
+    }
     const refusal = decision.refusal && (this.refusal ?? parts.recorder.refuse(decision.refusal))
-    return this.#record(decision, outcome, refusal, refusal ? 0 : cost)
+    if (refusal) price?.undo()
+    return this.#record(decision, outcome, refusal, { cost: refusal ? 0 : cost, price: refusal ? undefined : price })
   }
 
   #decide(units: number): Promise<Decision | VoidDecision> | Decision {
@@ -117,7 +168,8 @@ class SharedTicket implements Ticket {
   }
 
   /** Appends the record of a decided call. */
-  #record(decision: Decision, outcome: CallOutcome, refusal: Fault | undefined, units: number): Settlement {
+  #record(decision: Decision, outcome: CallOutcome, refusal: Fault | undefined, priced: Priced): Settlement {
+    const { cost: units, price } = priced
     const { parts, call, startUs } = this.#start
     const { headers, marks, nowUs, epoch } = decision
     const cause = refusal ?? outcome.fault
@@ -131,6 +183,7 @@ class SharedTicket implements Ticket {
       refusedBy: decision.refusal?.refused ?? [],
       marks,
       epoch,
+      session: outcome.session && price ? toSessionMark(outcome.session, price) : undefined,
       cause: cause && {
         fault: cause,
         fields: outcome.fields,
@@ -140,6 +193,7 @@ class SharedTicket implements Ticket {
     })
     const conclude = (result: AppendResult): Settlement => {
       const unrecorded = parts.recorder.confirm(call.operation, units, result)
+      if (unrecorded) price?.undo()
       // The shared state keeps the token and the units.
       return unrecorded ? { refusal: unrecorded, headers: { ...headers, 'X-Billed-Units': '0' } } : { refusal, headers }
     }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, JoiningNode } from '../../domain/cluster.ts'
 import { StoreError } from '../../domain/store-errors.ts'
 import type { Lock } from '../../domain/stores.ts'
+import { openPostgresSessions } from './autocomplete-sessions.ts'
 import { endLeasesOf, openPostgresDownloadLeases } from './download-leases.ts'
 import { createPostgresMembership } from './membership.ts'
 import type { NodeFolder } from './node.ts'
@@ -17,8 +18,8 @@ interface ClusterParts {
   readonly lock: Lock
 }
 
-/** Connections of membership, of limit states that are in the database, and of leases of downloads. */
-const connections = { membership: 2, states: 4, leases: 4 } as const
+/** Connections of membership, of limit states that are in the database, of leases of downloads, and of sessions. */
+const connections = { membership: 2, states: 4, leases: 4, sessions: 4 } as const
 /** Time within which a node that runs shows a sign of life, in milliseconds. */
 export const beatWithinMs = 1500
 
@@ -51,7 +52,8 @@ export async function openPostgresCluster({ openPool, folder, joining, lock }: C
     await endLeasesOf(pool, node)
     const openStates = () => new PostgresLimitStates(openPool(connections.states))
     const openDownloadLeases = () => openPostgresDownloadLeases(openPool(connections.leases), node)
-    return { id, node, membership, openStates, openDownloadLeases, lost: lock.lost, close }
+    const openSessions = () => openPostgresSessions(openPool(connections.sessions))
+    return { id, node, membership, openStates, openDownloadLeases, openSessions, lost: lock.lost, close }
   } catch (error) {
     await close()
     throw error
