@@ -20,7 +20,7 @@ const now = 'clock_timestamp()'
 const lives = (at: string) =>
   `NOT s.ended AND ${at} - s.last_at <= interval '${pauseMs} ms' AND ${at} - s.opened_at <= interval '${lengthMs} ms'`
 
-/** Continues a session, or opens it; one statement, so that calls of one session on several nodes are priced in turn. */
+/** Continues a session, or opens it. One statement, so that calls of a session on several nodes are priced in turn. */
 const typedStatement = `
   INSERT INTO autocomplete_sessions AS s (digest, opened_at, last_at, calls, letters, offered, ended, charged)
   VALUES ($1, ${now}, ${now}, 1, $2, $3, false, 1)
