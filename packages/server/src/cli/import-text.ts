@@ -8,7 +8,7 @@ const counts = ['read', 'added', 'changed', 'unchanged', 'removed', 'rejected'] 
 
 /** Formats the result of an import as text: counts, rejections with their reasons, and removals of a full sync. */
 export function importText(
-  { inputs, total, removals, replacedSource, dryRun }: ImportOutcome,
+  { inputs, total, removals, replacedSource, dryRun, possibleDuplicates }: ImportOutcome,
   { advice = [] }: ImportResource,
 ): string {
   const rows = inputs.map(({ file, description, report }) => [
@@ -26,11 +26,25 @@ export function importText(
       ({ kind, stored, missing, removed }) =>
         `${missing} of ${stored} ${kind}s are no longer in ${replacedSource}: ${removed} ${dryRun ? 'would be ' : ''}removed.`,
     ),
+    ...(possibleDuplicates.length > 0 ? [duplicatesText(possibleDuplicates)] : []),
     ...(removals.some(({ stored, missing }) => missing > stored * maxDeletedShare) ? [feedAdvice] : []),
     `${total.seconds.toFixed(1)} s, ${Math.round(total.read / Math.max(total.seconds, 0.001))} rows/s`,
     ...(dryRun ? ['This was a dry run: nothing was changed.'] : []),
   ].join('\n')
 }
+
+/** Number of pairs of sources whose duplicates are shown. */
+const shownDuplicates = 5
+
+const duplicatesText = (found: ImportOutcome['possibleDuplicates']): string =>
+  [
+    "Places of two sources that have one name and are close ('periplus dedupe' compares them):",
+    textPairs(
+      found
+        .slice(0, shownDuplicates)
+        .map(({ sources, class: placeClass, count: pairs }) => [`  ${placeClass}: ${sources.join(', ')}`, pairs]),
+    ),
+  ].join('\n')
 
 const feedAdvice = "Feeds that lose more than 5 % of their records are published by 'periplus feeds build --force'."
 

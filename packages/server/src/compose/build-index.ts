@@ -36,6 +36,8 @@ export interface IndexBuildOptions {
   /** Parts in memory, which are used again if their places have not changed. */
   readonly held?: HeldParts | undefined
   readonly progress?: BuildProgress
+  /** Called with each place that is read; not with those of parts that are used again. */
+  readonly onPlace?: (entry: LocationEntry) => void
   /** Written in the same pass. */
   readonly copies?: PassCopies
 }
@@ -44,7 +46,7 @@ export interface IndexBuildOptions {
 export const buildIndex = (
   engine: Engine,
   index: string,
-  { nowMs, partPlaces, held, progress = () => {}, copies }: IndexBuildOptions,
+  { nowMs, partPlaces, held, progress = () => {}, onPlace = () => {}, copies }: IndexBuildOptions,
 ): Promise<void> =>
   withFeedSource(engine, async source => {
     const total = await source.locations.count()
@@ -58,6 +60,7 @@ export const buildIndex = (
         for (const entry of entries) {
           const parsed = parseOnce(entry)
           if (isCopied) copy.add(parsed)
+          onPlace(parsed)
           yield documentOf(parsed)
         }
         done += entries.length

@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config/load.ts'
 import type { DataWriter } from '../domain/data-stores.ts'
+import type { PossibleDuplicates } from '../domain/duplicates.ts'
+import type { LocationEntry } from '../domain/location.ts'
 import type { SharedIndexes } from '../domain/shared-indexes.ts'
 import { StoreError, StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
+import { ExactNames } from '../match/exact-names.ts'
 import { indexVersion } from '../search/index/stored-file.ts'
+import { tokens } from '../search/text/tokens.ts'
 import { type Layout, openLayout } from '../store/folder/layout.ts'
 import { findBlobs } from './blobs.ts'
 import { type BuildProgress, buildIndex, type PassCopies } from './build-index.ts'
@@ -30,9 +34,10 @@ export interface Importing {
   readonly rejectsFolder: string
   /**
    * Builds the search index, and packed bodies, if the index is missing, or if a service would take longer to follow
-   * `changed` changes; not where the worker of a database builds the index.
+   * `changed` changes; not where the worker of a database builds the index. Returns the places that may be one, if it
+   * has read them.
    */
-  buildIndex(changed: number, progress: BuildProgress): Promise<void>
+  buildIndex(changed: number, progress: BuildProgress): Promise<readonly PossibleDuplicates[]>
   close(): Promise<void>
 }
 
@@ -63,9 +68,9 @@ export async function composeImport(
     clock: systemClock,
     rejectsFolder: layout.rejects,
     buildIndex: async (changed, progress) => {
-      if (options.dryRun || (changed <= maxFollowedChanges && existsSync(layout.index))) return
+      if (options.dryRun || (changed <= maxFollowedChanges && existsSync(layout.index))) return []
       await using building = await startBuild(config, engine, layout.index)
-      if (!building) return
+      if (!building) return []
       const nowMs = systemClock.nowMs()
       const copies: PassCopies = {
         create: (source, places) => {
@@ -74,8 +79,12 @@ export async function composeImport(
         },
         onFailure: warnOfPacking,
       }
-      await buildIndex(engine, layout.index, { nowMs, partPlaces: config.search.partPlaces, progress, copies })
+      const names = new ExactNames(tokens)
+      const onPlace = (place: LocationEntry) => names.add(place.id, place.source, place.location())
+      const { partPlaces } = config.search
+      await buildIndex(engine, layout.index, { nowMs, partPlaces, progress, onPlace, copies })
       await building.publish()
+      return names.report()
     },
     close: () => parts.disposeAsync(),
   }

@@ -21,6 +21,16 @@ export interface PairedPlace {
   readonly name: string
 }
 
+/** Places of two sources that have one name and are close, as an import reports them. */
+export interface PossibleDuplicates {
+  readonly sources: readonly string[]
+  readonly class: PlaceClass
+  /** Number of pairs. */
+  readonly count: number
+  /** Ids of some pairs. */
+  readonly examples: readonly (readonly [Id, Id])[]
+}
+
 /** Two places that are the same, or may be. */
 export interface FoundPair {
   readonly a: PairedPlace

@@ -1,4 +1,5 @@
 import type { AdminFault } from './admin-fault.ts'
+import type { PossibleDuplicates } from './duplicates.ts'
 import type { SyncResult } from './full-sync.ts'
 import type { FieldMapping, ImportFormat, ImportInput, ImportObserver, ImportReport } from './import.ts'
 import type { RecordKind } from './record-write.ts'
@@ -35,8 +36,11 @@ export interface Importer {
   removeMissing(options: RemovalOptions): Promise<SyncResult>
   /** Opens a file for rejected rows: `path`, or `name` in the folder for rejected rows. */
   openRejects(path: string | undefined, name: string): RejectsFile
-  /** Updates the search index if that is faster than following the changes. */
-  updateIndex(changed: number, progress: (done: number, total: number) => void): Promise<void>
+  /**
+   * Updates the search index if that is faster than following the changes. Returns the places that may be one, if it has
+   * read them.
+   */
+  updateIndex(changed: number, progress: (done: number, total: number) => void): Promise<readonly PossibleDuplicates[]>
   close(): Promise<void>
 }
 

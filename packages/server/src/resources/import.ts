@@ -1,7 +1,10 @@
+import type { PossibleDuplicates } from '../domain/duplicates.ts'
 import type { Removal } from '../domain/full-sync.ts'
 import { type ImportReport, type InputDescription, importFormats } from '../domain/import.ts'
+import { placeClasses } from '../domain/place-class.ts'
 import { count, Type } from '../kit/json-schema.ts'
-import { closedObject, type Resource } from './schema.ts'
+import { toLongJson } from '../kit/long-json.ts'
+import { closedObject, idNumber, type Resource } from './schema.ts'
 
 const counts = Type.Record(Type.String(), count())
 const kinds = Type.Enum(['locations', 'reviews'])
@@ -28,6 +31,17 @@ export const importSchema = closedObject({
         closedObject({ kind: Type.Enum(['location', 'review']), stored: count(), gone: count(), removed: count() }),
       ),
     }),
+  ),
+  /** Places of two sources that have one name and are close; `periplus dedupe` compares them. */
+  possible_duplicates: Type.Optional(
+    Type.Array(
+      closedObject({
+        sources: Type.Array(Type.String()),
+        class: Type.Enum(placeClasses),
+        count: count(),
+        examples: Type.Array(Type.Array(idNumber())),
+      }),
+    ),
   ),
   /** The detected properties of each file; in a dry run only. */
   files: Type.Optional(
@@ -57,10 +71,12 @@ interface Imported {
   readonly dryRun: boolean
   readonly replacedSource: string | undefined
   readonly removals: readonly Removal[]
+  readonly possibleDuplicates: readonly PossibleDuplicates[]
 }
 
 /** Presents the result of an import. */
-export function importResource({ inputs, total, dryRun, replacedSource, removals }: Imported): ImportResource {
+export function importResource(imported: Imported): ImportResource {
+  const { inputs, total, dryRun, replacedSource, removals, possibleDuplicates } = imported
   const { stopped: _, ...report } = total
   const advice = adviceOf(total)
   return {
@@ -70,9 +86,17 @@ export function importResource({ inputs, total, dryRun, replacedSource, removals
     ...(replacedSource !== undefined && {
       replaced: { source: replacedSource, removals: removals.map(removalResource) },
     }),
+    ...(possibleDuplicates.length > 0 && { possible_duplicates: possibleDuplicates.map(duplicatesResource) }),
     ...(dryRun && { files: inputs.map(fileResource) }),
   }
 }
+
+const duplicatesResource = ({ sources, class: placeClass, count, examples }: PossibleDuplicates) => ({
+  sources: [...sources],
+  class: placeClass,
+  count,
+  examples: examples.map(pair => pair.map(toLongJson)),
+})
 
 const removalResource = ({ kind, stored, missing, removed }: Removal) => ({ kind, stored, gone: missing, removed })
 

@@ -114,6 +114,14 @@ test.each([
   expect(await dedupe(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) })
 })
 
+test('an import that builds the index reports places of one name', async () => {
+  const stdin = rows.map(row => `${JSON.stringify(row)}\n`).join('')
+  const args = ['import', '-', '--data', join(folder.path, 'data'), '--json']
+  expect((await periplus(args, { stdin })).json()).toMatchObject({
+    possible_duplicates: [{ sources: ['a', 'b'], class: 'settlement', count: 1, examples: [[6, 7]] }],
+  })
+})
+
 test('periplus match reads NDJSON and CSV', async () => {
   const csv = 'Name,Latitude,Longitude,Category\nDos Mares,36.0101,-5.6,hotel\nNowhere,0,0,\nAlone,,,\n'
   const run = (stdin: string, ...args: string[]) =>

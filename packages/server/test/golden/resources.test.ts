@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { expect, test } from 'vitest'
+import type { FoundPair } from '../../src/domain/duplicates.ts'
 import { type Manifest, pinAllFeeds } from '../../src/domain/feed.ts'
 import type { WithheldBuild } from '../../src/domain/feed-build.ts'
 import { emptyReport, type ImportReport } from '../../src/domain/import.ts'
@@ -19,6 +20,7 @@ import type { OutboxEvent, WebhookEndpoint } from '../../src/domain/webhook.ts'
 import { parseLongJson, stringifyLongJson, toLongJson } from '../../src/kit/long-json.ts'
 import * as backup from '../../src/resources/backup.ts'
 import * as config from '../../src/resources/config.ts'
+import * as dedupe from '../../src/resources/dedupe.ts'
 import * as feedPin from '../../src/resources/feed-pin.ts'
 import * as feedPull from '../../src/resources/feed-pull.ts'
 import * as feedSnapshot from '../../src/resources/feed-snapshot.ts'
@@ -34,6 +36,19 @@ import { configFor } from '../world.ts'
 
 const folder = fileURLToPath(new URL('./resources/', import.meta.url))
 const bless = process.env.PERIPLUS_BLESS === '1'
+
+const duplicatePair: FoundPair = {
+  a: { id: 1n, source: 'atlas', name: 'Hotel Sol' },
+  b: { id: 2n, source: 'osm', name: 'Sol' },
+  class: 'stay',
+  decision: 'same',
+  score: 0.97,
+  reasons: [
+    { field: 'name', agrees: true, similarity: 0.91 },
+    { field: 'distance', agrees: true, meters: 12 },
+  ],
+  keep: 1n,
+}
 
 const { packages, search } = configFor('unused')
 const packageTable = { packages, search }
@@ -200,6 +215,7 @@ const imported = {
   dryRun: true,
   replacedSource: 's',
   removals: [{ kind: 'location' as const, stored: 97, missing: 1, removed: 1 }],
+  possibleDuplicates: [],
 }
 
 const erasure: Erasure = {
@@ -362,9 +378,28 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
   'reviewer-erased': [reviews.erasedReviewerSchema, reviews.erasedReviewerResource('crm:u17', erasure)],
   import: [
     imports.importSchema,
-    imports.importResource({ ...imported, total: emptyReport(), dryRun: false, replacedSource: undefined }),
+    imports.importResource({
+      ...imported,
+      total: emptyReport(),
+      dryRun: false,
+      replacedSource: undefined,
+      possibleDuplicates: [{ sources: ['atlas', 'osm'], class: 'stay', count: 7, examples: [[1n, 2n]] }],
+    }),
   ],
   'import-dry-run': [imports.importSchema, imports.importResource(imported)],
+  dedupe: [
+    dedupe.dedupeSchema,
+    dedupe.dedupeResource(
+      {
+        places: 9,
+        pairs: [duplicatePair],
+        merges: [{ id: 2n, into: 1n, score: 0.97 }],
+        oversized: 0,
+      },
+      { run: 'dedupe_20261123T120000Z', changed: 1, skipped: 0 },
+      10,
+    ),
+  ],
   'webhook-created': [
     webhooks.webhookSecretSchema,
     webhooks.webhookSecretResource({ endpoint: webhook, secret: 'whsec_c2VjcmV0' }),

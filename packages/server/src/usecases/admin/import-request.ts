@@ -1,4 +1,5 @@
 import type { AdminFault } from '../../domain/admin-fault.ts'
+import type { PossibleDuplicates } from '../../domain/duplicates.ts'
 import type { Removal } from '../../domain/full-sync.ts'
 import type { FieldMapping, ImportFormat, ImportReport, InputDescription, Rejection } from '../../domain/import.ts'
 import type { ImportSurvey } from '../../domain/import-survey.ts'
@@ -64,6 +65,8 @@ export interface ImportOutcome {
   readonly removals: readonly Removal[]
   /** Undefined without places. */
   readonly survey: ImportSurvey | undefined
+  /** Places of several sources with one name; empty if the import has not built the index. */
+  readonly possibleDuplicates: readonly PossibleDuplicates[]
   /** Set if the import did not do everything that was requested; stored rows remain. */
   readonly failure: AdminFault | undefined
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import type { PossibleDuplicates } from '../../domain/duplicates.ts'
 import type { Removal, SyncStop } from '../../domain/full-sync.ts'
 import {
   emptyReport,
@@ -45,7 +46,7 @@ export async function runImport(
     if (isAdminFault(imported)) return imported
     const { removals, failure } = await finishSync(importer, imported, request)
     const total = sumOf(imported, removals)
-    await updateIndex(importer, total, request)
+    const possibleDuplicates = await updateIndex(importer, total, request)
     return {
       inputs: imported,
       total,
@@ -53,6 +54,7 @@ export async function runImport(
       replacedSource,
       removals,
       survey: surveyor.survey(),
+      possibleDuplicates,
       failure: failure ?? (request.force ? undefined : nothingImported(imported)),
     }
   } finally {
@@ -222,12 +224,17 @@ function sumOf(imported: readonly ImportedInput[], removals: readonly Removal[])
 }
 
 /** Updates the search index. After a cancelled import, the service or the next import does it. */
-async function updateIndex(importer: Importer, total: ImportReport, request: ImportRequest): Promise<void> {
-  if (request.updateIndex === false || request.signal?.aborted) return
-  await importer.updateIndex(total.added + total.changed + total.removed, (rows, totalRows) =>
+async function updateIndex(
+  importer: Importer,
+  total: ImportReport,
+  request: ImportRequest,
+): Promise<readonly PossibleDuplicates[]> {
+  if (request.updateIndex === false || request.signal?.aborted) return []
+  const duplicates = await importer.updateIndex(total.added + total.changed + total.removed, (rows, totalRows) =>
     request.onEvent?.({ phase: 'index', step: 'progress', rows, totalRows }),
   )
   request.onEvent?.({ phase: 'index', step: 'end' })
+  return duplicates
 }
 
 /** Returns a unique name for the rejected rows of each file. */
