@@ -37,8 +37,8 @@ export interface Importer {
   /** Opens a file for rejected rows: `path`, or `name` in the folder for rejected rows. */
   openRejects(path: string | undefined, name: string): RejectsFile
   /**
-   * Updates the search index if that is faster than following the changes. Returns the places that may be one, if it has
-   * read them.
+   * Updates the search index if that is faster than following the changes. Returns the places that may be one, if it
+   * has read them.
    */
   updateIndex(changed: number, progress: (done: number, total: number) => void): Promise<readonly PossibleDuplicates[]>
   close(): Promise<void>
