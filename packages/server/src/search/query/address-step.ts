@@ -1,7 +1,7 @@
 import type { Budget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
-import { namesStreet } from '../text/street-words.ts'
+import { namesStreet, shortenAddress } from '../text/street-words.ts'
 import { areasNamed } from './area-filter.ts'
 import type { Word } from './parse-query.ts'
 import type { Ranking } from './ranking.ts'
@@ -27,8 +27,8 @@ export interface AddressReading {
 
 /**
  * Returns the readings of a query as an address or a postal code (R-145): it has a number next to a word for a street
- * or the name of an area, or a known postal code. The last reading ignores numbers, because places of the street or
- * area are better than nothing.
+ * or the name of an area, or a known postal code; or an address has exactly its words. The last reading ignores
+ * numbers, because places of the street or area are better than nothing.
  */
 export function addressReadings(
   view: IndexView,
@@ -43,12 +43,15 @@ export function addressReadings(
   budget.spend(typed.length)
   const hasContext = namesStreet(text, typed) || namesArea(view, others, budget)
   const postalCode = postalCodeIn(view, words)
-  if (!hasContext && postalCode === undefined) return []
-  const readings = [
+  const shortened = shortenAddress(words)
+  const exact = [
     ...(postalCode === undefined ? [] : [{ words, postalCode, forgiving: false }]),
     { words, forgiving: false },
-    { words, forgiving: true },
+    ...(shortened === undefined ? [] : [{ words: shortened, forgiving: false }]),
   ]
+  // Without context, a number and a name are an address only where one has exactly these words: "Serrano 122".
+  if (!hasContext && postalCode === undefined) return others.length > 0 ? exact : []
+  const readings = [...exact, { words, forgiving: true }]
   return hasContext && others.length > 0 ? [...readings, { words: others, forgiving: false }] : readings
 }
 

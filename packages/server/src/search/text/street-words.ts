@@ -14,6 +14,20 @@ const streetWords = new Set(words.flatMap(tokens))
 /** Endings of compound names of streets: "Hauptstraße", "Keizersgracht". */
 const endings = /.(?:strasse|str|weg|platz|allee|gasse|damm|ufer|straat|laan|plein|gracht|kade|gatan|vagen|gade|vej)$/u
 
+/** Words for compass points in names of streets, which addresses write as one letter. */
+const compass: Readonly<Record<string, string>> = { north: 'n', south: 's', east: 'e', west: 'w' }
+
+/**
+ * Returns the words of an address as sources may write it: without words for streets ("de Cuchilleros, 17" for "Calle
+ * de Cuchilleros 17"), and with compass points as one letter. Returns undefined if that changes nothing.
+ */
+export function shortenAddress<T extends { readonly text: string }>(found: readonly T[]): T[] | undefined {
+  const kept = found.filter(({ text }) => compass[text] !== undefined || !streetWords.has(text))
+  const short = kept.map(word => (compass[word.text] === undefined ? word : { ...word, text: compass[word.text]! }))
+  const isSame = short.length === found.length && short.every((word, i) => word === found[i])
+  return isSame || short.length < 2 ? undefined : short
+}
+
 /** Streets in Chinese, Japanese and Korean, whose tokens do not show the last character of a word. */
 const unspaced = /[路街巷弄號号]|大道|丁目|番地|通り|[로길](?=[\s\d]|$)/u
 
