@@ -13,6 +13,8 @@ interface Parameter {
   readonly name: string
   readonly in: 'query' | 'path' | 'header'
   readonly required: boolean
+  /** True for a list whose values are not separated by commas. */
+  readonly explode?: boolean
   readonly schema: ParamSchema
 }
 
@@ -69,7 +71,11 @@ const points = ['lat', 'lon', 'radius', 'unit']
 const box = ['sw_lat', 'sw_lon', 'ne_lat', 'ne_lon']
 const period = ['from', 'to', 'tz']
 const cursors = ['published_after_review_id', 'after']
-const dependent = [...points, ...box, ...period, 'location_id', 'geo_id', ...cursors, 'sort', 'version']
+const shapes = ['polygon', 'route', 'route_precision', 'width']
+const kinds = ['category_id', 'parent']
+const times = ['open_now', 'open_at']
+const ids = ['location_id', 'geo_id', ...cursors]
+const dependent = [...points, ...box, ...shapes, ...kinds, ...times, ...period, ...ids, 'sort', 'version']
 
 const decimal = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 const centre = fc.record({ lat: decimal(-90, 90).map(String), lon: decimal(-180, 180).map(String) })
@@ -95,10 +101,36 @@ const periods = fc
     return { from: from!, to: to!, tz }
   })
 
+const triangle = JSON.stringify({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [-4, 40],
+      [-3, 40],
+      [-3, 41],
+      [-4, 40],
+    ],
+  ],
+})
+const opening = fc.constantFrom(
+  ...[{}, { open_now: 'true' }, { open_at: '2026-12-24T20:00' }, { open_at: '2026-12-24T20:00:00+01:00' }],
+  { category_id: 'museum' },
+)
+
 /** The search areas and periods of each operation. */
 const areas: Readonly<Record<string, fc.Arbitrary<Query>>> = {
-  nearby: fc.oneof(merged(centre, radius, sort), merged(fc.constant({ location_id: '2' }), radius, sort), boxes),
-  search: fc.oneof(fc.constant({}), centre),
+  nearby: merged(
+    fc.oneof(
+      merged(centre, radius, sort),
+      merged(fc.constant({ location_id: '2' }), radius, sort),
+      boxes,
+      merged(fc.constant({ polygon: triangle }), sort),
+      merged(fc.constant({ route: '_p~iF~ps|U_ulLnnqC', route_precision: '5', width: '0.5' }), sort),
+    ),
+    opening,
+  ),
+  search: merged(fc.oneof(fc.constant({}), centre), opening),
+  listCategories: fc.constantFrom({}, { parent: 'RESTAURANT' }),
   getAccountUsage: fc.oneof(fc.constant({}), periods),
   getLocations: fc.constantFrom({ ids: '1,2' }, { external_id: 'wikidata:Q1' }),
   match: merged(centre, fc.constant({ country_code: 'ES' })),
@@ -107,7 +139,7 @@ const areas: Readonly<Record<string, fc.Arbitrary<Query>>> = {
 
 const areaOf = (operationId: string): fc.Arbitrary<Query> =>
   areas[
-    /^(nearby|search(?!Rec)|match|getLocations$|getAccountUsage$)/.exec(operationId)?.[1] ??
+    /^(nearby|search(?!Rec)|match|listCategories|getLocations$|getAccountUsage$)/.exec(operationId)?.[1] ??
       (/Recomm/.test(operationId) ? 'recommendations' : '')
   ] ?? fc.constant({})
 
@@ -122,7 +154,8 @@ const dependentOf: Readonly<Record<string, readonly string[]>> = {
 function validRequest(operationId: string, parameters: readonly Parameter[]): fc.Arbitrary<Query> {
   const names = [...dependent, ...(dependentOf[operationId] ?? [])]
   const free = parameters.filter(one => one.in === 'query' && !names.includes(one.name))
-  const values = Object.fromEntries(free.map(one => [one.name, validValues(one.schema)]))
+  const schemaOf = ({ explode, schema }: Parameter) => (explode && schema.items ? schema.items : schema)
+  const values = Object.fromEntries(free.map(one => [one.name, validValues(schemaOf(one))]))
   const requiredKeys = free.filter(one => one.required).map(one => one.name)
   return merged(fc.record(values, { requiredKeys }), areaOf(operationId))
 }

@@ -91,6 +91,8 @@ export function instant(options: ParamDocs): Param<number | undefined> {
   })
 }
 
+const momentPattern = /T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+
 /** A time: a moment, or what clocks show at each place. */
 export type TimeOrClock = { readonly ms: number } | { readonly clock: WallClock }
 
@@ -98,16 +100,15 @@ export type TimeOrClock = { readonly ms: number } | { readonly clock: WallClock 
  * Creates a parameter for a date-time: with an offset, a moment; without one, the time that clocks show at each place.
  */
 export function timeOrClock(options: ParamDocs): Param<TimeOrClock | undefined> {
-  const pattern = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2})?$'
-  return createSingle(options, Type.String({ pattern }), text => {
+  const local = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2})?$'
+  const schema = Type.Union([Type.String({ format: 'date-time' }), Type.String({ pattern: local })])
+  return createSingle(options, schema, text => {
     // A plus sign that is not percent-encoded decodes to a space.
     const restored = text.trim().toUpperCase().replace(' ', '+')
-    if (new RegExp(pattern).test(restored)) {
-      const clock = parseWallClock(restored)
-      const ms = clock ? undefined : parseInstant(restored)
-      if (clock) return { clock }
-      if (ms !== undefined) return { ms }
-    }
+    const clock = parseWallClock(restored)
+    if (clock) return { clock }
+    const ms = momentPattern.test(restored) ? parseInstant(restored) : undefined
+    if (ms !== undefined) return { ms }
     const message =
       'must be a date-time such as 2026-01-31T20:00, in the time of each place, or 2026-01-31T20:00:00+01:00'
     return new InvalidParameter(message, text)

@@ -128,7 +128,7 @@ const nearby = {
       'GeoJSON Polygon or MultiPolygon as text, with holes, of at most 500 positions; each position is longitude, latitude. An edge of more than 180 degrees of longitude crosses the antimeridian.',
   }),
   route: text({
-    maximum: 16_000,
+    maximum: 15_000,
     verbatim: true,
     description: 'Line as an encoded polyline of 2 to 2,000 positions. Returns the places along it, within `width`.',
   }),
