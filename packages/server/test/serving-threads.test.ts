@@ -101,6 +101,14 @@ test('limits are those of one thread, and metrics are sums', async () => {
   expect(bad[401]).toBeLessThanOrEqual(101 + ((performance.now() - startMs) / 1000) * 20)
 })
 
+test('a session of autocomplete costs one unit, whichever thread answers (R-150)', async () => {
+  const { secret } = await makeKey(world.config)
+  const path = '/locations/autocomplete?query=caf&session=session-of-three-threads'
+  const replies = await sendMany(30, path, secret)
+  expect(countStatuses(replies)).toEqual({ 200: 30 })
+  expect(replies.reduce((sum, { headers }) => sum + Number(headers['x-billed-units']), 0)).toBe(1)
+})
+
 test('a revoked key is refused by all threads, and by none of them accepted again', async () => {
   const { id, secret } = await makeKey(world.config)
   const countAccepted = async () => countStatuses(await sendMany(24, '/locations/1', secret))[200] ?? 0
