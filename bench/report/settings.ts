@@ -31,6 +31,7 @@ export function settingsOf({ file, data, isQuick }: ReportSettings): Readonly<Re
     search: [...service, '--seconds', short(4), '--queries', some(3000, 60), '--peer-queries', some(150, 15)],
     nearby: [...service, '--seconds', short(4), '--queries', some(4000, 60)],
     recommendations: ['--data', data, '--queries', some(150, 5), '--rounds', short(2)],
+    quality: [...places, '--seeds', isQuick ? '1' : '1,2', '--per-class', some(100, 2)],
     judged: [],
     stall: [...service, '--rounds', short(3), '--seconds', short(3)],
     reviews: ['--reviews', some(100_000, 1000), '--seconds', short(5)],
