@@ -40,18 +40,18 @@ const suggestedName = {
 }
 const highlights = (of: string) => optional(listOf(ref('Highlight'), `Parts of ${of} that match.`))
 
+const SuggestedName = object(suggestedName, 'Name of a location.')
+const TypedName = object(
+  { ...suggestedName, highlights: highlights('that name') },
+  'The name that was typed, if another is shown.',
+)
 const Suggestion = object(
   {
     type: oneOf(['location', 'category'], '`location`: a place. `category`: a kind of place, in an area or anywhere.'),
     id: optional(int64Id('Id of the location.')),
-    name: optional(object(suggestedName, 'Name of the location.')),
+    name: optional(ref('SuggestedName')),
     highlights: highlights('the name'),
-    matched: optional(
-      object(
-        { ...suggestedName, highlights: highlights('that name') },
-        'The name that was typed, if another is shown.',
-      ),
-    ),
+    matched: optional(ref('TypedName')),
     secondary_text: optional(string('City, state and country of the location.')),
     category_id: optional(string('Category of the location.')),
     coordinates: optional(ref('Coordinates')),
@@ -69,6 +69,8 @@ export const sharedComponents = {
   Pagination,
   MergedId,
   Highlight,
+  SuggestedName,
+  TypedName,
   Suggestion,
   AutocompleteResponse: object({ data: data(ref('Suggestion')) }),
   LocationResponse: one('Location'),
