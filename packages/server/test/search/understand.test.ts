@@ -67,6 +67,21 @@ const index = await indexOf([
     ...at(40, -80),
   }),
   place(20, 'Lokál', { ...prague, category: 'RESTAURANT', categoryIds: ['restaurant'], ...at(50.088, 14.425) }),
+  place(22, 'Pražský hrad', {
+    ...prague,
+    names: ['Pražský hrad', 'Prague Castle'],
+    category: 'ATTRACTION',
+    categoryIds: ['castle'],
+    ...at(50.0905, 14.4005),
+  }),
+  place(23, 'Václav Havel Airport Prague', {
+    country: 'CZ',
+    codes: ['PRG'],
+    category: 'TRANSPORT',
+    categoryIds: ['airport'],
+    ...at(50.1, 14.26),
+  }),
+  hotel(24, 'Airport Stay', { country: 'CZ', ...at(50.105, 14.27) }),
   hotel(21, 'Closed Inn', { ...prague, status: 'CLOSED', ...at(50.08, 14.42) }),
 ])
 
@@ -112,6 +127,15 @@ describe('the reading of a query (R-144)', () => {
     ['museums in spain', { place: 'ES', words: 'museums', kinds: ['museum'] }],
     ['5 star hotels in nice with pool', { place: 4, words: 'hotels', kinds: ['HOTEL'], dropped: '5 star with pool' }],
     ['paris', { words: 'paris' }],
+    ['things to do near PRG', { place: 23, words: 'things to do', kinds: ['ATTRACTION'], role: 'near' }],
+    ['hotels near the castle', { place: 22, words: 'hotels', kinds: ['HOTEL'], role: 'near' }],
+    ['hostels in der Nähe von Prag', { place: 1, words: 'hostels', kinds: ['hostel'], role: 'near' }],
+    [
+      'cheap hotels close to prague airport',
+      { place: 23, words: 'hotels', kinds: ['HOTEL'], role: 'near', dropped: 'cheap' },
+    ],
+    ['hotels near PRG', { place: 23, words: 'hotels', kinds: ['HOTEL'], role: 'near' }],
+    ['hotels near prague castle czechia', { place: 22, words: 'hotels', kinds: ['HOTEL'], role: 'near' }],
     ['jack in the best box las vegas', { place: 6, words: 'jack in box', dropped: 'the best' }],
   ])('%s', (text, expected) => expect(read(text)).toEqual(expected))
 })
@@ -125,8 +149,10 @@ describe('results of readings', () => {
     ['no other city of that name', 'hotels in granada', [14]],
     ['the next city of that name, if the first has nothing', 'museums in granada', [18]],
     ['the city close to the bias', 'hotels in granada', [15], { near: at(12, -86) }],
+    ['places near a sight, without it', 'hotels near prague castle', [12, 11, 10]],
+    ['places near an airport', 'hotels near PRG', [24]],
     ['a name of all words, after the places of the kind', 'restaurants in praha', [20, 19]],
-    ['places that say the city, then others, closed places last', 'hotels in praha', [12, 10, 11, 21]],
+    ['places that say the city, then others, closed places last', 'hotels in praha', [12, 10, 11, 24, 21]],
   ])('%s: %s', (_, text, expected, more) =>
     expect(ids(search(index, text, more)).slice(0, expected.length)).toEqual(expected),
   )

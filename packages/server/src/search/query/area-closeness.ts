@@ -19,6 +19,10 @@ export const areaCloseness = (arrays: SegmentArrays, doc: number, place: number)
 export const closenessTo = (centre: Point, { latitude, longitude }: SegmentArrays, doc: number): number =>
   closeness(centre.latitude, centre.longitude, latitude[doc]! / unitsPerDegree, longitude[doc]! / unitsPerDegree)
 
+/** Returns the distance of a document from a point in kilometres. */
+export const kilometresTo = (point: Point, { latitude, longitude }: SegmentArrays, doc: number): number =>
+  distanceKm(point.latitude, point.longitude, latitude[doc]! / unitsPerDegree, longitude[doc]! / unitsPerDegree)
+
 function closeness(latitude: number, longitude: number, toLatitude: number, toLongitude: number): number {
   const km = distanceKm(latitude, longitude, toLatitude, toLongitude)
   return Math.max(0, 1 - Math.log1p(km) / Math.log1p(farKm))

@@ -3,7 +3,7 @@ import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import type { Lexicon } from '../index/lexicon.ts'
 import { geoCategory, statusCode } from '../index/segment.ts'
-import { areaCloseness, closenessTo } from './area-closeness.ts'
+import { areaCloseness, closenessTo, kilometresTo } from './area-closeness.ts'
 import type { BestScores } from './best-scores.ts'
 import { Bitmap } from './bitmap.ts'
 import type { Test } from './filters.ts'
@@ -65,6 +65,8 @@ export interface VariantPlace {
   /** Areas of the place; other documents in its circle get a part of the bonus. */
   readonly areas: ReadonlySet<number>
   readonly centre: Point | undefined
+  /** Radius of the circle around a landmark, in which closeness counts; undefined for other places. */
+  readonly radiusKm?: number
 }
 
 /** Variant of a query: its words, and a factor on the quality of matches. */
@@ -244,7 +246,7 @@ export class PartResults {
     let score = scorer.quality * factor * (scorer.misspelled ? this.#misspelledFactor : 1) * (isGeo ? 1 : this.#notGeo)
     score += (scorer.misspelled ? this.#prominenceBonusMisspelled : this.#prominenceBonus) * prominence
     if (place !== undefined) {
-      score += place.bonus * (place.areas.has(arrays.area[doc]!) ? 1 : bonus.inCircle)
+      score += this.#placeBonusOf(doc, place)
       if (scorer.byCategory && place.centre) score += bonus.areaCloseness * closenessTo(place.centre, arrays, doc)
     } else if (scorer.inArea) {
       const place = arrays.areaPlace[arrays.area[doc]!]! - 1
@@ -253,6 +255,14 @@ export class PartResults {
     }
     score += this.#bias.bonusOf(doc)
     return arrays.status[doc] === statusCode.CLOSED ? score - closedPenalty : score
+  }
+
+  /** Returns the bonus of a document for its position in the place of a reading. */
+  #placeBonusOf(doc: number, place: VariantPlace): number {
+    const { arrays } = this.#part.segment
+    if (place.radiusKm === undefined || place.centre === undefined)
+      return place.bonus * (place.areas.has(arrays.area[doc]!) ? 1 : bonus.inCircle)
+    return place.bonus * Math.max(0, 1 - kilometresTo(place.centre, arrays, doc) / place.radiusKm)
   }
 }
 

@@ -11,7 +11,7 @@ import { addNearby } from './location-bias.ts'
 import { type Matcher, matcherOf, type WordTerms, withTakenTerms, wordTermsOf } from './matcher.ts'
 import { type Leniency, Misspellings } from './misspellings.ts'
 import type { Word } from './parse-query.ts'
-import { type PartGroup, PartResults, type RankingContext, type Variant } from './part-results.ts'
+import { type PartGroup, PartResults, type RankingContext, type Variant, type VariantPlace } from './part-results.ts'
 import { partialCandidates } from './partial-candidates.ts'
 import { stepsPerVisit } from './passing-documents.ts'
 import { eachRunByRank } from './rank-order.ts'
@@ -126,9 +126,7 @@ export class Ranking implements LeaderMatcher {
     return this.parts.map((part, i): RankedPart => {
       const scorer = this.#scorerOf(i, matchers[i]!, typed)
       const within = place && this.#documentsIn(part, place)
-      const ofPlace = within && {
-        place: { bonus: bonus.areaPopularity * place.popularity, areas: within.areas, centre: place.centre },
-      }
+      const ofPlace = within && { place: variantPlace(place, within) }
       const ranked = { ...part, documents: this.#documents[i]!, matchers: matchers[i]! }
       return { ...ranked, variant: { scorer, ...common, ...ofPlace }, ...(within && { within: within.docs }) }
     })
@@ -308,3 +306,12 @@ export class Ranking implements LeaderMatcher {
 /** Compares a document with the words of a variant. */
 const matchesVariant = ({ scorer, isWholeName }: Variant, doc: number): boolean =>
   scorer.matches(doc) && (!isWholeName || scorer.complete)
+
+/** Returns what the place of a reading adds to the score of documents. */
+const variantPlace = (
+  { centre, isCircle, popularity, radiusKm }: ReadPlace,
+  { areas }: PlaceDocuments,
+): VariantPlace =>
+  isCircle === true
+    ? { bonus: bonus.closeness, areas, centre, radiusKm }
+    : { bonus: bonus.areaPopularity * popularity, areas, centre }

@@ -72,6 +72,8 @@ export const bonus = {
   shortProminenceNear: 0.4,
   /** Times the prominence of the place that a matching area is named after. */
   areaPopularity: 0.1,
+  /** Times the closeness to a landmark, 0 to 1 within the circle: as much as popularity. */
+  closeness: 0.15,
   /** Part of that for a document in the circle around the place, which does not say that it is in the place. */
   inCircle: 0.5,
   /** Times the closeness to that place, of a place that matches by its category. */

@@ -16,17 +16,18 @@ const words: Readonly<Record<string, string>> = {
   ATTRACTION:
     'attraction, attractions, sights, things to do, what to see, atracción, atracciones, qué ver, lugares turísticos, à voir, que faire, sehenswürdigkeit, sehenswürdigkeiten, attrazione, attrazioni, cosa vedere, atração, atrações, o que fazer, bezienswaardigheden, atrakcje, sevärdheter, gezilecek yerler, достопримечательности, 景点, 景點, 観光, 観光地, 관광지, 명소',
   hostel:
-    'hostel, hostels, albergue, albergues, auberge de jeunesse, jugendherberge, jugendherbergen, ostello, ostelli, schronisko, vandrarhem, хостел, хостелы, 青年旅舍, ホステル, 호스텔',
+    'hostel, hostels, albergue, albergues, auberge de jeunesse, auberges de jeunesse, jugendherberge, jugendherbergen, ostello, ostelli, schronisko, vandrarhem, хостел, хостелы, 青年旅舍, ホステル, 호스텔',
   guesthouse:
     'guesthouse, guesthouses, guest house, pension, pensiones, pensión, gästehaus, casa de huéspedes, maison d’hôtes, 民宿, ゲストハウス, 게스트하우스',
   bed_and_breakfast: 'bed and breakfast, b&b, bnb, chambre d’hôtes, chambres d’hôtes',
-  campground: 'campground, campgrounds, campsite, campsites, camping, campings, campeggio, campingplatz, camping site',
+  campground:
+    'campground, campgrounds, campsite, campsites, camping, campings, campeggio, campeggi, campingplatz, campingplätze, campsites, camping site, camping sites, camp site, camp sites, parque de campismo, parques de campismo, terrain de camping, terrains de camping',
   cafe: 'cafe, cafes, café, cafés, coffee, coffee shop, coffee shops, cafetería, cafeterías, kaffee, caffè, kawiarnia, kawiarnie, kafe, kahve, кафе, кофейня, 咖啡, 咖啡馆, カフェ, 喫茶店, 카페',
   bar: 'bar, bars, bares, pubs, bary, barer, barlar, бар, бары, 酒吧, バー, 술집',
   pub: 'pub, pubs, pubben, puby, паб, пабы',
   bakery:
-    'bakery, bakeries, panadería, panaderías, boulangerie, boulangeries, bäckerei, bäckereien, panificio, padaria, padarias, bakkerij, piekarnia, bageri, fırın, пекарня, 面包店, パン屋, 빵집',
-  fast_food: 'fast food, comida rápida, imbiss',
+    'bakery, bakeries, panadería, panaderías, boulangerie, boulangeries, bäckerei, bäckereien, panificio, panifici, padaria, padarias, bakkerij, piekarnia, bageri, fırın, пекарня, 面包店, パン屋, 빵집',
+  fast_food: 'fast food, comida rápida, imbiss, imbisse, restauration rapide',
   museum:
     'museum, museums, museo, museos, musée, musées, museen, musei, museu, museus, musea, muzeum, muzea, museer, müze, müzeler, музей, музеи, 博物馆, 博物館, 美術館, 박물관',
   gallery:
@@ -46,7 +47,7 @@ const words: Readonly<Record<string, string>> = {
     'church, churches, iglesia, iglesias, église, églises, kirche, kirchen, chiesa, chiese, igreja, igrejas, kerk, kerken, kościół, kościoły, kyrka, kyrkor, kilise, церковь, церкви, 教堂, 教会, 교회',
   zoo: 'zoo, zoos, zoológico, zoológicos, tierpark, zoologico, dierentuin, djurpark, hayvanat bahçesi, зоопарк, 动物园, 動物園, 동물원',
   golf_course:
-    'golf, golf course, golf courses, campo de golf, campos de golf, golfplatz, golfplätze, 高尔夫, ゴルフ場, 골프장',
+    'golf, golf course, golf courses, campo de golf, campos de golf, terrain de golf, terrains de golf, parcours de golf, campo da golf, campi da golf, campo de golfe, campos de golfe, golfbaan, golfbanen, golfbana, golfbanor, pole golfowe, golfplatz, golfplätze, 高尔夫, ゴルフ場, 골프장',
   spa: 'spa, spas, balneario, balnearios, therme, thermen, terme, термы, 温泉',
   nightlife:
     'nightlife, night club, night clubs, nightclub, nightclubs, clubs, discoteca, discotecas, vida nocturna, nachtclub, discothèque, 夜店, ナイトクラブ, 클럽',

@@ -20,6 +20,8 @@ export interface ReadPlace {
   readonly radiusKm: number
   /** Distance from `centre` beyond which a name of an area is that of a namesake; undefined for large areas. */
   readonly reachKm?: number
+  /** The circle is around a landmark, so that closeness counts. */
+  readonly isCircle?: boolean
   /** Popularity of the place, 0 to 1. */
   readonly popularity: number
   /** Id of the GEO document. */

@@ -5,10 +5,11 @@ import { isConnective } from '../../text/category-words.ts'
 import { reservedTerm } from '../../text/reserved-terms.ts'
 import type { ParsedQuery, Word } from '../parse-query.ts'
 import { type KindSpan, kindSpans } from './kinds-in-text.ts'
+import { type NearSpan, nearIn } from './near.ts'
 import { findPlaceInText, introductionOf, type NameSpan, type PlaceSpan } from './place-in-text.ts'
 import { type PlaceLookup, placeNamed } from './place-names.ts'
 import type { ReadPlace } from './read-place.ts'
-import { nameReading, type Reading } from './reading.ts'
+import { nameReading, type Reading, type Wants } from './reading.ts'
 import { queryWordsIn } from './wants.ts'
 
 /** A query with a place: the reading of the other words in it, and what else may be found. */
@@ -54,14 +55,17 @@ export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQu
   const { wants } = queryWords
   const lookUp = (some: readonly string[], within?: string) =>
     placeNamed(view, some, budget, { within, near: query.near })
-  const whole = wholePlace(all, parsed.commas, lookUp)
+  const near = nearIn(view, query, all, queryWords.isDropped, lookUp, budget)
+  const whole = near === undefined ? wholePlace(all, parsed.commas, lookUp) : undefined
   const text: TextWords = {
     all,
     words,
     commas: parsed.separated === undefined ? parsed.commas : new Set(),
     isDropped: queryWords.isDropped,
+    isTyping: query.isTyping === true,
   }
-  const span = whole === undefined ? placeSpanOf(text, lookUp) : undefined
+  const span = near !== undefined || whole !== undefined ? undefined : placeSpanOf(text, lookUp)
+  if (near !== undefined) return nearUnderstood(text, near, wants, name)
   const isDropped = queryWords.isDropped.map((drops, i) => drops && !(span && i >= span.from && i < span.to))
   const typed = {
     name,
@@ -88,6 +92,30 @@ export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQu
   return { typed, stripped: { name: rest, ...(inPlace && { inPlace }) }, ...(whole && { place: whole }) }
 }
 
+/** Returns the meaning of a text that asks for kinds of places near something. */
+function nearUnderstood(
+  { all, words, isDropped }: TextWords,
+  { at, place }: NearSpan,
+  wants: Wants,
+  name: Reading,
+): Understanding {
+  const rest = all.slice(0, at).filter((_, i) => !isDropped[i])
+  const kinds = kindSpans(rest)
+  const dropped = all.filter((_, i) => isDropped[i])
+  const reading = {
+    ...name,
+    kind: place.isCircle === true ? ('category_near' as const) : ('category_in_place' as const),
+    words: kinds.map(kind => kindWord(rest, kind)),
+    kinds: [...new Set(kinds.flatMap(({ categories }) => categories))],
+    place,
+    role: 'near' as const,
+    wants,
+    dropped,
+  }
+  const inPlace = { reading, isIntroduced: true, isBinding: true }
+  return { typed: { name: { ...name, words }, inPlace } }
+}
+
 /** Finds the place that is the entire text, perhaps with a qualifier after a comma: "Athens, Georgia". */
 function wholePlace(all: readonly string[], commas: ReadonlySet<number>, lookUp: PlaceLookup): ReadPlace | undefined {
   if (all.length > longestPlaceName) return undefined
@@ -104,11 +132,13 @@ interface TextWords {
   /** Indexes of the tokens after commas. */
   readonly commas: ReadonlySet<number>
   readonly isDropped: readonly boolean[]
+  /** The user is typing, so that the last word may be the beginning of a longer one. */
+  readonly isTyping: boolean
 }
 
 /** Finds the place in a text: after a preposition or a comma, at the end, or in front of a kind of place. */
 function placeSpanOf(text: TextWords, lookUp: PlaceLookup): PlaceSpan | undefined {
-  const { all, commas, isDropped, words } = text
+  const { all, commas, isDropped, isTyping, words } = text
   const kinds = kindSpans(all)
   const isBefore = ({ from, to }: NameSpan) => from === 0 && kinds.some(kind => kind.from === to)
   const find = (mayName: (span: NameSpan) => boolean) =>
@@ -124,7 +154,7 @@ function placeSpanOf(text: TextWords, lookUp: PlaceLookup): PlaceSpan | undefine
   const isPraise = isDropped.slice(span.from, span.to).every(Boolean)
   if (isPraise && popularity < minPopularity.praise) return undefined
   const isUnfinished = span.to === all.length && words.at(-1)!.unfinished
-  return isUnfinished && popularity < minPopularity.unfinished && words.length < 3 ? undefined : span
+  return isTyping && isUnfinished && popularity < minPopularity.unfinished ? undefined : span
 }
 
 /** Returns the reading of the words that are not dropped and not part of a place; undefined if no word is left. */

@@ -1,5 +1,7 @@
+import { nearPhraseAt } from '../../text/near-words.ts'
 import { beginsQueryPhrase, longestQueryPhrase, type QueryPhrase, queryPhrase } from '../../text/query-words.ts'
 import { spans } from '../parse-query.ts'
+import { kindSpans } from './kinds-in-text.ts'
 import { noWants, type Wants } from './reading.ts'
 
 /** Words of a text that name nothing, and the preferences among them. */
@@ -11,10 +13,21 @@ export interface QueryWords {
 
 /** Finds the phrases in a text that name nothing, longest first. */
 export function queryWordsIn(all: readonly string[]): QueryWords {
-  const meanings = spans(all, longestQueryPhrase, beginsQueryPhrase, queryPhrase)
+  const isOther = otherPhrases(all)
+  const meanings = spans(all, longestQueryPhrase, beginsQueryPhrase, queryPhrase).map((meaning, i) =>
+    isOther[i] ? undefined : meaning,
+  )
   const isDropped = meanings.map(meaning => meaning !== undefined)
   const found = new Set(meanings.filter(meaning => meaning !== undefined))
   return { isDropped, wants: [...found].reduce(withPhrase, noWants) }
+}
+
+/** Returns for each token whether it is part of a kind of place ("things to do") or of a phrase such as "close to". */
+function otherPhrases(all: readonly string[]): boolean[] {
+  const isOther = all.map(() => false)
+  for (const { from, to } of kindSpans(all)) isOther.fill(true, from, to)
+  for (let at = 1; at < all.length - 1; at++) isOther.fill(true, at, at + nearPhraseAt(all, at))
+  return isOther
 }
 
 /** Adds the preference of a phrase. */

@@ -1,0 +1,109 @@
+import type { SearchQuery } from '../../../domain/search.ts'
+import type { Budget } from '../../index/budget.ts'
+import type { IndexView } from '../../index/index-view.ts'
+import { nearPhraseAt } from '../../text/near-words.ts'
+import { labelSetsOf } from '../label-sets.ts'
+import { type KindSpan, kindSpans } from './kinds-in-text.ts'
+import { type Landmark, landmarkNamed } from './landmarks.ts'
+import { documentsIn } from './place-documents.ts'
+import { type PlaceLookup, placeOf } from './place-names.ts'
+import type { ReadPlace } from './read-place.ts'
+
+/** Text that asks for kinds of places near something: "hotels near the Prado". */
+export interface NearSpan {
+  /** Index of the first token of the phrase that means "near", and of the first token after it. */
+  readonly at: number
+  readonly from: number
+  readonly place: ReadPlace
+}
+
+/** Radius in kilometres around a landmark and around an airport; doubled up to `max` until `enough` places are found. */
+const circle = { radiusKm: 2, airportKm: 8, max: 25, enough: 10 } as const
+/** Part of its radius that is added around a city: "near Madrid". */
+const furtherRadius = 1.5
+const articles = new Set('the la le el los las den der dem des il lo o a'.split(' '))
+
+/** Finds what the kinds of places in a text are near, and a circle around it with some of them. */
+export function nearIn(
+  view: IndexView,
+  { near }: SearchQuery,
+  all: readonly string[],
+  isDropped: readonly boolean[],
+  lookUp: PlaceLookup,
+  budget: Budget,
+): NearSpan | undefined {
+  for (let at = 1; at < all.length - 1; at++) {
+    const length = nearPhraseAt(all, at)
+    if (length === 0) continue
+    const before = all.slice(0, at).filter((_, i) => !isDropped[i])
+    const kinds = kindSpans(before)
+    if (kinds.length === 0 || kinds.reduce((sum, { from, to }) => sum + to - from, 0) < before.length) return undefined
+    const from = at + length
+    const words = wordsAfter(all, from, isDropped)
+    if (words.length === 0) return undefined
+    const geo = lookUp(words)
+    if (geo !== undefined) return { at, from, place: { ...geo, radiusKm: geo.radiusKm * furtherRadius } }
+    const landmark = landmarkNamed(view, words, near, budget) ?? airportOf(view, words, lookUp, budget)
+    return landmark && { at, from, place: circleAround(view, landmark, kinds, budget) }
+  }
+  return undefined
+}
+
+/** Returns the tokens from `from` on, without articles before and dropped words after them. */
+function wordsAfter(all: readonly string[], from: number, isDropped: readonly boolean[]): readonly string[] {
+  let end = all.length
+  while (end > from + 1 && isDropped[end - 1]) end--
+  const first = articles.has(all[from]!) && from + 1 < end ? from + 1 : from
+  return all.slice(first, end)
+}
+
+/** Finds the first airport or station by rank of a city: "Oslo airport", "aeropuerto de Madrid". */
+function airportOf(
+  view: IndexView,
+  words: readonly string[],
+  lookUp: PlaceLookup,
+  budget: Budget,
+): Landmark | undefined {
+  const [kind] = kindSpans(words)
+  if (kind === undefined) return undefined
+  const rest = words.filter((word, i) => (i < kind.from || i >= kind.to) && !(word === 'de' || word === 'of'))
+  const city = rest.length === 0 ? undefined : lookUp(rest)
+  if (city === undefined) return undefined
+  for (const part of view.parts) {
+    const sets = labelSetsOf(part.segment, kind.categories, budget)
+    const docs = documentsIn(part, { ...city, radiusKm: Math.max(city.radiusKm, circle.max) }, budget)
+    budget.spend(docs.length / 4)
+    let first = -1
+    for (const doc of docs) {
+      const isBefore = first < 0 || doc < first
+      if (isBefore && sets.has(part.segment.arrays.labels[doc]!) && part.dead?.[doc] !== 1) first = doc
+    }
+    if (first >= 0) return { segment: part.segment, doc: first }
+  }
+  return undefined
+}
+
+/** Returns the circle around a landmark with enough places of the kinds. */
+function circleAround(
+  { parts }: IndexView,
+  { segment, doc }: Landmark,
+  kinds: readonly KindSpan[],
+  budget: Budget,
+): ReadPlace {
+  const { centre, id } = placeOf(segment, doc)
+  const place = { names: [], centre: centre!, popularity: 0, id: id! }
+  const airports = labelSetsOf(segment, ['airport'], budget)
+  const categories = kinds.flatMap(kind => kind.categories)
+  let radiusKm: number = airports.has(segment.arrays.labels[doc]!) ? circle.airportKm : circle.radiusKm
+  for (; radiusKm < circle.max; radiusKm = Math.min(circle.max, radiusKm * 2)) {
+    let count = 0
+    for (const part of parts) {
+      const sets = labelSetsOf(part.segment, categories, budget)
+      const docs = documentsIn(part, { ...place, radiusKm }, budget)
+      budget.spend(docs.length / 4)
+      for (const one of docs) if (sets.has(part.segment.arrays.labels[one]!) && part.dead?.[one] !== 1) count++
+    }
+    if (count > circle.enough) break
+  }
+  return { ...place, radiusKm, isCircle: true }
+}
