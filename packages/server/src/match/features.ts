@@ -83,15 +83,20 @@ const ifKnown = <Name extends keyof Features>(name: Name, isKnown: boolean, valu
 
 const overlap = (a: readonly string[], b: readonly string[]): boolean => a.some(value => b.includes(value))
 
-/** Compares ids: equal ids of one authority are one place, different ids of one are two. */
+/**
+ * Compares ids: equal ids of one authority are one place, different ids of one are two. Both together say nothing,
+ * because sources give an id to the wrong place.
+ */
 function compareIds(
   a: readonly string[],
   b: readonly string[],
   isShared: MatchContext['isShared'],
 ): boolean | undefined {
-  if (a.some(key => b.includes(key) && !isShared(key))) return true
-  const authorities = new Set(a.map(authorityOf))
-  return b.some(key => authorities.has(authorityOf(key))) && !overlap(a, b) ? false : undefined
+  const agree = a.some(key => b.includes(key) && !isShared(key))
+  const equal = new Set(a.filter(key => b.includes(key)).map(authorityOf))
+  const authorities = new Set(a.map(authorityOf).filter(authority => !equal.has(authority)))
+  const differ = b.some(key => authorities.has(authorityOf(key)))
+  return agree === differ ? undefined : agree
 }
 
 const authorityOf = (key: string): string => key.slice(0, key.lastIndexOf(':'))

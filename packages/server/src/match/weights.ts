@@ -9,7 +9,7 @@ export const logOdds = {
   /** Times 2s - 1 for the similarity s of names; `differs` below `minSimilarity`. */
   name: { agrees: 4, differs: -4, minSimilarity: 0.4 },
   /** Numbers and compass words that one name lacks, and that contradict. */
-  numbers: { missing: -1.5, contradicts: -5 },
+  numbers: { missing: -2.5, contradicts: -5 },
   phone: { agrees: 3, differs: -0.5 },
   website: { agrees: 2, differs: -0.3 },
   street: { agrees: 2, differs: -1.5 },
