@@ -18,7 +18,7 @@ export const describeArrays = <Name extends string>(
 
 /**
  * Reads arrays that follow one another in a file, in the byte order of the machine, into shared memory. Returns the
- * reason, as the end of a sentence, if one of them is incomplete or damaged.
+ * reason, as the end of a sentence, if one of them is unknown, incomplete or damaged, or if one is missing.
  */
 export function readArrays<Types extends ArrayTypes>(
   file: number,
@@ -29,11 +29,14 @@ export function readArrays<Types extends ArrayTypes>(
   const arrays: Record<string, ArrayBufferView> = {}
   let at = start
   for (const { name, bytes, crc } of stored) {
+    const Type = types[name]
+    if (Type === undefined) return { reason: `the array ${name} is unknown` }
     const memory = new SharedArrayBuffer(bytes)
     const view = new Uint8Array(memory)
     if (readAll(file, view, at) < bytes || checksum(view) !== crc) return { reason: `the array ${name} is damaged` }
-    arrays[name] = new types[name]!(memory)
+    arrays[name] = new Type(memory)
     at += bytes
   }
-  return { arrays: arrays as Arrays<Types> }
+  const missing = Object.keys(types).find(name => !(name in arrays))
+  return missing === undefined ? { arrays: arrays as Arrays<Types> } : { reason: `the array ${missing} is missing` }
 }

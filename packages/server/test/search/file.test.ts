@@ -7,7 +7,7 @@ import { buildSegment } from '../../src/search/index/build.ts'
 import { loadIndex, saveIndex } from '../../src/search/index/file.ts'
 import { singlePart } from '../../src/search/index/index-data.ts'
 import { viewOfIndex } from '../../src/search/index/index-view.ts'
-import { indexVersion } from '../../src/search/index/stored-file.ts'
+import { indexVersion, prepareFile, writePrepared } from '../../src/search/index/stored-file.ts'
 import { randomPlaces, search } from './world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'periplus-index-'))
@@ -59,6 +59,15 @@ test('rejects a file with a changed bit anywhere', () => {
     writeFileSync(path, damaged)
     expect(loadIndex(path).outcome).not.toBe('loaded')
   }
+})
+
+test('rejects a file that lacks an array, or has an unknown one', () => {
+  const { facts, arrays } = built.parts[0]!
+  const { id, ...others } = arrays
+  writePrepared(path, prepareFile(facts, others), 7)
+  expect(loadIndex(path)).toEqual({ outcome: 'damaged', reason: 'the array id is missing' })
+  writePrepared(path, prepareFile(facts, { ...arrays, removed: id }), 7)
+  expect(loadIndex(path)).toEqual({ outcome: 'damaged', reason: 'the array removed is unknown' })
 })
 
 test('distinguishes trailing bytes, other versions and other files', () => {
