@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { findTopLevelCategory, toCategoryId } from '../../packages/server/src/domain/category.ts'
 import type { Location } from '../../packages/server/src/domain/location.ts'
+import { findRegion } from '../../packages/server/src/gazetteer/place-region.ts'
 import type { SearchDocument } from '../../packages/server/src/search/index/document.ts'
 import { type NotableFields, prominenceFacts } from '../../packages/server/src/search/index/notability.ts'
 
@@ -113,8 +114,22 @@ export function documentOfFlat(id: bigint, place: FlatPlace): SearchDocument {
     ...prominenceFacts(notable, place.rating !== undefined),
     ...(place.timezone !== undefined && { timezone: place.timezone }),
     ...(place.country !== undefined && { country: place.country }),
+    ...regionOf(place, category),
     source: place.source,
   }
+}
+
+/** Finds the region of a place, as an import does. */
+function regionOf({ lat, lon, region, country }: FlatPlace, category: string): Pick<SearchDocument, 'region'> {
+  const { region: found } = findRegion(
+    {
+      coordinates: { latitude: lat!, longitude: lon },
+      addresses: region === undefined ? [] : [{ state: region }],
+      categories: [{ id: category, displayName: '', topLevelCategory: 'OTHER' }],
+    },
+    country,
+  )
+  return found === undefined ? {} : { region: found.code }
 }
 
 /** Reads the documents of a file after an id; their ids count from 1 in the order of the file. */

@@ -123,6 +123,8 @@ export interface Location {
   readonly population?: number
   readonly nearestCity?: string
   readonly timezone?: string
+  /** State or province by ISO 3166-2 code, found by a name in the record or by the coordinates. */
+  readonly region?: { readonly code: string; readonly from: 'record' | 'point' }
 }
 
 /** The members of a location that scopes restrict. */

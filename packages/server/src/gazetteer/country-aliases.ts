@@ -16,7 +16,7 @@ export const countryAliases: Readonly<Record<string, readonly string[]>> = {
   DO: ['the dominican republic'],
   FK: ['falklands', 'the falklands'],
   FM: ['federated states of micronesia'],
-  GB: ['uk', 'the uk', 'the united kingdom', 'britain', 'great britain', 'england', 'scotland', 'wales'],
+  GB: ['uk', 'the uk', 'the united kingdom', 'britain', 'great britain'],
   GM: ['the gambia'],
   IE: ['republic of ireland', 'eire'],
   IR: ['islamic republic of iran', 'persia'],

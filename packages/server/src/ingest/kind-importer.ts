@@ -14,6 +14,7 @@ import { readKey } from './key.ts'
 import type { Mapped } from './mapping/mapping.ts'
 import { findCoordinates, type LocationRecord, type NormaliseOptions, normaliseLocation } from './normalise-location.ts'
 import { normaliseReview, type ReviewRecord } from './normalise-review.ts'
+import { withRegion } from './region.ts'
 import { countNotes, countRejection } from './report.ts'
 import type { Fields, Row } from './row.ts'
 import type { Sync } from './sync.ts'
@@ -45,7 +46,7 @@ export function createKindImporter(kind: RecordKind, options: KindImporterOption
   const { writer, seen, normalise } = options
   return kind === 'location'
     ? createImporter(kind, options, createLocationImporter(writer, seen), record =>
-        normaliseLocation(record, normalise),
+        withRegion(normaliseLocation(record, normalise)),
       )
     : createImporter(kind, options, createReviewImporter(writer, seen), record => normaliseReview(record, normalise))
 }

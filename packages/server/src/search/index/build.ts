@@ -81,6 +81,7 @@ function assemble(
   const names = postingsOfTexts(texts, sortedTerms.length, kind => kind !== textKind.address)
   const addresses = postingsOfTexts(texts, sortedTerms.length, kind => kind === textKind.address)
   const countries = postingsOfColumn(columns.country, collected.countries.all.length + 1)
+  const regions = postingsOfColumn(columns.region, collected.regions.all.length + 1)
   const arrays: PlaceArrays = {
     ...columns,
     ...texts,
@@ -99,6 +100,8 @@ function assemble(
     ...buildLabels(collected, columns, rankOfTerm),
     countryStart: countries.start,
     countryDocs: countries.docs,
+    regionStart: regions.start,
+    regionDocs: regions.docs,
     ...buildExternalKeys(collected, order),
     ...buildGeoNames(texts, columns.category),
     ...buildSpelling(hasSpelling ? sortedTerms : []),
@@ -109,6 +112,7 @@ function assemble(
     revision,
     builtMs: nowMs,
     countries: collected.countries.all,
+    regions: collected.regions.all,
     sources: collected.sources.all,
     zones: collected.zones.all,
     languages: collected.languages.all,

@@ -132,6 +132,7 @@ function serializer({ arrays, facts, terms }: Segment): (doc: number) => string 
       arrays.weightedRating[doc],
       arrays.prominence[doc],
       arrays.country[doc] === 0 ? '' : facts.countries[arrays.country[doc]! - 1],
+      arrays.region[doc] === 0 ? '' : facts.regions[arrays.region[doc]! - 1],
       facts.sources[arrays.source[doc]!],
       arrays.postal[doc] === 0 ? '' : terms.text(arrays.postal[doc]! - 1),
       hoursOf(arrays.hours[doc]!),

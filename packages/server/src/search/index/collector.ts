@@ -29,6 +29,7 @@ const columns = () => ({
   status: new Growable(Uint8Array),
   price: new Growable(Uint8Array),
   country: new Growable(Uint16Array),
+  region: new Growable(Uint16Array),
   source: new Growable(Uint16Array),
   rating: new Growable(Uint16Array),
   weightedRating: new Growable(Float32Array),
@@ -43,6 +44,7 @@ const columns = () => ({
 export class Collector {
   readonly terms = new StringTable()
   readonly countries = new StringTable()
+  readonly regions = new StringTable()
   readonly sources = new StringTable()
   readonly zones = new StringTable()
   readonly languages = new StringTable()
@@ -99,6 +101,7 @@ export class Collector {
     columns.status.push(document.status === undefined ? 0 : statusCode[document.status])
     columns.price.push(document.priceLevel === undefined ? 0 : priceLevels.indexOf(document.priceLevel) + 1)
     columns.country.push(country)
+    columns.region.push(document.region === undefined ? 0 : this.regions.of(document.region) + 1)
     columns.source.push(this.sources.of(document.source))
     columns.rating.push(document.rating === undefined ? 0 : Math.round(document.rating * 100))
     columns.weightedRating.push(weightedRating(document.rating, document.ratingCount))

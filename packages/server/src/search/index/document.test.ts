@@ -69,6 +69,7 @@ test('a document has the fields of a location that search and nearby use', () =>
     openingHours: location.openingHours,
     timezone: 'Europe/Madrid',
     country: 'ES',
+    region: 'ES-M',
     source: 'osm',
   })
   expect(namesOf(location)[2]).toEqual({ value: 'El Prado' })

@@ -5,6 +5,7 @@ import type { Address, Location, PriceLevel, ScopeFacts, StatusValue } from '../
 import type { OpeningHours } from '../../domain/opening-hours.ts'
 import type { RatingSummary } from '../../domain/ratings.ts'
 import { namesOf } from '../../domain/search.ts'
+import { findRegion } from '../../gazetteer/place-region.ts'
 import { prominenceFacts } from './notability.ts'
 
 /** Indexed fields of a location. A missing member means that the location has no such value. */
@@ -54,6 +55,8 @@ export interface SearchDocument {
   readonly timezone?: string
   /** ISO 3166-1 alpha-2. */
   readonly country?: string
+  /** State or province by ISO 3166-2 code. */
+  readonly region?: string
   readonly source: string
 }
 
@@ -83,9 +86,7 @@ export function documentOf(entry: DocumentSource): SearchDocument {
     ...addresses.map(({ state }) => state),
     ...addresses.map(({ countryName }) => countryName),
   ]
-  const geoIds = [location.geoId, ...(location.neighborhoods ?? []).map(({ geoId }) => geoId)].filter(
-    id => id !== undefined,
-  )
+  const geoIds = geoIdsOf(location)
   return {
     id: entry.id,
     names: names.map(({ value }) => value),
@@ -115,9 +116,14 @@ export function documentOf(entry: DocumentSource): SearchDocument {
     ...(location.openingHours && { openingHours: location.openingHours }),
     ...(timezone !== undefined && { timezone }),
     ...(country !== undefined && { country }),
+    ...regionOf(location, country),
     source: entry.source,
   }
 }
+
+/** Returns the ids of the areas that contain a location. */
+const geoIdsOf = ({ geoId, neighborhoods = [] }: Location): string[] =>
+  [geoId, ...neighborhoods.map(area => area.geoId)].filter(id => id !== undefined)
 
 /** Returns the IATA and ICAO codes of a location. */
 const codesOf = ({ externalIds = [] }: Location): string[] =>
@@ -146,6 +152,12 @@ const primaryNameOf = ({ names }: Location): number =>
     0,
     names.findIndex(({ primary }) => primary === true),
   )
+
+/** Returns the region of a location; records of earlier releases have none, and it is looked up. */
+function regionOf(location: Location, country: string | undefined): Pick<SearchDocument, 'region'> {
+  const region = location.region ?? findRegion(location, country).region
+  return region === undefined ? {} : { region: region.code }
+}
 
 /**
  * Returns true if an address consists of area names only. `surroundings` already include them; omitting such addresses

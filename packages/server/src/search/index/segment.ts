@@ -20,6 +20,8 @@ export interface SegmentFacts {
   readonly builtMs: number
   /** ISO 3166-1 alpha-2 codes. */
   readonly countries: readonly string[]
+  /** ISO 3166-2 codes. */
+  readonly regions: readonly string[]
   readonly sources: readonly string[]
   /** IANA time zone names. */
   readonly zones: readonly string[]
@@ -34,8 +36,8 @@ export interface SegmentFacts {
  * ascending id. Posting lists are ascending and therefore ordered by prominence, so that a query can stop early
  * (docs/decisions/002-search-index.md). A term's number is its rank by UTF-16 code units.
  *
- * D is the number of documents, T of terms, A of areas, L of label sets, C of countries. Lists of lists are in
- * compressed sparse row form: `…Start` has one entry more than there are lists, and list `i` is the range from
+ * D is the number of documents, T of terms, A of areas, L of label sets, C of countries, R of regions. Lists of lists
+ * are in compressed sparse row form: `…Start` has one entry more than there are lists, and list `i` is the range from
  * `…Start[i]` up to `…Start[i + 1]` (exclusive) of the array that belongs to it.
  *
  * A change of the meaning of an array requires a new `indexVersion` (stored-file.ts).
@@ -57,6 +59,8 @@ export const placeTypes = {
   price: Uint8Array,
   /** Index into `facts.countries` + 1; 0 if unknown. */
   country: Uint16Array,
+  /** Index into `facts.regions` + 1; 0 if unknown. */
+  region: Uint16Array,
   /** Index into `facts.sources`. */
   source: Uint16Array,
   /** Rating in hundredths, 100 to 500; 0 without a rating. */
@@ -129,6 +133,9 @@ export const placeTypes = {
   /** Length C + 2: documents of each country in `countryDocs`, numbered as in `country`. */
   countryStart: Uint32Array,
   countryDocs: Uint32Array,
+  /** Length R + 2: documents of each region in `regionDocs`, numbered as in `region`. */
+  regionStart: Uint32Array,
+  regionDocs: Uint32Array,
 
   /** Ascending hashes of the keys of documents; see external-keys.ts. */
   externalHash: Float64Array,
@@ -244,6 +251,7 @@ export class Segment {
   readonly points: Points
   readonly areas: GroupIndex
   readonly labels: GroupIndex
+  #regionNumbers: ReadonlyMap<string, number> | undefined
 
   constructor({ facts, arrays }: SegmentData) {
     this.facts = facts
@@ -269,6 +277,17 @@ export class Segment {
   /** Number of documents. */
   get count(): number {
     return this.facts.count
+  }
+
+  /** Returns 1 for the number of each of some regions, given by their codes; undefined if no document is in one. */
+  regionsOf(codes: readonly string[]): Uint8Array | undefined {
+    const { regions } = this.facts
+    this.#regionNumbers ??= new Map(regions.map((code, i) => [code, i + 1]))
+    const numbers = codes.map(code => this.#regionNumbers!.get(code)).filter(number => number !== undefined)
+    if (numbers.length === 0) return undefined
+    const found = new Uint8Array(regions.length + 1)
+    for (const number of numbers) found[number] = 1
+    return found
   }
 
   /** Returns the document with an id, or -1. */

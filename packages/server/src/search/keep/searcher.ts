@@ -12,7 +12,7 @@ import type {
   SearchQuery,
   SearchResult,
 } from '../../domain/search.ts'
-import { useCountryNames } from '../../gazetteer/countries.ts'
+import { type PlaceNames, usePlaceNames } from '../../gazetteer/place-names.ts'
 import type { Eventual } from '../../kit/chain.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { FairQueue } from '../../kit/fair-queue.ts'
@@ -185,10 +185,10 @@ export class Searcher implements PlaceIndex, CandidateIndex, AutocompleteIndex {
 
   /**
    * Starts the thread for long queries, so that the first of them does not wait for it, and takes the names of
-   * countries from it, because collecting them keeps a thread busy for 40 ms.
+   * countries and regions from it, because collecting them keeps a thread busy for 200 ms.
    */
   async warm(): Promise<void> {
-    useCountryNames((await this.#queries.ask({ kind: 'countryNames' }, this.#view)) as ReadonlyMap<string, string>)
+    usePlaceNames((await this.#queries.ask({ kind: 'placeNames' }, this.#view)) as PlaceNames)
     await this.#queries.ask({ kind: 'search', query: { text: 'hotels in spain', offset: 0, limit: 1 } }, this.#view)
   }
 

@@ -12,7 +12,7 @@ import type {
   SearchQuery,
   SearchResult,
 } from '../../domain/search.ts'
-import { countryNamed } from '../../gazetteer/countries.ts'
+import { placeNames } from '../../gazetteer/place-names.ts'
 import type { Eventual } from '../../kit/chain.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { hasLocation, type IndexView, type IndexViewData, openIndexView } from '../index/index-view.ts'
@@ -36,8 +36,8 @@ export class ViewQueries implements PlaceIndex, CandidateIndex, AutocompleteInde
   #view: IndexView | undefined
 
   constructor(owner: IndexOwner, clock: Clock) {
-    // Collecting the names of countries takes 40 ms: do it before the first query.
-    countryNamed('')
+    // Collecting the names of countries and regions takes 200 ms: do it before the first query.
+    placeNames()
     this.#owner = owner
     this.#clock = clock
   }

@@ -1,5 +1,5 @@
 /** A search thread: runs long queries and builds overlays, over memory that it shares with the serving thread. */
-import { countryNames } from '../../gazetteer/countries.ts'
+import { placeNames } from '../../gazetteer/place-names.ts'
 import { serveRequests } from '../../kit/inside-thread.ts'
 import { Budget } from '../index/budget.ts'
 import type { SearchDocument } from '../index/document.ts'
@@ -8,12 +8,12 @@ import { buildOverlay } from '../index/overlay.ts'
 import { type IndexQuery, runQuery } from './query.ts'
 
 /**
- * A query that takes long, the collection of the names of countries, or the build of an overlay, whose documents are
- * sent before it in parts.
+ * A query that takes long, the collection of the names of countries and regions, or the build of an overlay, whose
+ * documents are sent before it in parts.
  */
 export type QueryTask =
   | IndexQuery
-  | { readonly kind: 'countryNames' }
+  | { readonly kind: 'placeNames' }
   | { readonly kind: 'documents'; readonly documents: readonly SearchDocument[]; readonly isFirst: boolean }
   | { readonly kind: 'overlay'; readonly count: number; readonly revision: number; readonly nowMs: number }
 
@@ -28,7 +28,7 @@ let view: IndexView | undefined
 let documents: SearchDocument[] = []
 
 function perform(task: QueryTask): unknown {
-  if (task.kind === 'countryNames') return countryNames()
+  if (task.kind === 'placeNames') return placeNames()
   if (view === undefined) throw new Error('The first request of a search thread must bring a view.')
   if (task.kind === 'documents') {
     documents = task.isFirst ? [...task.documents] : [...documents, ...task.documents]

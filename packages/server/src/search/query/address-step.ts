@@ -3,11 +3,11 @@ import type { IndexView } from '../index/index-view.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { namesStreet, shortenAddress } from '../text/street-words.ts'
 import { areasNamed } from './area-filter.ts'
-import type { Word } from './parse-query.ts'
 import type { Ranking } from './ranking.ts'
 import type { Results } from './results.ts'
 import { nameReading, type Reading } from './understand/reading.ts'
 import { quality } from './weights.ts'
+import type { Word } from './word.ts'
 
 /** Maximum number of words of a postal code, and of the name of a place next to a number. */
 const maxWords = 3

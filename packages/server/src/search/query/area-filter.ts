@@ -1,10 +1,12 @@
 import { countryNamed } from '../../gazetteer/countries.ts'
+import { regionsNamed } from '../../gazetteer/regions.ts'
 import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
 import { equalTerms } from '../index/texts.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { tokens } from '../text/tokens.ts'
 import type { Test } from './filters.ts'
+import { placeOfCode } from './place-codes.ts'
 
 const rejectAll: Test = () => false
 
@@ -16,22 +18,29 @@ export function postalTest({ terms, arrays }: Segment, postalCode: string): Test
 
 /**
  * Returns a test for documents in an area: one of their surroundings has exactly this name in any language, or it is
- * the name of their country. Every part of a name with commas has to match: "Athens, Georgia".
+ * the name of their country, state or province. Every part of a name with commas has to match: "Athens, Georgia".
+ * Parts behind a comma may be codes: "Athens, GA"; so may a qualifier, which follows the name of a place.
  */
-export function areaTest(segment: Segment, geoName: string, budget: Budget): Test {
-  const parts = new Set(geoName.split(',').map(part => tokens(part).join(' ')))
-  parts.delete('')
-  if (parts.size === 0) return rejectAll
-  const tests = [...parts].map(part => partTest(segment, part.split(' '), budget))
+export function areaTest(segment: Segment, geoName: string, budget: Budget, isQualifier = false): Test {
+  const parts = geoName.split(',').map((part, i) => ({ words: tokens(part), isBehindComma: isQualifier || i > 0 }))
+  const named = parts.filter(({ words }) => words.length > 0)
+  if (named.length === 0) return rejectAll
+  const tests = named.map(({ words, isBehindComma }) => partTest(segment, words, isBehindComma, budget))
   return doc => tests.every(test => test(doc))
 }
 
-function partTest(segment: Segment, words: readonly string[], budget: Budget): Test {
+function partTest(segment: Segment, words: readonly string[], mayBeCode: boolean, budget: Budget): Test {
   const { arrays, facts } = segment
-  const countryCode = countryNamed(words.join(' '))
+  const phrase = words.join(' ')
+  const code = mayBeCode ? placeOfCode(phrase.toUpperCase()) : undefined
+  const countryCode = countryNamed(phrase) ?? code?.country
   const country = countryCode === undefined ? 0 : facts.countries.indexOf(countryCode) + 1
+  const regions = segment.regionsOf([...regionsNamed(phrase), ...(code?.regions ?? [])])
   const areas = areasNamed(segment, words, budget)
-  return doc => areas.has(arrays.area[doc]!) || (country !== 0 && arrays.country[doc] === country)
+  return doc =>
+    areas.has(arrays.area[doc]!) ||
+    (country !== 0 && arrays.country[doc] === country) ||
+    regions?.[arrays.region[doc]!] === 1
 }
 
 /** Returns the areas with a name, in any language, that consists of exactly these words. */

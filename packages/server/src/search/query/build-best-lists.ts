@@ -152,7 +152,7 @@ function countMatches({ lexicon, parts }: IndexView, text: string, unfinished: b
   const [word] = parsed.words
   const misspellings = new Misspellings(lexicon, budget)
   const terms = wordTermsOf(lexicon, { ...word!, unfinished }, lexicon, misspellings, 'none')
-  const wanted = { areas: false, country: false, labels: true }
+  const wanted = { areas: false, country: false, regions: false, labels: true }
   return parts.reduce((sum, { segment }, part) => {
     const matcher = matcherOf(segment, lexicon, part, terms, wanted, budget)
     return sum + documentsOfWord(segment, matcher, parsed, budget).listed.count()

@@ -6,7 +6,7 @@ import type { Segment } from '../index/segment.ts'
 import { termBagHash } from '../index/texts.ts'
 import { lowerBound } from '../index/typed-arrays.ts'
 import { Bitmap } from './bitmap.ts'
-import { isMatch, type Matcher } from './matcher.ts'
+import { isMatch, type Matcher, namesPlace } from './matcher.ts'
 import { firstByRank } from './rank-order.ts'
 
 /** Maximum number of postings that are sorted; larger sets use a bitmap of the whole segment. */
@@ -63,14 +63,20 @@ function eachRange({ arrays }: Segment, matcher: Matcher, type: SearchType, list
   if (type !== 'NAME') visitTerms(arrays.addressStart, arrays.addressDocs)
   if (type !== 'ADDRESS') matcher.labels.eachRange(visit)
   if (lists === 'withoutAreas') return
-  const { country } = matcher
+  const { country, regions } = matcher
   if (country > 0) visit(arrays.countryDocs, arrays.countryStart[country]!, arrays.countryStart[country + 1]!)
+  eachRegion(regions, region => visit(arrays.regionDocs, arrays.regionStart[region]!, arrays.regionStart[region + 1]!))
   matcher.areas.eachRange(visit)
+}
+
+/** Visits the numbers of regions. */
+function eachRegion(regions: Uint8Array | undefined, visit: (region: number) => void): void {
+  for (let region = regions?.indexOf(1) ?? -1; region >= 0; region = regions!.indexOf(1, region + 1)) visit(region)
 }
 
 /** Returns the total length of the ranges that `eachRange` visits. */
 function totalLength({ arrays }: Segment, matcher: Matcher, type: SearchType, lists: Lists): number {
-  const { exact, from, to, taken, similar, areas, labels, country } = matcher
+  const { exact, from, to, taken, similar, areas, labels, country, regions } = matcher
   const lengthOfTerms = (start: Uint32Array) => {
     let length = to > from ? start[to]! - start[from]! : exact >= 0 ? start[exact + 1]! - start[exact]! : 0
     for (const term of taken) length -= start[term + 1]! - start[term]!
@@ -83,6 +89,11 @@ function totalLength({ arrays }: Segment, matcher: Matcher, type: SearchType, li
   if (type !== 'ADDRESS') length += labels.size
   if (lists === 'all') length += areas.size
   if (lists === 'all' && country > 0) length += arrays.countryStart[country + 1]! - arrays.countryStart[country]!
+  if (lists === 'all') {
+    eachRegion(regions, region => {
+      length += arrays.regionStart[region + 1]! - arrays.regionStart[region]!
+    })
+  }
   if (type !== 'ADDRESS') length += lengthOfTerms(arrays.nameStart)
   if (type !== 'NAME') length += lengthOfTerms(arrays.addressStart)
   return length
@@ -160,8 +171,7 @@ function withoutAreaOnly(
   docs: Uint32Array,
   budget: Budget,
 ): Uint32Array {
-  if (docs.length < minToNarrow || matchers.every(({ areas, country }) => areas.size === 0 && country === 0))
-    return docs
+  if (docs.length < minToNarrow || !matchers.some(namesPlace)) return docs
   const length = matchers.reduce((sum, matcher) => sum + totalLength(segment, matcher, type, 'withoutAreas'), 0)
   if (length > docs.length * maxLengthRatio) return docs
   budget.spend((length + docs.length) / postingsPerStep + segment.count / documentsPerStep)

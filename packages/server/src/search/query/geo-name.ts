@@ -2,7 +2,7 @@ import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import { hasName, termBagHash } from '../index/texts.ts'
 import { lowerBound } from '../index/typed-arrays.ts'
-import type { Word } from './parse-query.ts'
+import type { Word } from './word.ts'
 
 /** Returns true if the words are the entire name of a live GEO document. */
 export const isNameOfGeo = (parts: readonly IndexPart[], words: readonly Word[], budget: Budget): boolean =>

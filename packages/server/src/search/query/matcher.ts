@@ -4,8 +4,8 @@ import type { Segment } from '../index/segment.ts'
 import { termWeight } from '../index/term-weight.ts'
 import { GroupMatches } from './group-matches.ts'
 import type { Leniency, Misspellings, SimilarTerms } from './misspellings.ts'
-import type { Word } from './parse-query.ts'
 import { strength } from './weights.ts'
+import type { Word } from './word.ts'
 
 /** Minimum length of an incomplete word that also matches areas and labels as a prefix. */
 const minGroupPrefixLength = 3
@@ -34,6 +34,8 @@ export interface Matcher {
   readonly labels: GroupMatches
   /** Country as numbered in the segment's `country` column; 0 if the word does not name a country. */
   readonly country: number
+  /** 1 for each region that the word names, as numbered in the segment's `region` column; undefined without one. */
+  readonly regions: Uint8Array | undefined
 }
 
 /** Returns the strength of the match between a word and a term of a name or address, 0 (no match) to 1. */
@@ -56,6 +58,14 @@ export const isMatch = (matcher: Matcher, term: number): boolean =>
   (term >= matcher.from && term < matcher.to) ||
   matcher.similar?.editsOf(term) !== undefined ||
   isSame(matcher, term)
+
+/** Returns true if a word names the country or a region of a document. */
+export const namesPlaceOf = ({ country, regions }: Matcher, { arrays }: Segment, doc: number): boolean =>
+  (country !== 0 && country === arrays.country[doc]) || regions?.[arrays.region[doc]!] === 1
+
+/** Returns true if a word names an area, a country or a region. */
+export const namesPlace = ({ areas, country, regions }: Matcher): boolean =>
+  areas.size > 0 || country !== 0 || regions !== undefined
 
 /** Maximum number of groups of a range of several terms; larger ranges are too unspecific and are ignored. */
 const maxGroupsOfRange = 5000
@@ -86,6 +96,7 @@ export function wordTermsOf(
 export interface Wanted {
   readonly areas: boolean
   readonly country: boolean
+  readonly regions: boolean
   readonly labels: boolean
 }
 
@@ -118,7 +129,8 @@ export function matcherOf(
     if (isPrefix && isSpecific(labelTermStart, found)) labels.add(from, to, strength.category * strength.prefix)
   }
   const country = word.country === undefined || !wanted.country ? 0 : segment.facts.countries.indexOf(word.country) + 1
-  return { word, weight, exact, same, from, to, taken: [], similar, areas, labels, country }
+  const regions = word.regions === undefined || !wanted.regions ? undefined : segment.regionsOf(word.regions)
+  return { word, weight, exact, same, from, to, taken: [], similar, areas, labels, country, regions }
 }
 
 /** Returns true if a range of terms has few groups; `start` has their number before each term. */

@@ -1,7 +1,7 @@
 import type { SearchType } from '../../domain/search.ts'
 import type { Segment } from '../index/segment.ts'
 import { kindOfText, lengthOfText, textKind } from '../index/texts.ts'
-import { type Matcher, strengthOf } from './matcher.ts'
+import { type Matcher, namesPlace, namesPlaceOf, strengthOf } from './matcher.ts'
 import { strength } from './weights.ts'
 
 /** Marks a strength that has not been looked up. */
@@ -34,15 +34,12 @@ export class OutsideStrengths {
     this.#type = type
     this.#canMatch =
       type === 'COMBINED' ||
-      matchers.some(
-        ({ areas, labels, country, word }) => areas.size > 0 || labels.size > 0 || country !== 0 || word.optional,
-      )
+      matchers.some(matcher => namesPlace(matcher) || matcher.labels.size > 0 || matcher.word.optional)
     // The first words are looked up in the area in any case, up to one that does not match, which sets `inArea`.
     this.#canMatchAll =
       type === 'COMBINED' ||
       matchers.some(
-        ({ areas, labels, country, word }, i) =>
-          labels.size > 0 || (i === 0 && (areas.size > 0 || country !== 0 || word.optional)),
+        (matcher, i) => matcher.labels.size > 0 || (i === 0 && (namesPlace(matcher) || matcher.word.optional)),
       )
     this.#strengths = new Float64Array(matchers.length)
     this.#labelled = new Uint8Array(matchers.length)
@@ -64,11 +61,11 @@ export class OutsideStrengths {
   /** Returns the strength of a word's match, given by its index. */
   strengthOf(i: number): number {
     if (this.#strengths[i] !== unknown) return this.#strengths[i]!
-    const { area, labels, country } = this.#segment.arrays
+    const { area, labels } = this.#segment.arrays
     const matcher = this.#matchers[i]!
     const doc = this.#doc
-    const inCountry = matcher.country !== 0 && matcher.country === country[doc]
-    let best = inCountry ? strength.area : matcher.areas.strengthOf(area[doc]!)
+    const isNamed = namesPlaceOf(matcher, this.#segment, doc)
+    let best = isNamed ? strength.area : matcher.areas.strengthOf(area[doc]!)
     if (best > 0) this.inArea = true
     if (!matcher.word.where && this.#type !== 'ADDRESS') {
       const label = matcher.labels.strengthOf(labels[doc]!)

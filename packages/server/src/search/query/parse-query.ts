@@ -1,4 +1,5 @@
 import { beginsCountryName, countryNamed } from '../../gazetteer/countries.ts'
+import { beginsRegionName, longestRegionName, regionsNamed } from '../../gazetteer/regions.ts'
 import { equalWords } from '../text/abbreviations.ts'
 import {
   beginsCategoryPhrase,
@@ -10,25 +11,9 @@ import {
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { joinPossessives, pairSpellings } from '../text/spellings.ts'
 import { isBigram, maxTokens, tokens } from '../text/tokens.ts'
+import { codesIn, withCodes } from './place-codes.ts'
 import { shortQuery } from './weights.ts'
-
-/** Word of a query with its possible meanings other than a word of a name. */
-export interface Word {
-  /** Token. */
-  readonly text: string
-  /** Words that mean the same in names: abbreviations, and spellings with pairs of letters for umlauts. */
-  readonly same: readonly string[]
-  /** The user may still be typing the word; true for the last word only. */
-  readonly unfinished: boolean
-  /** Reserved terms of the categories that the word, or the phrase that contains it, denotes. */
-  readonly categories: readonly string[]
-  /** ISO 3166-1 alpha-2 code of the country that the word, or the phrase that contains it, denotes. */
-  readonly country?: string
-  /** Preposition ("in", "en", "near") in a query with a category; need not match. */
-  readonly optional: boolean
-  /** Follows "restaurants in" and denotes an area. */
-  readonly where: boolean
-}
+import type { Word } from './word.ts'
 
 /** Query text after parsing. */
 export interface ParsedQuery {
@@ -63,7 +48,7 @@ export function parseQuery(text: string): ParsedQuery {
   const separated = separateCategory(text)
   const letters = found.reduce((sum, word) => sum + word.length * (isBigram(word) ? lettersPerBigram : 1), 0)
   return {
-    words: wordsOf(found, !/\s$/.test(text), pairSpellings(typed)),
+    words: withCodes(wordsOf(found, !/\s$/.test(text), pairSpellings(typed)), codesIn(text)),
     shortness: Math.min(1, Math.max(0, (shortQuery.from - letters) / shortQuery.range)),
     ...(separated !== undefined && { separated: wordsOf(tokens(separated)) }),
     hasPossessive: typed !== text,
@@ -108,6 +93,7 @@ const noSpellings: ReadonlyMap<string, string> = new Map()
 export function wordsOf(found: readonly string[], unfinished = true, spellings = noSpellings): Word[] {
   const categories = spans(found, longestCategoryPhrase, beginsCategoryPhrase, phrase => categoryPhrases.get(phrase))
   const countries = spans(found, longestCountry, beginsCountryName, countryNamed)
+  const regions = spans(found, longestRegionName, beginsRegionName, regionsNamedBy)
   const hasCategory = categories.some(ids => ids !== undefined)
   const connective = found.map((token, i) => hasCategory && categories[i] === undefined && isConnective(token))
   // "restaurants in Athens": words after the first connective that directly follows a category.
@@ -120,6 +106,7 @@ export function wordsOf(found: readonly string[], unfinished = true, spellings =
     unfinished: unfinished && i === found.length - 1,
     categories: (categories[i] ?? []).map(reservedTerm.category),
     ...(countries[i] !== undefined && { country: countries[i] }),
+    ...(regions[i] !== undefined && { regions: regions[i] }),
     optional: connective[i]!,
     where: where >= 0 && i > where && !connective[i],
   }))
@@ -133,6 +120,12 @@ function sameAs(token: string, isBeginning: boolean, spellings: ReadonlyMap<stri
   const equal = isBeginning && token.length <= shortBeginning ? [] : equalWords(token)
   const spelling = spellings.get(token)
   return spelling === undefined ? equal : [...equal, spelling]
+}
+
+/** Returns the regions that a phrase names, or undefined. */
+function regionsNamedBy(phrase: string): readonly string[] | undefined {
+  const found = regionsNamed(phrase)
+  return found.length > 0 ? found : undefined
 }
 
 /**

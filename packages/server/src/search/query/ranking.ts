@@ -10,7 +10,6 @@ import type { LeaderMatcher, TypedReading } from './leaders.ts'
 import { addNearby } from './location-bias.ts'
 import { type Matcher, matcherOf, type WordTerms, withTakenTerms, wordTermsOf } from './matcher.ts'
 import { type Leniency, Misspellings } from './misspellings.ts'
-import type { Word } from './parse-query.ts'
 import { type PartGroup, PartResults, type RankingContext, type Variant, type VariantPlace } from './part-results.ts'
 import { partialCandidates } from './partial-candidates.ts'
 import { stepsPerVisit } from './passing-documents.ts'
@@ -24,6 +23,7 @@ import { type PlaceDocuments, placeDocuments } from './understand/place-document
 import type { ReadPlace } from './understand/read-place.ts'
 import { type NameScope, nameReading, type Reading, type Tier } from './understand/reading.ts'
 import { bonus, enoughResults } from './weights.ts'
+import type { Word } from './word.ts'
 import { documentsOfWord } from './word-documents.ts'
 
 /** Corrections of each tier. */
@@ -175,10 +175,13 @@ export class Ranking implements LeaderMatcher {
     const { budget } = this.#context
     const { segment } = this.#group.parts[part]!
     const areCountries = words.every(({ word }) => word.country !== undefined)
+    // The whole query may be the name of one region.
+    const isRegion = words.every(({ word }) => word.regions !== undefined && word.regions === words[0]!.word.regions)
     const isAll = scope === 'all'
     const wanted = {
       areas: isAll && !isSingleName,
       country: isAll && !isSingleName && !areCountries,
+      regions: isAll && !isSingleName && !isRegion,
       labels: isAll,
     }
     const matchers = words.map(word => matcherOf(segment, this.#group.lexicon, part, word, wanted, budget))

@@ -1,6 +1,6 @@
 import { nameSummary } from '../index/impacts.ts'
 import type { Segment } from '../index/segment.ts'
-import type { Matcher } from './matcher.ts'
+import { type Matcher, namesPlace, namesPlaceOf } from './matcher.ts'
 import type { Variant } from './part-results.ts'
 import { wholeWordTest } from './single-word.ts'
 import { bonus, quality, strength } from './weights.ts'
@@ -49,7 +49,7 @@ export function boundOfWords(
 ): QualityBound {
   const words = matchers.map(matcher => wordBounds(segment, matcher))
   const total = matchers.reduce((sum, { weight }) => sum + weight, 0)
-  const hasArea = matchers.some(({ areas, country }) => areas.size > 0 || country !== 0)
+  const hasArea = matchers.some(namesPlace)
   const hasLabel = matchers.some(({ labels }) => labels.size > 0)
   const ofOutside = !hasLabel
     ? 0
@@ -59,7 +59,7 @@ export function boundOfWords(
   const ofCloseness = hasArea || readPlace !== undefined ? bonus.areaCloseness : 0
   const ofRest = (looksLikeCode ? quality.code : 0) * factor + ofCloseness + rounding
   const placeBonus = readPlace?.bonus ?? 0
-  const { area, areaPlace, placePopularity, country, nameSummaries } = segment.arrays
+  const { area, areaPlace, placePopularity, nameSummaries } = segment.arrays
   if (isKind) {
     const highest = Math.max(quality.kind, quality.kindInName) * factor + placeBonus + ofRest
     return { highest, of: () => highest }
@@ -72,7 +72,7 @@ export function boundOfWords(
       let found = other
       if (hasWhole) found = strength.exact
       else if (matcher.areas.strengthOf(area[doc]!) > 0) found = strength.area
-      else if (matcher.country !== 0 && matcher.country === country[doc]) found = strength.area
+      else if (namesPlaceOf(matcher, segment, doc)) found = strength.area
       strongest += matcher.weight * found
       covered += hasWhole ? coveredWhole : coveredOther
     }

@@ -8,6 +8,7 @@ import { isNameOfGeo } from './geo-name.ts'
 import { Leaders } from './leaders.ts'
 import { parseQuery } from './parse-query.ts'
 import { groupsOf } from './part-groups.ts'
+import { withLastCode } from './place-codes.ts'
 import { Ranking } from './ranking.ts'
 import { Results } from './results.ts'
 import { SearchSteps } from './search-steps.ts'
@@ -67,7 +68,8 @@ function followersOf({ parts }: IndexView, part: number, doc: number): NonNullab
  */
 export function rankPlaces(view: IndexView, query: SearchQuery, budget: Budget): RankedDocument[] {
   budget.spend(query.text.length)
-  const parsed = parseQuery(query.text)
+  const typed = parseQuery(query.text)
+  const parsed = { ...typed, words: withLastCode(view.parts, typed.words, budget) }
   results.reset()
   if (parsed.words.length > 0) new SearchSteps(view, query, parsed, budget, results).run()
   return takePage(view, query, budget)

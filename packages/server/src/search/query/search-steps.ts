@@ -6,14 +6,16 @@ import { addAddresses, addressReadings } from './address-step.ts'
 import { BestScores } from './best-scores.ts'
 import { isNameOfGeo } from './geo-name.ts'
 import { Leaders } from './leaders.ts'
+import { nicknameVariant } from './nickname-variant.ts'
 import { type ParsedQuery, wordsOf } from './parse-query.ts'
 import { groupsOf } from './part-groups.ts'
 import type { StrictOutcome } from './part-results.ts'
 import { Ranking } from './ranking.ts'
 import type { Results } from './results.ts'
-import type { NameScope, Reading, Tier } from './understand/reading.ts'
+import { type NameScope, nameReading, type Reading, type Tier } from './understand/reading.ts'
 import { type PlaceReading, type Understanding, type Understood, understand } from './understand/understand.ts'
 import { enoughResults, fewResults, goodQuality, quality } from './weights.ts'
+import type { Word } from './word.ts'
 import { wordBreakVariants } from './word-breaks.ts'
 
 /**
@@ -29,6 +31,8 @@ export class SearchSteps {
   readonly #results: Results
   readonly #understanding: Understanding
   readonly #isNameOfGeo: boolean
+  /** The query with the name of a place in place of a nickname. */
+  readonly #nickname: readonly Word[] | undefined
   #rankings: readonly Ranking[] = []
 
   constructor(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budget: Budget, results: Results) {
@@ -39,6 +43,7 @@ export class SearchSteps {
     this.#results = results
     this.#understanding = understand(view, query, parsed, budget)
     this.#isNameOfGeo = isNameOfGeo(view.parts, parsed.words, budget)
+    this.#nickname = nicknameVariant(parsed.words)
   }
 
   run(): void {
@@ -48,6 +53,7 @@ export class SearchSteps {
     const results = this.#results
     this.#begin({ known: true, whole: true })
     const found = this.#addStrict(typed)
+    this.#addNickname()
     let read = typed
     let place = found
     if (stripped !== undefined && !results.complete && results.matching < fewResults) {
@@ -67,7 +73,7 @@ export class SearchSteps {
     const { offset, limit, collapse } = this.#query
     // The number of followers is known if all documents are compared.
     const best = new BestScores(collapse ? maxRanked : Math.min(maxRanked, offset + limit))
-    const isAlone = typed.inPlace === undefined && stripped === undefined
+    const isAlone = typed.inPlace === undefined && stripped === undefined && this.#nickname === undefined
     const context = {
       lexicon,
       query: this.#query,
@@ -101,6 +107,10 @@ export class SearchSteps {
     return found
   }
 
+  #addNickname(): void {
+    if (this.#nickname !== undefined) this.#add(nameReading(this.#nickname), 'strict')
+  }
+
   /** Adds what a place contains; if it contains nothing, the next place of that name decides. */
   #addInPlace(inPlace: PlaceReading): PlaceReading | undefined {
     const { reading } = inPlace
@@ -124,6 +134,7 @@ export class SearchSteps {
       if (place.isIntroduced) return
     } else {
       this.#addVariants(typed.name)
+      this.#addNickname()
       if (read !== typed) this.#addVariants(read.name)
     }
     if (this.#query.isTyping === true || (!isKnown && this.#addAddresses())) return

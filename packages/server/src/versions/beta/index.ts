@@ -1,5 +1,5 @@
 import { isFault } from '../../domain/fault.ts'
-import type { LocationEntry } from '../../domain/location.ts'
+import type { Location, LocationEntry } from '../../domain/location.ts'
 import type { SearchHit } from '../../domain/search.ts'
 import { toLongJson } from '../../kit/long-json.ts'
 import { formatTimestamp, type PresentContext } from '../primitives/format.ts'
@@ -16,6 +16,9 @@ const searchParams = {
     description: 'Leave out places with the name of a city nearby that is a result, and list them in its `also`.',
   }),
 }
+
+/** Presents the state or province (R-143); a record of an earlier release has none before its next import. */
+const region = ({ region }: Location) => region && { code: region.code, from: region.from }
 
 /**
  * Returns beta: the latest stable version plus changes under test (SPEC §9.3, R-16). It may change without notice. If
@@ -45,7 +48,7 @@ export const createBeta = (stable: Version): Version => ({
     location: (entry: LocationEntry, context: PresentContext) =>
       Object.assign(
         stable.present.location(entry, context),
-        { last_updated_ts: formatTimestamp(entry.updatedMs) },
+        { last_updated_ts: formatTimestamp(entry.updatedMs), region: region(entry.location()) },
         context.opening && openingFields(entry.location(), context.opening),
       ),
     missingExternalIds: ids => ({ missing_external_ids: ids }),

@@ -5,6 +5,7 @@ import {
   listOf,
   number,
   object,
+  oneOf,
   optional,
   ref,
   string,
@@ -15,11 +16,13 @@ import {
 export const createBetaSchemas = ({ components, responses }: VersionSchemas): VersionSchemas => ({
   components: {
     ...components,
+    Region,
     ...addMembers(components, 'Location', {
       last_updated_ts: dateTime('Time of the last change of the record.'),
       open_now: optional(boolean('Whether the place is open now; missing if that is unknown.')),
       next_open: optional(dateTime('Next opening of a place that is closed now, within two weeks, in its own time.')),
       next_close: optional(dateTime('End of the current opening, within two weeks, in the time of the place.')),
+      region: optional(ref('Region')),
     }),
     ...addMembers(components, 'LocationsResponse', { missing_external_ids: missingExternalIds }),
     ...addMembers(components, 'SearchResult', { score, also }),
@@ -44,6 +47,14 @@ const FollowingPlace = object(
 )
 
 const also = optional(listOf(ref('FollowingPlace'), 'Places with this name nearby, if `collapse` is true.'))
+
+const Region = object(
+  {
+    code: string('ISO 3166-2 code, such as `US-VA`.'),
+    from: oneOf(['record', 'point'], 'What it was found by: a name or code in the record, or its coordinates.'),
+  },
+  'State or province of a location.',
+)
 
 const addMembers = (components: VersionSchemas['components'], name: string, members: Record<string, TSchema>) => {
   const { properties, required = [], ...rest } = components[name] as TObject

@@ -14,7 +14,9 @@ export const licencesPage = (isDemo: boolean, { nav, publicUrl }: VersionReferen
   lead: 'Each place names its sources and their licences in the member attributions.',
   content: html`<div class="prose"><h2>This service</h2>
 <p>Periplus is open source under the Apache License 2.0. Its maps show land and borders of
-<a href="https://www.naturalearthdata.com">Natural Earth</a>, which are in the public domain.</p>
+<a href="https://www.naturalearthdata.com">Natural Earth</a>, which are in the public domain. So are the borders and names
+of states and provinces, by which searches find places; names of countries and of larger regions are those of
+<a href="https://cldr.unicode.org">Unicode CLDR</a> (<a href="https://www.unicode.org/license.txt">Unicode License v3</a>).</p>
 ${isDemo && renderMarkdown(sampleText(), publicUrl)}</div>`,
 })
 

@@ -20,7 +20,7 @@ export interface PlaceDocuments {
 /** Returns the documents of one part in a place, to be searched. */
 export function placeDocuments(part: IndexPart, place: ReadPlace, budget: Budget): PlaceDocuments {
   const found = documentsIn(part, place, budget)
-  // Those of a country are ascending.
+  // Those of a country or of regions are ascending.
   if (isCountry(place)) return { docs: found, areas: new Set() }
   budget.spend(found.length / 4)
   const own = place.id === undefined ? -1 : part.segment.find(place.id)
@@ -32,6 +32,7 @@ export function placeDocuments(part: IndexPart, place: ReadPlace, budget: Budget
 export function documentsIn({ segment }: IndexPart, place: ReadPlace, budget: Budget): Uint32Array {
   const { arrays } = segment
   if (place.postalCode !== undefined) return documentsWithCode(segment, place.postalCode, budget)
+  if (place.regions !== undefined) return documentsOfRegions(segment, place.regions)
   const country = countryOf(segment, place)
   if (country > 0 && isCountry(place)) {
     return arrays.countryDocs.subarray(arrays.countryStart[country]!, arrays.countryStart[country + 1]!)
@@ -87,9 +88,20 @@ function documentsWithCode({ arrays, terms, count }: Segment, code: string, budg
   return docs.view()
 }
 
-/** Returns true if a place is a country as a whole. */
+/** Returns true if a place is a country or a region as a whole. */
 const isCountry = ({ names, centre, postalCode }: ReadPlace): boolean =>
   names.length === 0 && centre === undefined && postalCode === undefined
+
+/** Returns the documents of regions, ascending. */
+function documentsOfRegions(segment: Segment, regions: readonly string[]): Uint32Array {
+  const { regionStart, regionDocs } = segment.arrays
+  const docs = new Growable(Uint32Array, 64)
+  for (const [region, isWanted] of segment.regionsOf(regions)?.entries() ?? []) {
+    if (isWanted === 0) continue
+    for (let at = regionStart[region]!; at < regionStart[region + 1]!; at++) docs.push(regionDocs[at]!)
+  }
+  return docs.view().sort()
+}
 
 /** Returns the country of a place as numbered in the segment, or 0. */
 const countryOf = ({ facts }: Segment, { country }: ReadPlace): number =>
@@ -99,7 +111,7 @@ const countryOf = ({ facts }: Segment, { country }: ReadPlace): number =>
 function insideTest(segment: Segment, place: ReadPlace, budget: Budget): Test {
   const { country } = segment.arrays
   const number = countryOf(segment, place)
-  const isWithin = place.within === undefined ? undefined : areaTest(segment, place.within, budget)
+  const isWithin = place.within === undefined ? undefined : areaTest(segment, place.within, budget, true)
   return doc =>
     (number === 0 || country[doc] === 0 || country[doc] === number) && (isWithin === undefined || isWithin(doc))
 }

@@ -3,6 +3,8 @@ import type { Id } from '../../../domain/id.ts'
 import type { DestinationQuery } from '../../../domain/recommendation.ts'
 import type { Point } from '../../../domain/search.ts'
 import { countryNamed } from '../../../gazetteer/countries.ts'
+import { nicknamed } from '../../../gazetteer/nicknames.ts'
+import { regionsNamed } from '../../../gazetteer/regions.ts'
 import type { Budget } from '../../index/budget.ts'
 import { type IndexPart, type IndexView, isRankedBefore } from '../../index/index-view.ts'
 import { unitsPerDegree } from '../../index/regions.ts'
@@ -49,7 +51,8 @@ const largeAreas = [
 
 /**
  * Finds the place with a name: a country, else the GEO documents of that name, best first (the others are its
- * namesakes), else areas of that name without a document of their own. Returns undefined if the name is unknown.
+ * namesakes), else areas of that name without a document of their own, else the place that it is a nickname for. A
+ * state or province precedes small towns elsewhere. Returns undefined if the name is unknown.
  */
 export function placeNamed(
   view: IndexView,
@@ -63,14 +66,33 @@ export function placeNamed(
   if (country !== undefined && parts.some(({ segment }) => segment.facts.countries.includes(country))) {
     return { names: [], country, radiusKm: 0, popularity: 1 }
   }
+  const geos = geosNamed(view, words, budget, { within, near })
+  const regions = within === undefined ? regionsNamed(words.join(' ')) : []
+  const isKnownRegion = regions.length > 0 && parts.some(({ segment }) => segment.regionsOf(regions) !== undefined)
+  if (isKnownRegion && (geos[0] === undefined || !isTown(geos[0], regions)))
+    return { names: [], regions, radiusKm: 0, popularity: 1 }
   const inside = within === undefined ? {} : { within }
-  const [first, ...namesakes] = geosNamed(view, words, budget, { within, near }).map(({ segment, doc }) => {
+  const [first, ...namesakes] = geos.map(({ segment, doc }) => {
     const place = placeOf(segment, doc)
     return { ...place, ...inside, names: [words, ...place.names] }
   })
   if (first !== undefined) return namesakes.length > 0 ? { ...first, namesakes } : first
   const isKnown = parts.some(part => hasAreaNamed(part, words, budget, within))
-  return isKnown ? { names: [words], ...inside, radiusKm: 0, popularity: 0 } : undefined
+  if (isKnown) return { names: [words], ...inside, radiusKm: 0, popularity: 0 }
+  const place = within === undefined ? nicknamed(words.join(' ')) : undefined
+  return (
+    place && placeNamed(view, place.name.split(' '), budget, { within: place.region?.slice(3) ?? place.country, near })
+  )
+}
+
+/** Prominence of a city of 50,000 people, and of a town of 2,000. */
+const minTown = { elsewhere: 0.49, inside: 0.24 } as const
+
+/** Returns true if a name means a GEO document rather than regions of that name: a town in them, or a city. */
+function isTown({ segment, doc }: Found, regions: readonly string[]): boolean {
+  const { prominence, region } = segment.arrays
+  const isInside = segment.regionsOf(regions)?.[region[doc]!] === 1
+  return prominence[doc]! >= (isInside ? minTown.inside : minTown.elsewhere)
 }
 
 /** GEO document of one part. */
@@ -115,7 +137,7 @@ function geoDocumentsNamed(
   const hash = termBagHash(numbers)
   let at = lowerBound(geoHash, hash)
   if (geoHash[at] !== hash) return []
-  const isInside = within === undefined ? undefined : areaTest(segment, within, budget)
+  const isInside = within === undefined ? undefined : areaTest(segment, within, budget, true)
   const found: number[] = []
   for (; geoHash[at] === hash && found.length < maxNamesakes; at++) {
     const doc = geoDocs[at]!
@@ -134,7 +156,7 @@ function hasAreaNamed(
   within: string | undefined,
 ): boolean {
   const { areaDocStart, areaDocs } = segment.arrays
-  const isInside = within === undefined ? () => true : areaTest(segment, within, budget)
+  const isInside = within === undefined ? () => true : areaTest(segment, within, budget, true)
   return [...areasNamed(segment, words, budget)].some(area =>
     areaDocs.subarray(areaDocStart[area]!, areaDocStart[area + 1]!).some(doc => {
       budget.spend(0.5)

@@ -3,15 +3,17 @@ import type { Point } from '../../../domain/search.ts'
 
 /**
  * Place that a text or a parameter names (R-43, R-144). Documents belong to it if one of their areas has one of its
- * names, or if they are within the circle; without names and centre, all documents of the country, or with the postal
- * code, do.
+ * names, or if they are within the circle; without names and centre, all documents of the country or the regions, or
+ * with the postal code, do.
  */
 export interface ReadPlace {
   /** Names of areas, each as tokens or one reserved term. */
   readonly names: readonly (readonly string[])[]
   /** ISO 3166-1 alpha-2 code of the country that documents have to be in, as far as their country is known. */
   readonly country?: string
-  /** Name of an additional area that documents have to be in: "Georgia" in "Athens, Georgia". */
+  /** ISO 3166-2 codes of the regions that a state, a province or a larger region consists of. */
+  readonly regions?: readonly string[]
+  /** Name of an additional area that documents have to be in: "Georgia" in "Athens, Georgia", or its code. */
   readonly within?: string
   readonly centre?: Point
   /** Beginning of the postal codes of documents; other members do not apply then. */

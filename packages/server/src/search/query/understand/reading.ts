@@ -1,7 +1,7 @@
 import type { PriceLevel } from '../../../domain/location.ts'
 import type { TripType } from '../../../domain/review.ts'
 import type { SearchType } from '../../../domain/search.ts'
-import type { Word } from '../parse-query.ts'
+import type { Word } from '../word.ts'
 import type { ReadPlace } from './read-place.ts'
 
 /** Kind of a reading. */

@@ -1,0 +1,58 @@
+import type { Location } from '../domain/location.ts'
+import { tokens } from '../kit/tokens.ts'
+import { borders } from './borders.ts'
+import { regionsOfWord } from './regions.ts'
+
+/** State or province of a location, and whether its record or its coordinates decide. */
+export type PlaceRegion = NonNullable<Location['region']>
+
+/** Result of looking up the region of a location. */
+export interface FoundRegion {
+  readonly region?: PlaceRegion
+  /** True if the region that the record names is more than 20 km from the coordinates. */
+  readonly differs: boolean
+}
+
+/** Places that are larger than regions. */
+const larger = new Set(['geo:country', 'geo:continent'])
+
+/**
+ * Finds the region of a location (R-143): the one that its addresses name, if its country has it; otherwise the one at
+ * its coordinates. A name of several regions means the one at the coordinates, or the nearest within 20 km.
+ */
+export function findRegion(
+  { addresses, categories, coordinates }: Pick<Location, 'addresses' | 'categories' | 'coordinates'>,
+  country: string | undefined,
+): FoundRegion {
+  if (categories.some(({ id }) => larger.has(id))) return { differs: false }
+  const { latitude, longitude } = coordinates
+  const atPoint = borders().regionAt(latitude, longitude, country)
+  const ofPoint: FoundRegion = {
+    ...(atPoint !== undefined && { region: { code: atPoint, from: 'point' } }),
+    differs: false,
+  }
+  const word = addresses?.find(({ state }) => state !== undefined)?.state
+  const codes = word === undefined || country === undefined ? [] : regionsOf(word, country)
+  if (codes.length === 0) return ofPoint
+  if (atPoint !== undefined && codes.includes(atPoint)) return fromRecord(atPoint, false)
+  const near = borders().nearestOf(codes, latitude, longitude)
+  if (near !== undefined) return fromRecord(near, false)
+  return codes.length === 1 ? fromRecord(codes[0]!, true) : { ...ofPoint, differs: true }
+}
+
+const fromRecord = (code: string, differs: boolean): FoundRegion => ({ region: { code, from: 'record' }, differs })
+
+/** Maximum number of words to remember; records of one source repeat few of them. */
+const maxWords = 10_000
+const known = new Map<string, readonly string[]>()
+
+function regionsOf(word: string, country: string): readonly string[] {
+  const key = `${country}${word}`
+  let codes = known.get(key)
+  if (codes === undefined) {
+    if (known.size >= maxWords) known.clear()
+    codes = regionsOfWord(tokens(word).join(' '), country)
+    known.set(key, codes)
+  }
+  return codes
+}

@@ -1,0 +1,124 @@
+import { hashText } from '../kit/hash-text.ts'
+import { readRegionAsset } from './region-assets.ts'
+import { isRegionOf } from './region-codes.ts'
+
+/** Contents of the file of names: phrases (tokens joined by a space) and codes, each list joined by `|`. */
+export interface RegionNamesFile {
+  /** Regions by ISO 3166-2 code, with their names in all languages. */
+  readonly names: Readonly<Record<string, string>>
+  /** Codes and abbreviations of regions, in capitals: `VA`, `NSW`. */
+  readonly codes: Readonly<Record<string, string>>
+  /** Larger regions, such as England and Hauts-de-France, with the codes of the regions that they consist of. */
+  readonly parents: Readonly<Record<string, string>>
+}
+
+/** Names of states and provinces as a hash table in shared memory. */
+export interface RegionTable {
+  /** ISO 3166-2 codes. */
+  readonly codes: readonly string[]
+  /** Regions that a number of `values` represents: itself, or the parts of a larger one. */
+  readonly parts: readonly (readonly string[])[]
+  /** Hashes of phrases, ascending; a phrase of several regions is repeated. */
+  readonly keys: Float64Array
+  /** Number of the region of each phrase, or `isBeginning`. */
+  readonly values: Uint16Array
+}
+
+/** Value of a token that a phrase begins with. */
+const isBeginning = 0xffff
+
+/** Maximum number of tokens in the name of a region. */
+export const longestRegionName = 5
+
+/** Prefixes of hashed texts that distinguish codes and beginnings from names. */
+const prefix = { name: '', code: '#', beginning: '^' } as const
+
+let table: RegionTable | undefined
+
+/** Returns the table; the first call takes about 60 ms to read it. */
+export const regionTable = (): RegionTable => {
+  table ??= readTable(JSON.parse(readRegionAsset('names.json').toString()) as RegionNamesFile)
+  return table
+}
+
+/** Uses a table that another thread has read. */
+export const useRegionTable = (read: RegionTable): void => {
+  table ??= read
+}
+
+/**
+ * Returns the ISO 3166-2 codes of the regions that a phrase names in one of many languages; a larger region is the
+ * regions that it consists of. A phrase is its tokens joined by a space.
+ */
+export const regionsNamed = (phrase: string): readonly string[] => find(prefix.name + phrase)
+
+/** Returns the regions with a code or abbreviation, such as VA or NSW, in capitals. */
+export const regionsOfCode = (code: string): readonly string[] => find(prefix.code + code)
+
+/** Returns true if a name of a region begins with a token. */
+export function beginsRegionName(token: string): boolean {
+  const { keys, values } = regionTable()
+  const key = hashText(prefix.beginning + token)
+  const at = lowerBound(keys, key)
+  return keys[at] === key && values[at] === isBeginning
+}
+
+/** Returns the regions of a country that a word of a record means: a code, an abbreviation or a name. */
+export function regionsOfWord(phrase: string, country: string): readonly string[] {
+  const inCountry = (codes: readonly string[]) => codes.filter(code => isRegionOf(code, country))
+  const named = inCountry(regionsNamed(phrase))
+  if (named.length > 0) return named
+  const code = phrase.replaceAll(' ', '').toUpperCase()
+  const byCode = inCountry(regionsOfCode(code))
+  return byCode.length > 0 || !code.startsWith(country) ? byCode : inCountry(regionsOfCode(code.slice(2)))
+}
+
+const none: readonly string[] = []
+
+function find(text: string): readonly string[] {
+  const { keys, values, parts } = regionTable()
+  const key = hashText(text)
+  const from = lowerBound(keys, key)
+  if (keys[from] !== key) return none
+  let end = from + 1
+  while (keys[end] === key) end++
+  if (end === from + 1) return parts[values[from]!]!
+  return [...new Set(Array.from(values.subarray(from, end), value => parts[value]!).flat())]
+}
+
+/** Returns the first index of an ascending list whose value is not below `value`. */
+function lowerBound(list: Float64Array, value: number): number {
+  let [low, high] = [0, list.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (list[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function readTable(file: RegionNamesFile): RegionTable {
+  const codes = Object.keys(file.names)
+  const numbers = new Map(codes.map((code, i) => [code, i]))
+  const parts = codes.map(code => file.parents[code]?.split('|') ?? [code])
+  const entries: [key: number, value: number][] = []
+  const beginnings = new Set<string>()
+  for (const [code, phrases] of Object.entries(file.names)) {
+    for (const phrase of phrases.split('|')) {
+      entries.push([hashText(prefix.name + phrase), numbers.get(code)!])
+      beginnings.add(phrase.split(' ', 1)[0]!)
+    }
+  }
+  for (const [code, list] of Object.entries(file.codes)) {
+    for (const one of list.split('|')) entries.push([hashText(prefix.code + one), numbers.get(code)!])
+  }
+  for (const token of beginnings) entries.push([hashText(prefix.beginning + token), isBeginning])
+  entries.sort(([a], [b]) => a - b)
+  const keys = new Float64Array(new SharedArrayBuffer(8 * entries.length))
+  const values = new Uint16Array(new SharedArrayBuffer(2 * entries.length))
+  for (const [i, [key, value]] of entries.entries()) {
+    keys[i] = key
+    values[i] = value
+  }
+  return { codes, parts, keys, values }
+}

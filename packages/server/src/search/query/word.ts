@@ -1,0 +1,19 @@
+/** Word of a query with its possible meanings other than a word of a name. */
+export interface Word {
+  /** Token. */
+  readonly text: string
+  /** Words that mean the same in names: abbreviations, and spellings with pairs of letters for umlauts. */
+  readonly same: readonly string[]
+  /** The user may still be typing the word; true for the last word only. */
+  readonly unfinished: boolean
+  /** Reserved terms of the categories that the word, or the phrase that contains it, denotes. */
+  readonly categories: readonly string[]
+  /** ISO 3166-1 alpha-2 code of the country that the word, or the phrase that contains it, denotes. */
+  readonly country?: string
+  /** ISO 3166-2 codes of the regions that the word, or the phrase that contains it, denotes. */
+  readonly regions?: readonly string[]
+  /** Preposition ("in", "en", "near") in a query with a category; need not match. */
+  readonly optional: boolean
+  /** Follows "restaurants in" and denotes an area. */
+  readonly where: boolean
+}
