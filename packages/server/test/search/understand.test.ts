@@ -33,6 +33,7 @@ const index = await indexOf([
   city(6, ['Las Vegas'], 'US', 640_000, [36.17, -115.14]),
   city(7, ['New York', 'New York City'], 'US', 8_400_000, [40.71, -74]),
   city(8, ['York'], 'GB', 150_000, [53.96, -1.08]),
+  city(9, ['Me'], 'US', 5_000, [45, -69]),
   place(10, 'Hostel One', {
     ...prague,
     category: 'HOTEL',
@@ -136,6 +137,10 @@ describe('the reading of a query (R-144)', () => {
     ],
     ['hotels near PRG', { place: 23, words: 'hotels', kinds: ['HOTEL'], role: 'near' }],
     ['hotels near prague castle czechia', { place: 22, words: 'hotels', kinds: ['HOTEL'], role: 'near' }],
+    ['hotels near me', { words: 'hotels', dropped: 'near me' }],
+    ['hotels near me in prague', { place: 1, words: 'hotels', kinds: ['HOTEL'], dropped: 'near me' }],
+    ['museos cerca de mí', { words: 'museos', dropped: 'cerca de mi' }],
+    ['Hotels in meiner Nähe', { words: 'hotels', dropped: 'in meiner nahe' }],
     ['jack in the best box las vegas', { place: 6, words: 'jack in box', dropped: 'the best' }],
   ])('%s', (text, expected) => expect(read(text)).toEqual(expected))
 })

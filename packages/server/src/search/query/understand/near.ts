@@ -8,6 +8,7 @@ import { type Landmark, landmarkNamed } from './landmarks.ts'
 import { documentsIn } from './place-documents.ts'
 import { type PlaceLookup, placeOf } from './place-names.ts'
 import type { ReadPlace } from './read-place.ts'
+import type { QueryWords } from './wants.ts'
 
 /** Text that asks for kinds of places near something: "hotels near the Prado". */
 export interface NearSpan {
@@ -28,13 +29,13 @@ export function nearIn(
   view: IndexView,
   { near }: SearchQuery,
   all: readonly string[],
-  isDropped: readonly boolean[],
+  { isDropped, isNearMe }: QueryWords,
   lookUp: PlaceLookup,
   budget: Budget,
 ): NearSpan | undefined {
   for (let at = 1; at < all.length - 1; at++) {
     const length = nearPhraseAt(all, at)
-    if (length === 0) continue
+    if (length === 0 || isNearMe[at]) continue
     const before = all.slice(0, at).filter((_, i) => !isDropped[i])
     const kinds = kindSpans(before)
     if (kinds.length === 0 || kinds.reduce((sum, { from, to }) => sum + to - from, 0) < before.length) return undefined

@@ -56,13 +56,14 @@ export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQu
   const { wants } = queryWords
   const lookUp = (some: readonly string[], within?: string) =>
     placeNamed(view, some, budget, { within, near: query.near })
-  const near = nearIn(view, query, all, queryWords.isDropped, lookUp, budget)
+  const near = nearIn(view, query, all, queryWords, lookUp, budget)
   const whole = near === undefined ? wholePlace(all, parsed.commas, lookUp) : undefined
   const text: TextWords = {
     all,
     words,
     commas: parsed.separated === undefined ? parsed.commas : new Set(),
     isDropped: queryWords.isDropped,
+    isNearMe: queryWords.isNearMe,
     isTyping: query.isTyping === true,
   }
   const span = near !== undefined || whole !== undefined ? undefined : placeSpanOf(text, lookUp)
@@ -133,17 +134,22 @@ interface TextWords {
   /** Indexes of the tokens after commas. */
   readonly commas: ReadonlySet<number>
   readonly isDropped: readonly boolean[]
+  readonly isNearMe: readonly boolean[]
   /** The user is typing, so that the last word may be the beginning of a longer one. */
   readonly isTyping: boolean
 }
 
 /** Finds the place in a text: after a preposition or a comma, at the end, or in front of a kind of place. */
 function placeSpanOf(text: TextWords, lookUp: PlaceLookup): PlaceSpan | undefined {
-  const { all, commas, isDropped, isTyping, words } = text
+  const { all, commas, isDropped, isNearMe, isTyping, words } = text
   const kinds = kindSpans(all)
   const isBefore = ({ from, to }: NameSpan) => from === 0 && kinds.some(kind => kind.from === to)
   const find = (mayName: (span: NameSpan) => boolean) =>
-    findPlaceInText(all, lookUp, { mayName, commas, lookUps: maxLookUps })
+    findPlaceInText(all, lookUp, {
+      mayName: one => !isNearMe.slice(one.from, one.to).includes(true) && mayName(one),
+      commas,
+      lookUps: maxLookUps,
+    })
   const span = find(one => one.isIntroduced || commas.has(one.from) || one.isLast || isBefore(one))
   if (span === undefined || commas.has(span.from)) return span
   if (introductionOf(all, span.from) !== undefined) {

@@ -8,25 +8,35 @@ import { noWants, type Wants } from './reading.ts'
 export interface QueryWords {
   /** For each token, true if it is part of a phrase that names nothing. */
   readonly isDropped: readonly boolean[]
+  /** For each token, true if it is part of a phrase such as "near me", whose words name no place. */
+  readonly isNearMe: readonly boolean[]
   readonly wants: Wants
 }
 
 /** Finds the phrases in a text that name nothing, longest first. */
 export function queryWordsIn(all: readonly string[]): QueryWords {
-  const isOther = otherPhrases(all)
-  const meanings = spans(all, longestQueryPhrase, beginsQueryPhrase, queryPhrase).map((meaning, i) =>
-    isOther[i] ? undefined : meaning,
-  )
+  const phrases = spans(all, longestQueryPhrase, beginsQueryPhrase, queryPhrase)
+  const isOther = otherPhrases(all, phrases)
+  const meanings = phrases.map((meaning, i) => (isOther[i] ? undefined : meaning))
   const isDropped = meanings.map(meaning => meaning !== undefined)
+  const isNearMe = meanings.map(meaning => meaning?.kind === 'nearMe')
   const found = new Set(meanings.filter(meaning => meaning !== undefined))
-  return { isDropped, wants: [...found].reduce(withPhrase, noWants) }
+  return { isDropped, isNearMe, wants: [...found].reduce(withPhrase, noWants) }
 }
 
-/** Returns for each token whether it is part of a kind of place ("things to do") or of a phrase such as "close to". */
-function otherPhrases(all: readonly string[]): boolean[] {
+/**
+ * Returns for each token whether it is part of a kind of place ("things to do") or of a phrase such as "close to". The
+ * longer phrase counts: "near" begins "near me".
+ */
+function otherPhrases(all: readonly string[], phrases: readonly (QueryPhrase | undefined)[]): boolean[] {
   const isOther = all.map(() => false)
   for (const { from, to } of kindSpans(all)) isOther.fill(true, from, to)
-  for (let at = 1; at < all.length - 1; at++) isOther.fill(true, at, at + nearPhraseAt(all, at))
+  const isNearMe = (at: number) => phrases[at]?.kind === 'nearMe' && !isOther[at]
+  for (let at = 1; at < all.length - 1; at++) {
+    const end = at + nearPhraseAt(all, at)
+    if (isNearMe(at) && (isNearMe(end) || isNearMe(at - 1))) continue
+    isOther.fill(true, at, end)
+  }
   return isOther
 }
 
