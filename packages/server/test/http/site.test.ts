@@ -33,7 +33,9 @@ describe('files at fixed paths', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(text.split('\n')).toEqual([
       'User-agent: *',
-      ...['locations', 'catalog', 'recommendations', 'feeds', ''].map(folder => `Disallow: /places/${folder}`),
+      ...['locations', 'catalog', 'categories', 'recommendations', 'feeds', ''].map(
+        folder => `Disallow: /places/${folder}`,
+      ),
       '',
     ])
   })
