@@ -7,7 +7,7 @@
  * hot, uniform and search: the data folder (the base), PostgreSQL as the store, and also limits shared through Valkey
  * or Redis and through PostgreSQL; 1,000 places, or all. miss: all places, without any cache. lone: one caller at a
  * time. busy: one key on all nodes, for the longest wait. nodes: two nodes compared with one (the base), routed by key
- * and at random; also two services that have nothing in common, compared with one: what sharing a core alone costs.
+ * and at random; also two clusters of one node, which have nothing in common but their cores: what sharing these costs.
  * reads, decisions: what one read of a place and one decision take, in this process. The engines are programs that are
  * installed, or that PERIPLUS_TEST_PG and PERIPLUS_TEST_VALKEY name. CPU ratios are comparable on a busy machine;
  * requests per second are not.
@@ -59,14 +59,11 @@ if (served.some(isWanted)) {
   await compare(mixes.nodes, async () => [
     await inventory.startNodes('one node', { hasCache: true }),
     await inventory.startNodes('two nodes', { hasCache: true, nodes: 2 }),
-  ])
-  await compare(mixes.services, async () => [
-    await inventory.startEmbedded('one service'),
-    await inventory.startEmbedded('two services', { nodes: 2 }),
+    await inventory.startTwoClusters('two clusters'),
   ])
   const uncached = { PERIPLUS_CACHE_PACKED: 'never', PERIPLUS_CACHE_LOCATIONS: '1' }
   await compare(mixes.misses, async () => [
-    await inventory.startEmbedded('data folder', { settings: uncached }),
+    await inventory.startEmbedded('data folder', uncached),
     await inventory.startNodes('PostgreSQL', { settings: uncached }),
   ])
   await inventory.close()

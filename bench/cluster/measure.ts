@@ -36,10 +36,10 @@ const foldMs = 1200
 
 const noCpu: Cpu = { nodes: 0, database: 0, cache: 0 }
 
-const readCpu = ({ nodes, database, cache }: Side): Cpu => ({
+const readCpu = ({ nodes, database, caches }: Side): Cpu => ({
   nodes: sum(nodes.map(node => node.cpuMs())),
   database: database?.cpuMs() ?? 0,
-  cache: cache?.cpuMs() ?? 0,
+  cache: sum(caches.map(cache => cache.cpuMs())),
 })
 
 /** Returns the CPU time of each second in which the nodes of all sides have nothing to do, by side. */

@@ -9,8 +9,6 @@ export interface Mixes {
   readonly stores: Readonly<Record<string, Mix>>
   /** For one node and several. */
   readonly nodes: Readonly<Record<string, Mix>>
-  /** For one service of a data folder, and two. */
-  readonly services: Readonly<Record<string, Mix>>
   /** For services without caches. */
   readonly misses: Readonly<Record<string, Mix>>
 }
@@ -41,7 +39,6 @@ export function createMixes(
       'nodes, at random': { ...common, paths: hot },
       busy: { ...common, paths: hot, keys: 1 },
     }),
-    services: only({ 'nodes, without a cluster': { ...common, paths: hot, routing: 'key' } }),
     misses: only({ miss: { ...common, paths: uniform } }),
   }
 }

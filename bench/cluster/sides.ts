@@ -20,7 +20,7 @@ export interface Side {
   readonly nodes: readonly ClusterNode[]
   readonly keys: readonly string[]
   readonly database?: MeasuredEngine
-  readonly cache?: MeasuredEngine | undefined
+  readonly caches: readonly MeasuredEngine[]
 }
 
 type Settings = Readonly<Record<string, string>>
@@ -79,18 +79,20 @@ export class Inventory {
     return added
   }
 
-  /** Starts services that have nothing in common, each on a copy of the data folder. */
-  async startEmbedded(
-    name: string,
-    { nodes: count = 1, settings = {} }: Pick<NodesOptions, 'nodes' | 'settings'> = {},
-  ): Promise<Side> {
-    const nodes: ClusterNode[] = []
-    while (nodes.length < count) {
-      const folder = join(this.#root, `embedded-${++this.#copies}`)
-      cpSync(this.#source.folder, folder, { recursive: true })
-      nodes.push(await startNode(folder, { ...common, ...settings }))
-    }
-    return { name, nodes, keys: this.#keys.folder }
+  /** Starts a service on a copy of the data folder. */
+  async startEmbedded(name: string, settings: Settings = {}): Promise<Side> {
+    const folder = join(this.#root, `embedded-${++this.#copies}`)
+    cpSync(this.#source.folder, folder, { recursive: true })
+    return { name, nodes: [await startNode(folder, { ...common, ...settings })], keys: this.#keys.folder, caches: [] }
+  }
+
+  /** Starts two clusters of one node each, which have nothing in common but the machine. */
+  async startTwoClusters(name: string): Promise<Side> {
+    const [first, second] = [
+      await this.startNodes(name, { hasCache: true }),
+      await this.startNodes(name, { hasCache: true }),
+    ]
+    return { ...first, nodes: [...first.nodes, ...second.nodes], caches: [...first.caches, ...second.caches] }
   }
 
   /** Starts nodes on a copy of the database, each with the search index and the packed bodies of the import. */
@@ -110,7 +112,7 @@ export class Inventory {
         cpSync(join(this.#source.node, part), join(folder, part), { recursive: true })
       nodes.push(await startNode(folder, { ...this.#settingsOf(database), ...shared, ...settings }))
     }
-    return { name, nodes, keys: this.#keys.database, database: this.#database, cache }
+    return { name, nodes, keys: this.#keys.database, database: this.#database, caches: cache ? [cache] : [] }
   }
 
   /** Returns the URL of the database with the places. */
@@ -131,10 +133,10 @@ export class Inventory {
   }
 }
 
-/** Ends the nodes of a side, and its cache. */
-export async function stopSide({ nodes, cache }: Side): Promise<void> {
+/** Ends the nodes of a side, and its caches. */
+export async function stopSide({ nodes, caches }: Side): Promise<void> {
   for (const node of nodes) await node.stop()
-  await cache?.stop()
+  for (const cache of caches) await cache.stop()
 }
 
 /** Starts a node, and waits until it has the search index and the packed bodies. */
