@@ -47,6 +47,20 @@ describe('a session', () => {
     expect(units.flatMap((unit, i) => (unit === 1 ? [i] : []))).toEqual([0, 60, 120])
   })
 
+  test('pays for the place that ends it after 60 calls', () => {
+    const calls = Array.from({ length: 60 }, () => [typed('ha')] as const)
+    expect(unitsOf([...calls, [chosen(1n)]]).at(-1)).toBe(0)
+  })
+
+  test('costs nothing more for a beginning that has paid, whichever other one was refused', () => {
+    const sessions = create()
+    unitsOf([[typed('ha')]], sessions)
+    const refused = sessions.use(typed('pa'), startMs)!
+    unitsOf([[typed('ro')]], sessions)
+    refused.undo()
+    expect(unitsOf([[typed('ro')], [typed('pa')], [typed('ro')]], sessions)).toEqual([0, 1, 0])
+  })
+
   test('ends three minutes after its last call, and ten after its first', () => {
     expect(unitsOf([[typed('ha')], [typed('ha'), 3 * minuteMs], [typed('ha'), 6 * minuteMs + 1]])).toEqual([1, 0, 1])
     const every = Array.from({ length: 6 }, (_, i) => [typed('ha'), i * 2.5 * minuteMs] as const)

@@ -56,7 +56,8 @@ export class OpenSessions implements MemorySessions {
       this.#nowMs = nowMs
       if (use.kind === 'chosen') return this.#choose(use.session, use.id)
       const slot = this.#openSlot(use.session)
-      return slot === undefined ? this.#open(use) : this.#continue(slot, use)
+      const continues = slot !== undefined && this.#get(slot, callsColumn) < sessionBounds.calls
+      return continues ? this.#continue(slot, use) : this.#open(use)
     })
   }
 
@@ -91,20 +92,23 @@ export class OpenSessions implements MemorySessions {
     this.#set(slot, callsColumn, this.#get(slot, callsColumn) + 1)
     this.#set(slot, lastColumn, this.#nowMs)
     this.#addOffered(slot, offered)
-    if (letters === 0) return paid
-    for (let at = lettersColumn; at < offeredColumn; at++) {
-      if (this.#get(slot, at) === letters) return paid
-      if (this.#get(slot, at) !== 0) continue
-      this.#set(slot, at, letters)
-      // A session that began with one letter has paid for the first two.
-      if (at === lettersColumn) return paid
-      const openedMs = this.#get(slot, openedColumn)
-      const forget = (of: number) => {
-        if (this.#get(of, at) === letters) this.#set(of, at, 0)
-      }
-      return { units: 1, undo: () => this.#ifSame(session, openedMs, forget) }
+    if (letters === 0 || this.#findLetters(slot, letters) !== undefined) return paid
+    const at = this.#findLetters(slot, 0)
+    if (at === undefined) return { units: 1, undo: () => {} }
+    this.#set(slot, at, letters)
+    // A session that began with one letter has paid for the first two.
+    if (at === lettersColumn) return paid
+    const openedMs = this.#get(slot, openedColumn)
+    const forget = (of: number) => {
+      if (this.#get(of, at) === letters) this.#set(of, at, 0)
     }
-    return { units: 1, undo: () => {} }
+    return { units: 1, undo: () => this.#ifSame(session, openedMs, forget) }
+  }
+
+  /** Returns the column with a hash of first letters, or with 0 the first column that is not used. */
+  #findLetters(slot: number, letters: number): number | undefined {
+    for (let at = lettersColumn; at < offeredColumn; at++) if (this.#get(slot, at) === letters) return at
+    return undefined
   }
 
   /** Ends the session, which pays for the place, if the place was suggested in it. */
@@ -126,15 +130,11 @@ export class OpenSessions implements MemorySessions {
     })
   }
 
-  /** Returns the slot of a session that may continue. */
+  /** Returns the slot of an open session: its last place may be read after any number of calls. */
   #openSlot(session: string): number | undefined {
     const slot = this.#table.find(session)
-    const isContinued =
-      slot >= 0 &&
-      slot !== this.#table.findShared(session) &&
-      this.#isOpen(slot) &&
-      this.#get(slot, callsColumn) < sessionBounds.calls
-    return isContinued ? slot : undefined
+    const isOpen = slot >= 0 && slot !== this.#table.findShared(session) && this.#isOpen(slot)
+    return isOpen ? slot : undefined
   }
 
   /** Takes an empty slot for a session; undefined if all are in use. */

@@ -49,12 +49,15 @@ async function dedupe(duplicates: Duplicates, flags: DedupeFlags): Promise<void>
   const find = () => duplicates.find({ sources, classes, minScore: min, prefer })
   if (!flags.write) {
     const found = await find()
+    writePairs(flags, found)
     report(flags, found)
     return
   }
   // Held from the comparison to the last merge, so that no import changes what was compared.
   await duplicates.whileLocked(async () => {
     const found = await find()
+    // Before the merges: a file that cannot be written must not hide the id of the run.
+    writePairs(flags, found)
     const run = runId(duplicates.clock.nowMs())
     report(flags, found, await mergeDuplicates(duplicates, cliActor(flags.actor), { run, merges: found.merges }))
   })
@@ -72,9 +75,12 @@ async function undo(duplicates: Duplicates, flags: DedupeFlags, run: string): Pr
   )
 }
 
+/** Writes every pair to the file of `--report`. */
+function writePairs({ report: path }: DedupeFlags, { pairs }: DuplicatesFound): void {
+  if (path !== undefined) writeFileSync(path, pairs.map(pair => `${stringifyLongJson(pairResource(pair))}\n`).join(''))
+}
+
 function report(flags: DedupeFlags, found: DuplicatesFound, merged?: MergedDuplicates): void {
-  if (flags.report !== undefined)
-    writeFileSync(flags.report, found.pairs.map(pair => `${stringifyLongJson(pairResource(pair))}\n`).join(''))
   const resource = dedupeResource(found, merged, shownPairs)
   print(flags.json, resource, () =>
     [

@@ -92,6 +92,11 @@ test('--write merges, imports keep the merge, and --undo takes it back', async (
   expect(again.report).toMatchObject({ added: 0, unchanged: 2, notes: { merged: 1 } })
   expect(await statusOf(2)).toMatchObject({ merged_ids: [{ from: 2, to: 1 }] })
 
+  // A part of an id, such as an empty variable of a shell, is no run.
+  for (const part of ['', written.run.slice(0, -1)]) {
+    const other = await dedupe('--undo', part)
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('is in force') })
+  }
   const undone = (await dedupe('--undo', written.run, '--json')).json()
   expect(undone).toEqual({ run: written.run, restored: 1, skipped: 0 })
   await eventually(async () => expect(await statusOf(2)).not.toHaveProperty('merged_ids'))
@@ -112,6 +117,15 @@ test.each([
   [['--undo', 'x', '--write'], 'cannot be used together'],
 ])('refuses %j', async (args, sentence) => {
   expect(await dedupe(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) })
+})
+
+test('--write merges nothing if the report cannot be written', async () => {
+  const report = join(folder.path, 'missing', 'pairs.ndjson')
+  const run = await dedupe('--classes', 'stay', '--write', '--report', report)
+  expect(run.code).not.toBe(0)
+  expect(run.stderr).toContain(report)
+  expect(run.stderr).not.toContain('    at ')
+  expect(await statusOf(2)).not.toHaveProperty('merged_ids')
 })
 
 test('an import that builds the index reports places of one name', async () => {

@@ -14,7 +14,10 @@ export interface DuplicateStores {
 export const runId = (nowMs: number): string => `dedupe_${new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '')}`
 
 /** Returns the reason of a merge, by which a run is found again. */
-const reasonOf = (run: string, score: number): string => `Duplicate found by ${run}, score ${score.toFixed(3)}.`
+const reasonOf = (run: string, score: number): string => `${reasonStart(run)} score ${score.toFixed(3)}.`
+
+/** The comma ends the id: a part of an id is no run. */
+const reasonStart = (run: string): string => `Duplicate found by ${run},`
 
 /** Merges duplicates. Each merge is a decision of the operator, which imports keep (R-149). */
 export async function mergeDuplicates(
@@ -56,5 +59,3 @@ export async function undoDuplicates(
   }
   return { run, changed, skipped: merges.length - changed }
 }
-
-const reasonStart = (run: string): string => reasonOf(run, 0).split(',')[0]!
