@@ -140,6 +140,7 @@ describe('matches of a record (R-148)', () => {
       { name: 'Harbour Inn', lat: '36.5', lon: '-5.6', external_id: 'wd:id:Q203' },
       [[203, 'possible']],
     ],
+    ['an external id in another country', { name: 'Dos Mares', external_id: 'wd:id:Q203', country_code: 'FR' }, []],
     ['the name elsewhere', { name: 'Hotel Dos Mares', lat: '48.8', lon: '2.3' }, []],
     ['another class', { name: 'Hotel Dos Mares', lat: '36.01', lon: '-5.6', category_id: 'museum' }, []],
   ])('%s', async (_name, query, expected) => {

@@ -48,10 +48,10 @@ export async function matchLocation(
   const hits = found.ids.map(id => ({ id }))
   const words = (text: string) => index.wordsOf(text)
   const record = ofOwnRecord(own, words)
-  const candidates = distinctItems(scope, hits, read).map(({ entry }) => ({
-    entry,
-    record: toMatchRecord(entry.location(), entry, words),
-  }))
+  const candidates = distinctItems(scope, hits, read)
+    .map(({ entry }) => ({ entry, record: toMatchRecord(entry.location(), entry, words) }))
+    // Candidates with an id or a phone number of the record are found in all countries.
+    .filter(({ record: { countryCode } }) => !areOtherCountries(countryCode, own.countryCode))
   const context = toContext(found)
   const isBrand = countNamesakes(record, candidates) >= minBranches
   const compared = candidates.map(candidate => ({
@@ -115,6 +115,9 @@ function toContext({ weights, sharedKeys }: CandidateResult): MatchContext {
   const shared = new Set(sharedKeys)
   return { weightOf: word => weights.get(word) ?? 1, isShared: key => shared.has(key) }
 }
+
+const areOtherCountries = (a: string | undefined, b: string | undefined): boolean =>
+  a !== undefined && b !== undefined && a !== b
 
 /** Returns the number of candidates that have the name of a record. */
 function countNamesakes({ names: [name = []] }: MatchRecord, candidates: readonly Candidate[]): number {
