@@ -138,6 +138,8 @@ describe('the reading of a query (R-144)', () => {
     ['hotels near PRG', { place: 23, words: 'hotels', kinds: ['HOTEL'], role: 'near' }],
     ['hotels near prague castle czechia', { place: 22, words: 'hotels', kinds: ['HOTEL'], role: 'near' }],
     ['hotels near me', { words: 'hotels', dropped: 'near me' }],
+    ['museums in antarctica', { place: 'AQ', words: 'museums', kinds: ['museum'] }],
+    ['que voir à prague', { place: 1, words: 'que voir', kinds: ['ATTRACTION'], dropped: 'a' }],
     ['hotels near me in prague', { place: 1, words: 'hotels', kinds: ['HOTEL'], dropped: 'near me' }],
     ['museos cerca de mí', { words: 'museos', dropped: 'cerca de mi' }],
     ['Hotels in meiner Nähe', { words: 'hotels', dropped: 'in meiner nahe' }],

@@ -7,14 +7,14 @@ import { isBigram, tokens } from './tokens.ts'
  */
 const words: Readonly<Record<string, string>> = {
   HOTEL:
-    'hotel, hotels, hoteles, hôtel, hôtels, alberghi, albergo, hotéis, hotele, hotell, oteller, otel, отель, отели, гостиница, гостиницы, 酒店, 旅館, ホテル, 호텔, ' +
+    'hotel, hotels, hoteles, hôtel, hôtels, alberghi, albergo, hotéis, hotele, hotell, oteller, otelleri, otel, отель, отели, гостиница, гостиницы, 酒店, 旅館, ホテル, 호텔, ' +
     'accommodation, accommodations, lodging, alojamiento, alojamientos, hébergement, unterkunft, unterkünfte, alloggio, alloggi, alojamento, noclegi, boende, konaklama, ' +
     'where to stay, places to stay, dónde dormir',
   RESTAURANT:
-    'restaurant, restaurants, restaurante, restaurantes, ristorante, ristoranti, restauracja, restauracje, restaurang, restauranger, restoran, restoranlar, ресторан, рестораны, 餐厅, 餐廳, 饭店, レストラン, 식당, 레스토랑, 맛집, ' +
+    'restaurant, restaurants, restaurante, restaurantes, ristorante, ristoranti, restauracja, restauracje, restaurang, restauranger, restoran, restoranlar, restoranları, ресторан, рестораны, 餐厅, 餐廳, 饭店, レストラン, 식당, 레스토랑, 맛집, ' +
     'places to eat, where to eat, dónde comer, où manger, dove mangiare, onde comer, gaststätte, gaststätten, eetgelegenheden, yemek',
   ATTRACTION:
-    'attraction, attractions, sights, things to do, what to see, atracción, atracciones, qué ver, lugares turísticos, à voir, que faire, sehenswürdigkeit, sehenswürdigkeiten, attrazione, attrazioni, cosa vedere, atração, atrações, o que fazer, bezienswaardigheden, atrakcje, sevärdheter, gezilecek yerler, достопримечательности, 景点, 景點, 観光, 観光地, 관광지, 명소',
+    'attraction, attractions, sights, things to do, what to see, atracción, atracciones, qué ver, lugares turísticos, à voir, que voir, quoi voir, que faire, quoi faire, sehenswürdigkeit, sehenswürdigkeiten, attrazione, attrazioni, cosa vedere, atração, atrações, o que fazer, bezienswaardigheden, atrakcje, sevärdheter, gezilecek yerler, достопримечательности, 景点, 景點, 観光, 観光地, 관광지, 명소',
   hostel:
     'hostel, hostels, albergue, albergues, auberge de jeunesse, auberges de jeunesse, jugendherberge, jugendherbergen, ostello, ostelli, schronisko, vandrarhem, хостел, хостелы, 青年旅舍, ホステル, 호스텔',
   guesthouse:
@@ -23,13 +23,13 @@ const words: Readonly<Record<string, string>> = {
   campground:
     'campground, campgrounds, campsite, campsites, camping, campings, campeggio, campeggi, campingplatz, campingplätze, campsites, camping site, camping sites, camp site, camp sites, parque de campismo, parques de campismo, terrain de camping, terrains de camping',
   cafe: 'cafe, cafes, café, cafés, coffee, coffee shop, coffee shops, cafetería, cafeterías, kaffee, caffè, kawiarnia, kawiarnie, kafe, kahve, кафе, кофейня, 咖啡, 咖啡馆, カフェ, 喫茶店, 카페',
-  bar: 'bar, bars, bares, pubs, bary, barer, barlar, бар, бары, 酒吧, バー, 술집',
+  bar: 'bar, bars, bares, pubs, bary, barer, barlar, barları, бар, бары, 酒吧, バー, 술집',
   pub: 'pub, pubs, pubben, puby, паб, пабы',
   bakery:
     'bakery, bakeries, panadería, panaderías, boulangerie, boulangeries, bäckerei, bäckereien, panificio, panifici, padaria, padarias, bakkerij, piekarnia, bageri, fırın, пекарня, 面包店, パン屋, 빵집',
   fast_food: 'fast food, comida rápida, imbiss, imbisse, restauration rapide',
   museum:
-    'museum, museums, museo, museos, musée, musées, museen, musei, museu, museus, musea, muzeum, muzea, museer, müze, müzeler, музей, музеи, 博物馆, 博物館, 美術館, 박물관',
+    'museum, museums, museo, museos, musée, musées, museen, musei, museu, museus, musea, muzeum, muzea, museer, müze, müzeler, müzeleri, музей, музеи, 博物馆, 博物館, 美術館, 박물관',
   gallery:
     'gallery, galleries, galería, galerías, galerie, galeries, galleria, gallerie, galeria, galerias, galerii, галерея, 画廊, ギャラリー, 미술관',
   monument:
@@ -38,7 +38,7 @@ const words: Readonly<Record<string, string>> = {
     'theatre, theatres, theater, theaters, teatro, teatros, théâtre, théâtres, teatri, teatr, teatry, tiyatro, театр, театры, 剧院, 劇場, 극장',
   cinema:
     'cinema, cinemas, cine, cines, cinéma, cinémas, kino, kinos, kina, biograf, sinema, кино, кинотеатр, 电影院, 映画館, 영화관',
-  park: 'park, parks, parque, parques, parc, parcs, parchi, parco, parken, parki, parker, parklar, парк, парки, 公园, 公園, 공원',
+  park: 'park, parks, parque, parques, parc, parcs, parchi, parco, parken, parki, parker, parklar, parkları, парк, парки, 公园, 公園, 공원',
   beach:
     'beach, beaches, playa, playas, plage, plages, strand, strände, spiaggia, spiagge, praia, praias, stranden, plaża, plaże, plaj, пляж, пляжи, 海滩, ビーチ, 해변',
   castle:

@@ -43,11 +43,28 @@ export function nearIn(
     const words = wordsAfter(all, from, isDropped)
     if (words.length === 0) return undefined
     const geo = lookUp(words)
-    if (geo !== undefined) return { at, from, place: { ...geo, radiusKm: geo.radiusKm * furtherRadius } }
     const landmark = landmarkNamed(view, words, near, budget) ?? airportOf(view, words, lookUp, budget)
-    return landmark && { at, from, place: circleAround(view, landmark, kinds, budget) }
+    const around = landmark && circleAround(view, landmark, kinds, budget)
+    if (geo === undefined) return around && { at, from, place: around }
+    // "near the Prado": a town of that name counts first, if there is something near it.
+    const namesakes = [...(geo.namesakes ?? []), ...(around ? [around] : [])]
+    return { at, from, place: { ...geo, radiusKm: geo.radiusKm * furtherRadius, namesakes } }
   }
   return undefined
+}
+
+/** Returns the circle around the location bias for a text that asks for kinds of places "near me". */
+export function nearMeIn(
+  { near }: SearchQuery,
+  all: readonly string[],
+  { isDropped, wants }: QueryWords,
+): NearSpan | undefined {
+  if (!wants.nearMe || near === undefined) return undefined
+  const rest = all.filter((_, i) => !isDropped[i])
+  const ofKinds = kindSpans(rest).reduce((sum, { from, to }) => sum + to - from, 0)
+  if (rest.length === 0 || ofKinds < rest.length) return undefined
+  const place = { names: [], centre: near, radiusKm: circle.max, popularity: 0, isCircle: true }
+  return { at: all.length, from: all.length, place }
 }
 
 /** Returns the tokens from `from` on, without articles before and dropped words after them. */

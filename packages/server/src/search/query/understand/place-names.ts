@@ -52,7 +52,7 @@ const largeAreas = [
 /**
  * Finds the place with a name: a country, else the GEO documents of that name, best first (the others are its
  * namesakes), else areas of that name without a document of their own, else the place that it is a nickname for. A
- * state or province precedes small towns elsewhere. Returns undefined if the name is unknown.
+ * state or province precedes towns elsewhere, and is a namesake of a city. Returns undefined if the name is unknown.
  */
 export function placeNamed(
   view: IndexView,
@@ -63,30 +63,32 @@ export function placeNamed(
   const { parts } = view
   budget.spend(10)
   const country = within === undefined ? countryNamed(words.join(' ')) : undefined
-  if (country !== undefined && parts.some(({ segment }) => segment.facts.countries.includes(country))) {
-    return { names: [], country, radiusKm: 0, popularity: 1 }
-  }
+  const asCountry = country === undefined ? undefined : { names: [], country, radiusKm: 0, popularity: 1 }
+  if (parts.some(({ segment }) => segment.facts.countries.some(code => code === country))) return asCountry
   const geos = geosNamed(view, words, budget, { within, near })
   const regions = within === undefined ? regionsNamed(words.join(' ')) : []
   const isKnownRegion = regions.length > 0 && parts.some(({ segment }) => segment.regionsOf(regions) !== undefined)
-  if (isKnownRegion && (geos[0] === undefined || !isTown(geos[0], regions)))
-    return { names: [], regions, radiusKm: 0, popularity: 1 }
+  const region: ReadPlace[] = isKnownRegion ? [{ names: [], regions, radiusKm: 0, popularity: 1 }] : []
+  if (isKnownRegion && (geos[0] === undefined || !isTown(geos[0], regions))) return region[0]
   const inside = within === undefined ? {} : { within }
   const [first, ...namesakes] = geos.map(({ segment, doc }) => {
     const place = placeOf(segment, doc)
     return { ...place, ...inside, names: [words, ...place.names] }
   })
-  if (first !== undefined) return namesakes.length > 0 ? { ...first, namesakes } : first
+  if (first !== undefined) {
+    const others = [...namesakes, ...region]
+    return others.length > 0 ? { ...first, namesakes: others } : first
+  }
   const isKnown = parts.some(part => hasAreaNamed(part, words, budget, within))
   if (isKnown) return { names: [words], ...inside, radiusKm: 0, popularity: 0 }
   const place = within === undefined ? nicknamed(words.join(' ')) : undefined
-  return (
-    place && placeNamed(view, place.name.split(' '), budget, { within: place.region?.slice(3) ?? place.country, near })
-  )
+  // A country without places: what is asked for there is not elsewhere.
+  if (place === undefined) return asCountry
+  return placeNamed(view, place.name.split(' '), budget, { within: place.region?.slice(3) ?? place.country, near })
 }
 
-/** Prominence of a city of 50,000 people, and of a town of 2,000. */
-const minTown = { elsewhere: 0.49, inside: 0.24 } as const
+/** Prominence of a city of 200,000 people, and of a town of 2,000. */
+const minTown = { elsewhere: 0.6, inside: 0.24 } as const
 
 /** Returns true if a name means a GEO document rather than regions of that name: a town in them, or a city. */
 function isTown({ segment, doc }: Found, regions: readonly string[]): boolean {

@@ -6,7 +6,7 @@ import { reservedTerm } from '../../text/reserved-terms.ts'
 import type { ParsedQuery } from '../parse-query.ts'
 import type { Word } from '../word.ts'
 import { type KindSpan, kindSpans } from './kinds-in-text.ts'
-import { type NearSpan, nearIn } from './near.ts'
+import { type NearSpan, nearIn, nearMeIn } from './near.ts'
 import { findPlaceInText, introductionOf, type NameSpan, type PlaceSpan } from './place-in-text.ts'
 import { type PlaceLookup, placeNamed } from './place-names.ts'
 import type { ReadPlace } from './read-place.ts'
@@ -56,7 +56,7 @@ export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQu
   const { wants } = queryWords
   const lookUp = (some: readonly string[], within?: string) =>
     placeNamed(view, some, budget, { within, near: query.near })
-  const near = nearIn(view, query, all, queryWords, lookUp, budget)
+  const near = nearIn(view, query, all, queryWords, lookUp, budget) ?? nearMeIn(query, all, queryWords)
   const whole = near === undefined ? wholePlace(all, parsed.commas, lookUp) : undefined
   const text: TextWords = {
     all,
