@@ -2,6 +2,7 @@ import type { Eventual } from '../kit/chain.ts'
 import type { WallClock } from '../kit/time.ts'
 import type { TopLevelCategory } from './category.ts'
 import type { Id } from './id.ts'
+import type { Interpretation } from './interpretation.ts'
 import type { LocalText, Location, PriceLevel, StatusValue } from './location.ts'
 import type { Polygon } from './polygon.ts'
 import type { Scope } from './scope.ts'
@@ -89,6 +90,8 @@ export interface SearchResult {
   readonly hits: readonly SearchHit[]
   /** Exact below `maxRanked`. */
   readonly total: number
+  /** Meaning that was read in the text; undefined for a text without words. */
+  readonly interpretation?: Interpretation
   /** Revision of the index: the change-log sequence number up to which it includes the changes of the store. */
   readonly revision: number
 }

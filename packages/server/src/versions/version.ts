@@ -4,6 +4,7 @@ import type { EnumValue } from '../domain/enum-value.ts'
 import type { Fault } from '../domain/fault.ts'
 import type { FeedName } from '../domain/feed.ts'
 import type { Id } from '../domain/id.ts'
+import type { Interpretation } from '../domain/interpretation.ts'
 import type { Locale } from '../domain/locale.ts'
 import type { LocationEntry } from '../domain/location.ts'
 import type { OwnRecord } from '../domain/match.ts'
@@ -125,6 +126,8 @@ export interface Version {
     missingExternalIds?(ids: readonly string[]): Json
     /** Members of a search result next to `location`. */
     searchFields(hit: SearchHit): Json
+    /** Members of a search about what it has read in its text; undefined if it has none. */
+    interpretation?(interpretation: Interpretation): Json
     /** Members of a nearby result next to `location`. */
     nearbyFields(hit: NearbyHit): Json
     suggestion(suggestion: Suggestion): Json

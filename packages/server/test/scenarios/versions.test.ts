@@ -126,6 +126,20 @@ describe('beta: the latest stable version plus experimental fields (SPEC §9.3)'
     const [item] = await dataOf('/locations/search?query=museum', 'beta')
     expect(item).toMatchObject({ score: expect.any(Number), location: { last_updated_ts: expect.any(String) } })
   })
+  test('shows what a search has read, without empty members (R-144, R-19)', async () => {
+    const path = '/locations/search?query=show+me+cheap+museums+in+Madrid'
+    const answer = async (version: string): Promise<Body> => (await world.get(`${path}&version=${version}`)).json()
+    const beta = await answer('beta')
+    expect(beta.interpretation).toMatchObject({
+      kind: 'category_in_place',
+      category_ids: ['museum'],
+      place: { role: 'in' },
+      wants: { price_level: ['CHEAP'] },
+      ignored: ['show', 'me'],
+    })
+    expect(emptyMembers(beta).filter(at => at !== 'data')).toEqual([])
+    for (const version of ['1', '2']) expect(Object.keys(await answer(version))).toEqual(['data', 'pagination'])
+  })
   test('reads collapse (R-154)', async () => {
     const path = '/locations/search?query=museum&strict=true&collapse='
     expect(await dataOf(`${path}true`, 'beta')).toEqual(await dataOf(`${path}false`, 'beta'))

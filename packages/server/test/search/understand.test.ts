@@ -91,7 +91,7 @@ interface Read {
   readonly words?: string
   readonly kinds?: readonly string[]
   readonly role?: 'in' | 'near'
-  readonly dropped?: string
+  readonly ignored?: string
 }
 
 function read(text: string, more: Partial<SearchQuery> = {}): Read {
@@ -99,14 +99,14 @@ function read(text: string, more: Partial<SearchQuery> = {}): Read {
   const { typed, stripped, place: whole } = understand(index, query, parseQuery(text), Budget.unlimited())
   const { name, inPlace } = stripped ?? typed
   const reading = inPlace?.reading ?? name
-  const { kinds, words, dropped, role } = reading
+  const { kinds, words, ignored, role } = reading
   const of = inPlace?.reading.place ?? whole
   return {
     ...(of && { place: of.id === undefined ? of.country! : Number(of.id) }),
     words: words.map(word => word.text).join(' '),
     ...(kinds.length > 0 && { kinds }),
     ...(role === 'near' && { role }),
-    ...(dropped.length > 0 && { dropped: dropped.join(' ') }),
+    ...(ignored.length > 0 && { ignored: ignored.join(' ') }),
   }
 }
 
@@ -117,33 +117,30 @@ describe('the reading of a query (R-144)', () => {
     ['prague hotels', { place: 1, words: 'hotels', kinds: ['HOTEL'] }],
     ['hotel kampa prague', { place: 1, words: 'hotel kampa' }],
     ['hotel kampa, prague', { place: 1, words: 'hotel kampa' }],
-    ['show me cheap hostels in praha', { place: 1, words: 'hostels', kinds: ['hostel'], dropped: 'show me cheap' }],
-    ['best restaurants in prague', { place: 1, words: 'restaurants', kinds: ['RESTAURANT'], dropped: 'best' }],
-    ['best restaurants', { words: 'restaurants', dropped: 'best' }],
-    ['nice hotels', { words: 'hotels', dropped: 'nice' }],
+    ['show me cheap hostels in praha', { place: 1, words: 'hostels', kinds: ['hostel'], ignored: 'show me' }],
+    ['best restaurants in prague', { place: 1, words: 'restaurants', kinds: ['RESTAURANT'], ignored: 'best' }],
+    ['best restaurants', { words: 'restaurants', ignored: 'best' }],
+    ['nice hotels', { words: 'hotels', ignored: 'nice' }],
     ['hotels nice', { place: 4, words: 'hotels', kinds: ['HOTEL'] }],
     ['new york', { place: 7, words: 'new york' }],
     ['granada, nicaragua', { place: 3, words: 'granada nicaragua' }],
     ['museums in granada nicaragua', { place: 3, words: 'museums', kinds: ['museum'] }],
     ['museums in spain', { place: 'ES', words: 'museums', kinds: ['museum'] }],
-    ['5 star hotels in nice with pool', { place: 4, words: 'hotels', kinds: ['HOTEL'], dropped: '5 star with pool' }],
+    ['5 star hotels in nice with pool', { place: 4, words: 'hotels', kinds: ['HOTEL'] }],
     ['paris', { words: 'paris' }],
     ['things to do near PRG', { place: 23, words: 'things to do', kinds: ['ATTRACTION'], role: 'near' }],
     ['hotels near the castle', { place: 22, words: 'hotels', kinds: ['HOTEL'], role: 'near' }],
     ['hostels in der Nähe von Prag', { place: 1, words: 'hostels', kinds: ['hostel'], role: 'near' }],
-    [
-      'cheap hotels close to prague airport',
-      { place: 23, words: 'hotels', kinds: ['HOTEL'], role: 'near', dropped: 'cheap' },
-    ],
+    ['cheap hotels close to prague airport', { place: 23, words: 'hotels', kinds: ['HOTEL'], role: 'near' }],
     ['hotels near PRG', { place: 23, words: 'hotels', kinds: ['HOTEL'], role: 'near' }],
     ['hotels near prague castle czechia', { place: 22, words: 'hotels', kinds: ['HOTEL'], role: 'near' }],
-    ['hotels near me', { words: 'hotels', dropped: 'near me' }],
+    ['hotels near me', { words: 'hotels' }],
     ['museums in antarctica', { place: 'AQ', words: 'museums', kinds: ['museum'] }],
-    ['que voir à prague', { place: 1, words: 'que voir', kinds: ['ATTRACTION'], dropped: 'a' }],
-    ['hotels near me in prague', { place: 1, words: 'hotels', kinds: ['HOTEL'], dropped: 'near me' }],
-    ['museos cerca de mí', { words: 'museos', dropped: 'cerca de mi' }],
-    ['Hotels in meiner Nähe', { words: 'hotels', dropped: 'in meiner nahe' }],
-    ['jack in the best box las vegas', { place: 6, words: 'jack in box', dropped: 'the best' }],
+    ['que voir à prague', { place: 1, words: 'que voir', kinds: ['ATTRACTION'], ignored: 'a' }],
+    ['hotels near me in prague', { place: 1, words: 'hotels', kinds: ['HOTEL'] }],
+    ['museos cerca de mí', { words: 'museos' }],
+    ['Hotels in meiner Nähe', { words: 'hotels' }],
+    ['jack in the best box las vegas', { place: 6, words: 'jack in box', ignored: 'the best' }],
   ])('%s', (text, expected) => expect(read(text)).toEqual(expected))
 })
 
@@ -166,5 +163,44 @@ describe('results of readings', () => {
 
   test('nothing of the kind in a place is no answer from elsewhere', () => {
     expect(ids(search(index, 'museums in praha'))).toEqual([])
+  })
+})
+
+describe('what a result says about the reading that gave it', () => {
+  const wants = { priceLevels: [], openNow: false, nearMe: false, labels: [] }
+  const inPrague = { id: 1n, name: 'Praha', role: 'in', countryCode: 'CZ' }
+  const interpreted = (text: string, more: Partial<SearchQuery> = {}) => search(index, text, more).interpretation
+
+  test.each<[string, object, Partial<SearchQuery>?]>([
+    [
+      'show me cheap hostels in praha',
+      {
+        kind: 'category_in_place',
+        categoryIds: ['hostel'],
+        place: inPrague,
+        wants: { ...wants, priceLevels: ['CHEAP'] },
+        ignored: ['show', 'me'],
+      },
+    ],
+    ['museums in praha', { kind: 'category_in_place', categoryIds: ['museum'], place: inPrague }],
+    ['hotels near prague castle', { kind: 'category_near', place: { id: 22n, name: 'Pražský hrad', role: 'near' } }],
+    ['museums in granada', { kind: 'category_in_place', place: { id: 3n, countryCode: 'NI' } }],
+    ['museums in spain', { place: { name: 'Spain', role: 'in', countryCode: 'ES' } }],
+    ['best restaurants', { kind: 'category', categoryIds: ['restaurant'], ignored: ['best'] }],
+    ['best western', { kind: 'name', categoryIds: [], ignored: [] }],
+    ['hotel kampa prague', { kind: 'name_in_place', place: inPrague }],
+    ['new york', { kind: 'place', place: { id: 7n, name: 'New York', role: 'in' } }],
+    ['hostel qqxzv', { kind: 'partial' }],
+    ['hostel', { kind: 'category' }, { type: 'NAME' }],
+    ['hostel', { kind: 'address' }, { type: 'ADDRESS' }],
+  ])('%s', (text, expected, more) => expect(interpreted(text, more)).toMatchObject(expected))
+
+  test('a place outside the scope of the key is not shown (R-03)', () => {
+    expect(interpreted('hostels in praha', { scope: { categories: ['HOTEL'] } })).toEqual({
+      kind: 'category_in_place',
+      categoryIds: ['hostel'],
+      wants,
+      ignored: [],
+    })
   })
 })

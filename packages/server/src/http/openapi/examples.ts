@@ -19,6 +19,13 @@ export function createExamples({ present }: Version, publicUrl: string): Partial
   const location = present.location(exampleLocation, context)
   const catalogLocation = present.catalogLocation(exampleLocation, context)
   const found = present.searchFields({ id: 1n, score: 12.5, matchedName: { language: 'es', value: 'Museo del Alba' } })
+  const interpretation = present.interpretation?.({
+    kind: 'category_in_place',
+    categoryIds: ['museum'],
+    place: { id: 2n, name: 'Madrid', role: 'in', countryCode: 'ES', regionCode: 'ES-MD' },
+    wants: { priceLevels: ['CHEAP'], openNow: false, nearMe: false, labels: [] },
+    ignored: ['show', 'me'],
+  })
   const near = present.nearbyFields({ id: 1n, distanceKm: 1.25, bearing: 45 })
   const recommended = present.recommendationFields([{ reviewId: 101n, snippet: 'Una maravilla.' }])
   const review = present.review(exampleReview, exampleLocation, { originalsOnly: false }, context)
@@ -33,14 +40,14 @@ export function createExamples({ present }: Version, publicUrl: string): Partial
   return {
     getLocation: { data: location },
     getLocations: { data: [location], missing_ids: [99], merged_ids: [{ from: 2, to: 1 }] },
-    searchLocations: page({ location, ...found }),
+    searchLocations: { ...page({ location, ...found }), ...interpretation },
     nearbyLocations: page({ location, ...near }),
     matchLocation: { data: [{ location, ...matchFieldsOf(exampleMatch) }] },
     autocompleteLocations: { data: exampleSuggestions.map(present.suggestion) },
     matchLocations: { data: [[{ location, ...matchFieldsOf(exampleMatch) }], []] },
     listReviews: page(review),
     getCatalogLocation: { data: catalogLocation },
-    searchCatalog: page({ location: catalogLocation, ...found }),
+    searchCatalog: { ...page({ location: catalogLocation, ...found }), ...interpretation },
     nearbyCatalog: page({ location: catalogLocation, ...near }),
     listCategories: { data: [category] },
     searchRecommendations: { data: [{ location, ...recommended }] },

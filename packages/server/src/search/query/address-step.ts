@@ -55,21 +55,22 @@ export function addressReadings(
   return hasContext && others.length > 0 ? [...readings, { words: others, forgiving: false }] : readings
 }
 
-/** Adds the places of the first reading that has any; returns true if there are any. */
+/** Adds the places of the first reading that has any, and returns that reading. */
 export function addAddresses(
   readings: readonly AddressReading[],
   rankings: readonly Ranking[],
   results: Results,
-): boolean {
+): Reading | undefined {
   const before = results.matching
-  return readings.some(({ words, postalCode, forgiving }) => {
+  for (const { words, postalCode, forgiving } of readings) {
     const tier = forgiving ? 'forgiving' : 'strict'
     const place = postalCode === undefined ? {} : { place: { names: [], radiusKm: 0, popularity: 0, postalCode } }
     const kind = postalCode === undefined ? 'address' : 'postal_code'
     const reading: Reading = { ...nameReading(words), kind, type: 'COMBINED', factor: quality.address, ...place }
     for (const ranking of rankings) ranking.add(reading, tier)
-    return results.matching > before
-  })
+    if (results.matching > before) return reading
+  }
+  return undefined
 }
 
 /** Minimum length of the beginning of a postal code. */

@@ -8,6 +8,7 @@ import type { Segment } from '../index/segment.ts'
 import { distancesFrom } from '../index/sphere.ts'
 import { fold } from '../text/fold.ts'
 import { findHighlights, typedWords } from '../text/highlights.ts'
+import { nameCountry } from './name-country.ts'
 import type { RankedDocument } from './search-places.ts'
 
 /** Returns the function that presents ranked documents as suggestions of a query. */
@@ -78,18 +79,4 @@ function describePlace({ arrays, facts }: Segment, doc: number, name: string, lo
     return isNew
   })
   return shown.join(', ')
-}
-
-const countryNames = new Map<Locale, Intl.DisplayNames>()
-const maxLocales = 100
-
-/** Returns the name of a country in a language; of a code without a name, the code. */
-function nameCountry(code: string, locale: Locale): string {
-  let names = countryNames.get(locale)
-  if (!names) {
-    if (countryNames.size === maxLocales) countryNames.clear()
-    names = new Intl.DisplayNames([locale, 'en'], { type: 'region' })
-    countryNames.set(locale, names)
-  }
-  return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code
 }

@@ -5,6 +5,7 @@ import { type IndexView, rankOrder } from '../index/index-view.ts'
 import { findNameText } from '../index/name-texts.ts'
 import { BestScores } from './best-scores.ts'
 import { isNameOfGeo } from './geo-name.ts'
+import { interpretReading } from './interpretation.ts'
 import { Leaders } from './leaders.ts'
 import { parseQuery } from './parse-query.ts'
 import { groupsOf } from './part-groups.ts'
@@ -13,6 +14,7 @@ import { Ranking } from './ranking.ts'
 import { Results } from './results.ts'
 import { SearchSteps } from './search-steps.ts'
 import { selectPage } from './select-page.ts'
+import type { Reading } from './understand/reading.ts'
 
 /** Results of the query that runs. */
 const results = new Results()
@@ -29,7 +31,8 @@ export interface RankedDocument {
 
 /** Searches places by text, within a budget, and returns the requested page. */
 export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget): SearchResult {
-  const page = rankPlaces(view, query, budget)
+  const reading = runSteps(view, query, budget)
+  const page = takePage(view, query, budget)
   return {
     hits: page.map(({ part, doc, score, name }) => {
       const { arrays, facts } = view.parts[part]!.segment
@@ -39,6 +42,7 @@ export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget
       return { id, score, ...(matchedName !== undefined && { matchedName }), ...(also.length > 0 && { also }) }
     }),
     total: Math.min(maxRanked, results.doc.length + results.unscored),
+    ...(reading && { interpretation: interpretReading(view, query, reading, budget) }),
     revision: view.revision,
   }
 }
@@ -67,12 +71,20 @@ function followersOf({ parts }: IndexView, part: number, doc: number): NonNullab
  * rank. CLOSED places are last, because their scores are below all others.
  */
 export function rankPlaces(view: IndexView, query: SearchQuery, budget: Budget): RankedDocument[] {
+  runSteps(view, query, budget)
+  return takePage(view, query, budget)
+}
+
+/** Collects the results of a query. Returns the reading that gave them; undefined for a text without words. */
+function runSteps(view: IndexView, query: SearchQuery, budget: Budget): Reading | undefined {
   budget.spend(query.text.length)
   const typed = parseQuery(query.text)
   const parsed = { ...typed, words: withLastCode(view.parts, typed.words, budget) }
   results.reset()
-  if (parsed.words.length > 0) new SearchSteps(view, query, parsed, budget, results).run()
-  return takePage(view, query, budget)
+  if (parsed.words.length === 0) return undefined
+  const steps = new SearchSteps(view, query, parsed, budget, results)
+  steps.run()
+  return steps.reading
 }
 
 /** Ranks the documents of some lists, one a part, that have the words of a query as they are typed. */

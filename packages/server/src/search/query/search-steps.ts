@@ -34,6 +34,7 @@ export class SearchSteps {
   /** The query with the name of a place in place of a nickname. */
   readonly #nickname: readonly Word[] | undefined
   #rankings: readonly Ranking[] = []
+  #reading: Reading
 
   constructor(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budget: Budget, results: Results) {
     this.#view = view
@@ -44,6 +45,14 @@ export class SearchSteps {
     this.#understanding = understand(view, query, parsed, budget)
     this.#isNameOfGeo = isNameOfGeo(view.parts, parsed.words, budget)
     this.#nickname = nicknameVariant(parsed.words)
+    const { typed, place } = this.#understanding
+    this.#reading = place === undefined ? typed.name : { ...typed.name, kind: 'place', place }
+    if (query.type === 'ADDRESS') this.#reading = { ...typed.name, kind: 'address' }
+  }
+
+  /** The reading that gave the results, or that found nothing. */
+  get reading(): Reading {
+    return this.#reading
   }
 
   run(): void {
@@ -56,10 +65,13 @@ export class SearchSteps {
     this.#addNickname()
     let read = typed
     let place = found
+    const before = results.matching
     if (stripped !== undefined && !results.complete && results.matching < fewResults) {
       place = this.#addStrict(stripped) ?? place
       read = stripped
+      if (results.matching > before || before === 0) this.#reading = stripped.name
     }
+    if (place !== undefined) this.#reading = place.reading
     if (results.complete || results.matching >= enoughResults) return
     if (place !== undefined && place.reading.kinds.length > 0 && place.isBinding) return
     this.#addForgiving(typed, read, place)
@@ -128,7 +140,10 @@ export class SearchSteps {
     const isBound = place?.isBinding === true && (place.isIntroduced || found !== undefined)
     const isKnown = results.matching > 0
     this.#begin({ known: isKnown, whole: results.whole })
-    if (place !== undefined) this.#addVariants(place.reading)
+    if (place !== undefined) {
+      this.#addVariants(place.reading)
+      if (place.isIntroduced || results.matching > 0) this.#reading = place.reading
+    }
     if (isBound) {
       this.#add({ ...typed.name, scope: scopeOutside(place) }, 'strict')
       if (place.isIntroduced) return
@@ -139,9 +154,11 @@ export class SearchSteps {
     }
     if (this.#query.isTyping === true || (!isKnown && this.#addAddresses())) return
     if (results.matching >= enoughResults || results.bestQuality >= goodQuality) return
+    const isFirst = results.matching === 0
     this.#add({ ...typed.name, kind: 'partial', factor: quality.partial }, 'partial')
     if (read !== typed)
       this.#add({ ...read.name, kind: 'partial', factor: read.name.factor * quality.partial }, 'partial')
+    if (isFirst && results.matching > 0) this.#reading = { ...read.name, kind: 'partial' }
   }
 
   /** Adds what the text as an address or postal code finds. Returns true if it finds something. */
@@ -149,7 +166,9 @@ export class SearchSteps {
     const { type, text } = this.#query
     if (type !== undefined) return false
     const readings = addressReadings(this.#view, text, this.#parsed.words, this.#budget)
-    return addAddresses(readings, this.#rankings, this.#results)
+    const found = addAddresses(readings, this.#rankings, this.#results)
+    if (found !== undefined) this.#reading = found
+    return found !== undefined
   }
 
   /** Adds a reading with typing errors, abbreviations and spaces in other places. */

@@ -1,5 +1,6 @@
 import type { LocationReader } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
+import type { Interpretation } from '../../domain/interpretation.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import { inScope, type Scope } from '../../domain/scope.ts'
 import type { PlaceIndex } from '../../domain/search.ts'
@@ -22,6 +23,8 @@ export interface ReadyItem<H, B> {
 export interface Found<H, B = never> {
   readonly items: readonly Item<H, B>[]
   readonly total: number
+  /** Meaning that a search has read in its text. */
+  readonly interpretation?: Interpretation
 }
 
 type Item<H, B> = FoundItem<H> | ([B] extends [undefined] ? never : ReadyItem<H, B>)
@@ -42,6 +45,7 @@ interface Result<H> {
   readonly hits: readonly H[]
   readonly total: number
   readonly revision: number
+  readonly interpretation?: Interpretation
 }
 
 /** Maximum number of queries of the index for one page. */
@@ -57,7 +61,11 @@ export const readHits = <H extends Hit, B = never>(
   query: () => Eventual<Result<H>>,
   maxTotal = Number.POSITIVE_INFINITY,
 ): Eventual<Found<H, B>> =>
-  chain(query(), result => findReady(stores, result) ?? readLocations(stores, scope, { query, result, maxTotal }))
+  chain(query(), result => {
+    const { interpretation } = result
+    const found = findReady(stores, result) ?? readLocations(stores, scope, { query, result, maxTotal })
+    return interpretation === undefined ? found : chain(found, page => ({ ...page, interpretation }))
+  })
 
 /** Returns a page whose hits all have a ready body; undefined if a location has to be read. */
 function findReady<H extends Hit, B>(

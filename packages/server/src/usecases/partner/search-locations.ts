@@ -12,11 +12,11 @@ export const searchLocations = <B = never>(
 ): Eventual<Found<SearchHit, B>> =>
   chain(
     readHits(stores, scope, () => stores.index.search({ ...query, scope }, caller), maxRanked),
-    ({ items, total }) => ({
+    ({ items, ...page }) => ({
+      ...page,
       items: items.map(item =>
         item.entry === undefined || item.entry.id === item.hit.id ? item : { ...item, hit: ofSurvivor(item.hit) },
       ),
-      total,
     }),
   )
 

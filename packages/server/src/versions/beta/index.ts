@@ -7,6 +7,7 @@ import { readParams } from '../primitives/read-params.ts'
 import { invalidParameters } from '../primitives/requests/read-args.ts'
 import { booleanParam } from '../primitives/single-params.ts'
 import type { Version } from '../version.ts'
+import { presentInterpretation } from './interpretation.ts'
 import { openingFields } from './opening.ts'
 import { createBetaSchemas } from './schema.ts'
 
@@ -52,6 +53,7 @@ export const createBeta = (stable: Version): Version => ({
         context.opening && openingFields(entry.location(), context.opening),
       ),
     missingExternalIds: ids => ({ missing_external_ids: ids }),
+    interpretation: presentInterpretation,
     searchFields: (hit: SearchHit) =>
       Object.assign(stable.present.searchFields(hit), {
         score: hit.score,

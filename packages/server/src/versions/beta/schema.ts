@@ -11,6 +11,7 @@ import {
   string,
   type VersionSchemas,
 } from '../primitives/schema.ts'
+import { interpretation, interpretationSchemas } from './interpretation.ts'
 
 /** Returns the schemas of beta: the schemas of the stable version plus the members under test. */
 export const createBetaSchemas = ({ components, responses }: VersionSchemas): VersionSchemas => ({
@@ -27,6 +28,9 @@ export const createBetaSchemas = ({ components, responses }: VersionSchemas): Ve
     ...addMembers(components, 'LocationsResponse', { missing_external_ids: missingExternalIds }),
     ...addMembers(components, 'SearchResult', { score, also }),
     ...addMembers(components, 'CatalogSearchResult', { score, also }),
+    ...addMembers(components, 'SearchResponse', { interpretation }),
+    ...addMembers(components, 'CatalogSearchResponse', { interpretation }),
+    ...interpretationSchemas,
     FollowingPlace,
   },
   responses,

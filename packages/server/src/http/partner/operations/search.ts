@@ -145,12 +145,16 @@ interface FoundPage<H> {
 function renderFound<H>(
   { renderer }: SearchParts,
   { version }: Call,
-  { kind, args, found: { items, total } }: FoundPage<H>,
+  { kind, args, found: { items, total, interpretation } }: FoundPage<H>,
   fieldsOf: (hit: H) => Json,
 ): OperationResult {
   const results = items.map(item => ({
     body: item.entry ? renderer.renderOne(item.entry, version, kind, args.locales) : item.body,
     fields: fieldsOf(item.hit),
   }))
-  return { rendered: renderResults(results, { pagination: toPagination(args, total) }), entities: items.length }
+  const rest = {
+    pagination: toPagination(args, total),
+    ...(interpretation && version.present.interpretation?.(interpretation)),
+  }
+  return { rendered: renderResults(results, rest), entities: items.length }
 }

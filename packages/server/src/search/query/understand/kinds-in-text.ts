@@ -74,3 +74,14 @@ export function kindSpans(rest: readonly string[]): KindSpan[] {
   }
   return spans
 }
+
+/** Returns the category phrases that a text consists of; empty if it has other words. */
+export function kindsAlone(rest: readonly string[]): readonly KindSpan[] {
+  const spans = kindSpans(rest)
+  return spans.reduce((sum, { from, to }) => sum + to - from, 0) === rest.length ? spans : []
+}
+
+/** Returns the distinct categories of phrases. */
+export const categoriesOf = (spans: readonly KindSpan[]): readonly string[] => [
+  ...new Set(spans.flatMap(({ categories }) => categories)),
+]

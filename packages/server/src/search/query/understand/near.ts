@@ -3,7 +3,7 @@ import type { Budget } from '../../index/budget.ts'
 import type { IndexView } from '../../index/index-view.ts'
 import { nearPhraseAt } from '../../text/near-words.ts'
 import { labelSetsOf } from '../label-sets.ts'
-import { type KindSpan, kindSpans } from './kinds-in-text.ts'
+import { type KindSpan, kindSpans, kindsAlone } from './kinds-in-text.ts'
 import { type Landmark, landmarkNamed } from './landmarks.ts'
 import { documentsIn } from './place-documents.ts'
 import { type PlaceLookup, placeOf } from './place-names.ts'
@@ -37,8 +37,8 @@ export function nearIn(
     const length = nearPhraseAt(all, at)
     if (length === 0 || isNearMe[at]) continue
     const before = all.slice(0, at).filter((_, i) => !isDropped[i])
-    const kinds = kindSpans(before)
-    if (kinds.length === 0 || kinds.reduce((sum, { from, to }) => sum + to - from, 0) < before.length) return undefined
+    const kinds = kindsAlone(before)
+    if (kinds.length === 0) return undefined
     const from = at + length
     const words = wordsAfter(all, from, isDropped)
     if (words.length === 0) return undefined

@@ -1,31 +1,7 @@
-import type { PriceLevel } from '../../../domain/location.ts'
-import type { TripType } from '../../../domain/review.ts'
+import type { PlaceRole, ReadingKind, Wants } from '../../../domain/interpretation.ts'
 import type { SearchType } from '../../../domain/search.ts'
 import type { Word } from '../word.ts'
 import type { ReadPlace } from './read-place.ts'
-
-/** Kind of a reading (R-144). */
-export type ReadingKind =
-  | 'name'
-  | 'name_in_place'
-  | 'category'
-  | 'category_in_place'
-  | 'category_near'
-  | 'place'
-  | 'address'
-  | 'postal_code'
-  | 'partial'
-
-/** Preferences of a text: they raise places that agree, and take nothing from others. */
-export interface Wants {
-  readonly priceLevels: readonly PriceLevel[]
-  readonly stars?: number
-  readonly openNow: boolean
-  readonly nearMe: boolean
-  readonly tripType?: TripType
-  /** Words of labels: "pool". */
-  readonly labels: readonly string[]
-}
 
 /** The wants of a text without any. */
 export const noWants: Wants = { priceLevels: [], openNow: false, nearMe: false, labels: [] }
@@ -45,13 +21,13 @@ export interface Reading {
   readonly kinds: readonly string[]
   /** Only places in it match. */
   readonly place?: ReadPlace
-  readonly role?: 'in' | 'near'
+  readonly role?: PlaceRole
   readonly scope: NameScope
   /** Texts that the words are compared with; default: those of the query's type. */
   readonly type?: SearchType
   readonly wants: Wants
-  /** Words that name nothing and were left out. */
-  readonly dropped: readonly string[]
+  /** Words that name nothing and were left out, except for those of `wants`. */
+  readonly ignored: readonly string[]
   /** Factor on the quality of matches. */
   readonly factor: number
 }
@@ -63,6 +39,6 @@ export const nameReading = (words: readonly Word[]): Reading => ({
   kinds: [],
   scope: 'all',
   wants: noWants,
-  dropped: [],
+  ignored: [],
   factor: 1,
 })

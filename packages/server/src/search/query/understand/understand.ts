@@ -1,3 +1,4 @@
+import type { Wants } from '../../../domain/interpretation.ts'
 import type { SearchQuery } from '../../../domain/search.ts'
 import type { Budget } from '../../index/budget.ts'
 import type { IndexView } from '../../index/index-view.ts'
@@ -5,12 +6,12 @@ import { isConnective } from '../../text/category-words.ts'
 import { reservedTerm } from '../../text/reserved-terms.ts'
 import type { ParsedQuery } from '../parse-query.ts'
 import type { Word } from '../word.ts'
-import { type KindSpan, kindSpans } from './kinds-in-text.ts'
+import { categoriesOf, type KindSpan, kindSpans, kindsAlone } from './kinds-in-text.ts'
 import { type NearSpan, nearIn, nearMeIn } from './near.ts'
 import { findPlaceInText, introductionOf, type NameSpan, type PlaceSpan } from './place-in-text.ts'
 import { type PlaceLookup, placeNamed } from './place-names.ts'
 import type { ReadPlace } from './read-place.ts'
-import { nameReading, type Reading, type Wants } from './reading.ts'
+import { nameReading, type Reading } from './reading.ts'
 import { queryWordsIn } from './wants.ts'
 
 /** A query with a place: the reading of the other words in it, and what else may be found. */
@@ -63,6 +64,7 @@ export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQu
     words,
     commas: parsed.separated === undefined ? parsed.commas : new Set(),
     isDropped: queryWords.isDropped,
+    isIdle: queryWords.isIdle,
     isNearMe: queryWords.isNearMe,
     isTyping: query.isTyping === true,
   }
@@ -82,12 +84,12 @@ export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQu
   }
   const isStripped = isDropped.some(Boolean) && !isDropped.every(Boolean)
   if (!isStripped) return { typed, ...(whole && { place: whole }) }
-  const dropped = all.filter((_, i) => isDropped[i])
+  const ignored = all.filter((_, i) => isDropped[i] && queryWords.isIdle[i])
   const rest: Reading = {
     ...name,
     words: words.filter((_, i) => !isDropped[i]),
     wants,
-    dropped,
+    ignored,
     factor: strippedFactor,
   }
   const inPlace = span && placeReading(text, span, isDropped, rest)
@@ -96,23 +98,23 @@ export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQu
 
 /** Returns the meaning of a text that asks for kinds of places near something. */
 function nearUnderstood(
-  { all, words, isDropped }: TextWords,
+  { all, words, isDropped, isIdle }: TextWords,
   { at, place }: NearSpan,
   wants: Wants,
   name: Reading,
 ): Understanding {
   const rest = all.slice(0, at).filter((_, i) => !isDropped[i])
   const kinds = kindSpans(rest)
-  const dropped = all.filter((_, i) => isDropped[i])
+  const ignored = all.filter((_, i) => isIdle[i])
   const reading = {
     ...name,
     kind: place.isCircle === true ? ('category_near' as const) : ('category_in_place' as const),
     words: kinds.map(kind => kindWord(rest, kind)),
-    kinds: [...new Set(kinds.flatMap(({ categories }) => categories))],
+    kinds: categoriesOf(kinds),
     place,
     role: 'near' as const,
     wants,
-    dropped,
+    ignored,
   }
   const inPlace = { reading, isIntroduced: true, isBinding: true }
   return { typed: { name: { ...name, words }, inPlace } }
@@ -134,6 +136,7 @@ interface TextWords {
   /** Indexes of the tokens after commas. */
   readonly commas: ReadonlySet<number>
   readonly isDropped: readonly boolean[]
+  readonly isIdle: readonly boolean[]
   readonly isNearMe: readonly boolean[]
   /** The user is typing, so that the last word may be the beginning of a longer one. */
   readonly isTyping: boolean
@@ -176,15 +179,15 @@ function placeReading(
   const kept = words.filter((_, i) => !isDropped[i] && (i < start || i >= to))
   if (kept.length === 0) return undefined
   const rest = kept.map(({ text }) => text)
-  const kinds = kindSpans(rest)
-  const isKind = kinds.length > 0 && kinds.reduce((sum, kind) => sum + kind.to - kind.from, 0) === rest.length
+  const kinds = kindsAlone(rest)
+  const isKind = kinds.length > 0
   const isIntroduced = isKind && introduction?.isStrict === true
   return {
     reading: {
       ...base,
       kind: isKind ? 'category_in_place' : 'name_in_place',
       words: isKind ? kinds.map(kind => kindWord(rest, kind)) : kept.map(word => ({ ...word, where: false })),
-      kinds: isKind ? [...new Set(kinds.flatMap(({ categories }) => categories))] : [],
+      kinds: categoriesOf(kinds),
       place,
       role: introduction?.isNear === true ? 'near' : 'in',
     },

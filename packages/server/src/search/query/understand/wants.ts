@@ -1,8 +1,9 @@
+import type { Wants } from '../../../domain/interpretation.ts'
 import { nearPhraseAt } from '../../text/near-words.ts'
 import { beginsQueryPhrase, longestQueryPhrase, type QueryPhrase, queryPhrase } from '../../text/query-words.ts'
 import { spans } from '../parse-query.ts'
 import { kindSpans } from './kinds-in-text.ts'
-import { noWants, type Wants } from './reading.ts'
+import { noWants } from './reading.ts'
 
 /** Words of a text that name nothing, and the preferences among them. */
 export interface QueryWords {
@@ -10,6 +11,8 @@ export interface QueryWords {
   readonly isDropped: readonly boolean[]
   /** For each token, true if it is part of a phrase such as "near me", whose words name no place. */
   readonly isNearMe: readonly boolean[]
+  /** For each token, true if it only asks or praises. */
+  readonly isIdle: readonly boolean[]
   readonly wants: Wants
 }
 
@@ -20,8 +23,9 @@ export function queryWordsIn(all: readonly string[]): QueryWords {
   const meanings = phrases.map((meaning, i) => (isOther[i] ? undefined : meaning))
   const isDropped = meanings.map(meaning => meaning !== undefined)
   const isNearMe = meanings.map(meaning => meaning?.kind === 'nearMe')
+  const isIdle = meanings.map(meaning => meaning?.kind === 'asking' || meaning?.kind === 'praise')
   const found = new Set(meanings.filter(meaning => meaning !== undefined))
-  return { isDropped, isNearMe, wants: [...found].reduce(withPhrase, noWants) }
+  return { isDropped, isNearMe, isIdle, wants: [...found].reduce(withPhrase, noWants) }
 }
 
 /**
