@@ -62,6 +62,7 @@ test.each(all)('%s: every error code has an example (R-13)', (name, document) =>
       'account_unavailable',
       'index_building',
       'location_unknown',
+      'media_type_unsupported',
       'method_not_allowed',
       'path_unknown',
       'request_unknown',

@@ -55,6 +55,7 @@ const feedOnlyCodes: readonly FaultCode[] = [
 /** Codes that feeds never return. */
 const partnerOnlyCodes: readonly FaultCode[] = [
   'location_unknown',
+  'media_type_unsupported',
   'index_building',
   'search_unavailable',
   'account_unavailable',

@@ -121,7 +121,7 @@ function createOperationObject(
         },
       }),
       304: { $ref: '#/components/responses/NotModified' },
-      ...createErrorRefs(feedCodes, [415, ...(names.length > 0 ? [] : [404]), ...(isFile ? [] : [416])]),
+      ...createErrorRefs(feedCodes, [...(names.length > 0 ? [] : [404]), ...(isFile ? [] : [416])]),
     },
   }
 }
