@@ -2,6 +2,7 @@ import type { LocalText, Location, PriceLevel, Status } from '../domain/location
 import { type LocalMoment, type OpeningState, openingStateOf } from '../domain/opening-state.ts'
 import type { RatingSummary } from '../domain/ratings.ts'
 import type { Point } from '../domain/search.ts'
+import { distanceKm } from '../kit/great-circle.ts'
 import { type Html, html } from './html.ts'
 import { badge } from './parts/notice.ts'
 import { formatCount } from './parts/number.ts'
@@ -83,16 +84,9 @@ function dayText({ day, inDays }: LocalMoment): string {
 export const distanceText = (km: number): string =>
   km < 1 ? `${Math.max(10, Math.round(km * 100) * 10)} m` : `${km < 100 ? km.toFixed(1) : Math.round(km)} km`
 
-/** Returns the great-circle distance of two points in kilometres (haversine formula). */
-export function kilometresBetween(a: Point, b: Point): number {
-  const radians = Math.PI / 180
-  const half =
-    Math.sin(((b.latitude - a.latitude) * radians) / 2) ** 2 +
-    Math.cos(a.latitude * radians) *
-      Math.cos(b.latitude * radians) *
-      Math.sin(((b.longitude - a.longitude) * radians) / 2) ** 2
-  return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(half)))
-}
+/** Returns the great-circle distance of two points in kilometres. */
+export const kilometresBetween = (a: Point, b: Point): number =>
+  distanceKm(a.latitude, a.longitude, b.latitude, b.longitude)
 
 /** Returns the English one of the texts in several languages, otherwise the first. */
 export const englishOrFirst = (texts: readonly LocalText[] = []): LocalText | undefined =>

@@ -1,5 +1,5 @@
+import { tokens } from '../../kit/tokens.ts'
 import { spellingsOf } from '../text/spellings.ts'
-import { tokens } from '../text/tokens.ts'
 import type { SearchDocument } from './document.ts'
 import { textKind } from './texts.ts'
 

@@ -1,5 +1,6 @@
 import type { Box, Point } from '../../domain/search.ts'
-import { boxAround, earthRadiusKm } from './sphere.ts'
+import { earthRadiusKm } from '../../kit/great-circle.ts'
+import { boxAround } from './sphere.ts'
 
 /** Coordinates are stored in units of 1e-7 degrees (about 1 cm), which fit into 32 bits. */
 export const unitsPerDegree = 1e7

@@ -1,6 +1,6 @@
+import { earthRadiusKm } from '../../kit/great-circle.ts'
 import { type CellRelation, cellRelation, type Region, unitsPerDegree } from './regions.ts'
 import type { RouteLine } from './route-line.ts'
-import { earthRadiusKm } from './sphere.ts'
 import { angleOfChord, chordOfAngle, toVector } from './vectors.ts'
 
 const radiansPerUnit = Math.PI / 180 / unitsPerDegree

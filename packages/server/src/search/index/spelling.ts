@@ -1,5 +1,5 @@
 import { EditDistances } from '../../kit/edit-distance.ts'
-import { isBigram } from '../text/tokens.ts'
+import { isBigram } from '../../kit/tokens.ts'
 import type { Budget } from './budget.ts'
 import type { TermDictionary } from './term-dictionary.ts'
 import { sharedArray } from './typed-arrays.ts'

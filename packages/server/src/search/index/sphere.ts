@@ -1,7 +1,5 @@
 import type { Box, Point } from '../../domain/search.ts'
-
-/** Mean radius of the Earth in kilometres (IUGG R1), as required by rulings: Operations. */
-export const earthRadiusKm = 6371.0088
+import { earthRadiusKm } from '../../kit/great-circle.ts'
 
 const radians = Math.PI / 180
 
@@ -16,15 +14,6 @@ export function distancesFrom(from: Point): (latitude: number, longitude: number
     const h = latitudes * latitudes + cosine * Math.cos(latitude * radians) * longitudes * longitudes
     return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(h)))
   }
-}
-
-/** Returns the great-circle distance of two points in kilometres; takes no memory. */
-export function distanceKm(latitude: number, longitude: number, toLatitude: number, toLongitude: number): number {
-  const latitudes = Math.sin(((toLatitude - latitude) * radians) / 2)
-  const longitudes = Math.sin(((toLongitude - longitude) * radians) / 2)
-  const cosines = Math.cos(latitude * radians) * Math.cos(toLatitude * radians)
-  const h = latitudes * latitudes + cosines * longitudes * longitudes
-  return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
 /** Returns the initial bearing of the great circle in degrees, from 0 (north) up to 360 (exclusive). */

@@ -15,11 +15,11 @@ import type {
 import { placeNames } from '../../gazetteer/place-names.ts'
 import type { Eventual } from '../../kit/chain.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { tokens } from '../../kit/tokens.ts'
 import { hasLocation, type IndexView, type IndexViewData, openIndexView } from '../index/index-view.ts'
 import { findByKey } from '../query/external-keys.ts'
 import { suggestCategories } from '../query/known-categories.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
-import { tokens } from '../text/tokens.ts'
 import { type IndexQuery, type QueryKind, type ResultOf, runInline } from './query.ts'
 
 /** The thread that keeps the index. */

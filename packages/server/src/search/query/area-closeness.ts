@@ -1,7 +1,7 @@
 import type { Point } from '../../domain/search.ts'
+import { distanceKm } from '../../kit/great-circle.ts'
 import { unitsPerDegree } from '../index/regions.ts'
 import type { SegmentArrays } from '../index/segment.ts'
-import { distanceKm } from '../index/sphere.ts'
 
 /** Distance in kilometres from which a place is not close to the centre of its area. */
 const farKm = 50

@@ -1,10 +1,10 @@
 import { countryNamed } from '../../gazetteer/countries.ts'
 import { regionsNamed } from '../../gazetteer/regions.ts'
+import { tokens } from '../../kit/tokens.ts'
 import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
 import { equalTerms } from '../index/texts.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
-import { tokens } from '../text/tokens.ts'
 import type { Test } from './filters.ts'
 import { placeOfCode } from './place-codes.ts'
 

@@ -1,6 +1,6 @@
 import { countTurns, type Polygon, type Ring } from '../../domain/polygon.ts'
 import { centreOf, type Point } from '../../domain/search.ts'
-import { earthRadiusKm } from '../index/sphere.ts'
+import { earthRadiusKm } from '../../kit/great-circle.ts'
 import { add, lengthOf, scale, toPoint, toVector, type Vector } from '../index/vectors.ts'
 
 const radians = Math.PI / 180

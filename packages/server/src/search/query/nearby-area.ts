@@ -1,10 +1,11 @@
 import { centreOf, type NearbyShape, type Point } from '../../domain/search.ts'
+import { earthRadiusKm } from '../../kit/great-circle.ts'
 import type { Budget } from '../index/budget.ts'
 import { PolygonRegion } from '../index/polygon-region.ts'
 import { BoxRegion, CircleRegion, type Region } from '../index/regions.ts'
 import { RouteLine } from '../index/route-line.ts'
 import { RouteRegion } from '../index/route-region.ts'
-import { bearing, distancesFrom, earthRadiusKm } from '../index/sphere.ts'
+import { bearing, distancesFrom } from '../index/sphere.ts'
 import { angleOfChord, toPoint, toVector } from '../index/vectors.ts'
 import { centroidOf, reachOf } from './centroid.ts'
 

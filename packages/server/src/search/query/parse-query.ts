@@ -1,5 +1,6 @@
 import { beginsCountryName, countryNamed } from '../../gazetteer/countries.ts'
 import { beginsRegionName, longestRegionName, regionsNamed } from '../../gazetteer/regions.ts'
+import { isBigram, maxTokens, tokens } from '../../kit/tokens.ts'
 import { equalWords } from '../text/abbreviations.ts'
 import {
   beginsCategoryPhrase,
@@ -10,7 +11,6 @@ import {
 } from '../text/category-words.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { joinPossessives, pairSpellings } from '../text/spellings.ts'
-import { isBigram, maxTokens, tokens } from '../text/tokens.ts'
 import { codesIn, withCodes } from './place-codes.ts'
 import { shortQuery } from './weights.ts'
 import type { Word } from './word.ts'

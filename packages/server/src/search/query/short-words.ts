@@ -1,6 +1,6 @@
+import { isBigram } from '../../kit/tokens.ts'
 import type { Budget } from '../index/budget.ts'
 import type { Segment } from '../index/segment.ts'
-import { isBigram } from '../text/tokens.ts'
 import { isMatch, type Matcher } from './matcher.ts'
 
 /** Maximum length of a short word, in code units. */

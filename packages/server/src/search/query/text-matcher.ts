@@ -1,5 +1,5 @@
+import { maxTokens } from '../../kit/tokens.ts'
 import type { Segment } from '../index/segment.ts'
-import { maxTokens } from '../text/tokens.ts'
 import { isMatch, isSame, type Matcher, strengthOf } from './matcher.ts'
 import type { OutsideStrengths } from './outside-strengths.ts'
 import { strength } from './weights.ts'

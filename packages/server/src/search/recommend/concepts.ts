@@ -1,6 +1,6 @@
-import { fold } from '../text/fold.ts'
+import { fold } from '../../kit/fold.ts'
+import { isBigram, tokens } from '../../kit/tokens.ts'
 import { stemOf } from '../text/stems.ts'
-import { isBigram, tokens } from '../text/tokens.ts'
 
 /**
  * Ideas that people look for in a place, with the words and phrases for them in English, Spanish, French, German,

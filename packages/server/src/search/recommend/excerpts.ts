@@ -1,6 +1,6 @@
 import type { Reason } from '../../domain/recommendation.ts'
 import type { TripType } from '../../domain/review.ts'
-import { tokens } from '../text/tokens.ts'
+import { tokens } from '../../kit/tokens.ts'
 import { bounds } from './recommendation-weights.ts'
 import type { RelevantSentence } from './review-sentences.ts'
 import { snippetOf } from './snippet.ts'

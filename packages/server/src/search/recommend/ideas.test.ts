@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fold } from '../text/fold.ts'
-import { tokens } from '../text/tokens.ts'
+import { fold } from '../../kit/fold.ts'
+import { tokens } from '../../kit/tokens.ts'
 import { diversify } from './diversity.ts'
 import { ideaMatcher } from './idea-matcher.ts'
 import { ideasIn } from './ideas.ts'

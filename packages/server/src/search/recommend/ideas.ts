@@ -1,6 +1,6 @@
+import { isBigram } from '../../kit/tokens.ts'
 import { isStopWord } from '../text/intent-words.ts'
 import { longestQueryPhrase, queryPhrase } from '../text/query-words.ts'
-import { isBigram } from '../text/tokens.ts'
 import { longestConcept, type Meaning, meaningOf } from './concepts.ts'
 import { isContrast, isNegator } from './polarity.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TripType } from '../../domain/review.ts'
+import { tokens } from '../../kit/tokens.ts'
 import { mentions } from '../text/stems.ts'
-import { tokens } from '../text/tokens.ts'
 import { parseIntent } from './intent.ts'
 import { hotelKinds } from './kinds.ts'
 import { snippetOf } from './snippet.ts'

@@ -1,12 +1,12 @@
 import type { TopLevelCategory } from '../../domain/category.ts'
 import type { TripType } from '../../domain/review.ts'
+import { tokens } from '../../kit/tokens.ts'
 import { kindsIn } from '../query/understand/kinds-in-text.ts'
 import { findPlaceInText } from '../query/understand/place-in-text.ts'
 import type { PlaceLookup } from '../query/understand/place-names.ts'
 import type { ReadPlace } from '../query/understand/read-place.ts'
 import { separateCategory } from '../text/category-words.ts'
 import { isStopWord, tripTypeOf } from '../text/intent-words.ts'
-import { tokens } from '../text/tokens.ts'
 import { type Idea, ideasIn } from './ideas.ts'
 import { kindsOfIdeas, kindsOfPhrase } from './kinds.ts'
 

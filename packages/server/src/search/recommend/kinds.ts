@@ -1,5 +1,5 @@
 import { findParentCategory, findTopLevelCategory, withDescendants } from '../../domain/category.ts'
-import { tokens } from '../text/tokens.ts'
+import { tokens } from '../../kit/tokens.ts'
 import type { Idea } from './ideas.ts'
 
 /** Category ids of similar kinds; others of a group follow if a destination has too few of one. */

@@ -1,4 +1,4 @@
-import { fold } from '../text/fold.ts'
+import { fold } from '../../kit/fold.ts'
 
 /** Negators in English, Spanish, French, German, Italian, Portuguese, Dutch, Polish and Russian. */
 const negators = wordsOf(

@@ -1,5 +1,5 @@
 import type { Review } from '../../domain/review.ts'
-import { fold } from '../text/fold.ts'
+import { fold } from '../../kit/fold.ts'
 import { sentencesOf } from '../text/sentences.ts'
 import type { IdeaMatcher, Polarity } from './idea-matcher.ts'
 import { bounds } from './recommendation-weights.ts'

@@ -1,6 +1,6 @@
-import { fold } from '../text/fold.ts'
+import { fold } from '../../kit/fold.ts'
+import { isBigram } from '../../kit/tokens.ts'
 import { inflects, stemOf } from '../text/stems.ts'
-import { isBigram } from '../text/tokens.ts'
 
 const runs = /[\p{L}\p{N}\p{M}]+/gu
 /** Number of characters before the first match. */

@@ -1,4 +1,4 @@
-import { isBigram, tokens } from './tokens.ts'
+import { isBigram, tokens } from '../../kit/tokens.ts'
 
 /**
  * Words and phrases for categories in English, Spanish, French, German, Italian, Portuguese, Dutch, Polish, Swedish,

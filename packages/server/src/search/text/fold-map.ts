@@ -1,4 +1,4 @@
-import { fold } from './fold.ts'
+import { fold } from '../../kit/fold.ts'
 
 /** A folded text, and the graphemes of the raw text that its code units come from. */
 export interface FoldedText {

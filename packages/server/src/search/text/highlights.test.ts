@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { fold } from './fold.ts'
+import { fold } from '../../kit/fold.ts'
 import { foldWithMap } from './fold-map.ts'
 import { findHighlights, typedWords } from './highlights.ts'
 

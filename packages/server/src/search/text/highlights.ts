@@ -1,7 +1,7 @@
 import type { Highlight } from '../../domain/autocomplete.ts'
-import { fold } from './fold.ts'
+import { fold } from '../../kit/fold.ts'
+import { isBigram } from '../../kit/tokens.ts'
 import { type FoldedText, foldWithMap } from './fold-map.ts'
-import { isBigram } from './tokens.ts'
 
 /** The words of a query, folded. */
 export interface TypedWords {

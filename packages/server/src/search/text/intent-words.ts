@@ -1,5 +1,5 @@
 import type { TripType } from '../../domain/review.ts'
-import { tokens } from '../text/tokens.ts'
+import { tokens } from '../../kit/tokens.ts'
 
 /**
  * Words for trip types in English, Spanish, French, German, Italian, Portuguese, Dutch, Russian, Chinese, Japanese and

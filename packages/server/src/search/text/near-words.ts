@@ -1,4 +1,4 @@
-import { tokens } from './tokens.ts'
+import { tokens } from '../../kit/tokens.ts'
 
 /** Phrases before the thing that a place is close to, in the languages of the category words. */
 const phrases =

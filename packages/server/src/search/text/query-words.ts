@@ -1,4 +1,4 @@
-import { tokens } from './tokens.ts'
+import { tokens } from '../../kit/tokens.ts'
 
 /**
  * Words of queries that name nothing (R-144), in English, Spanish, French, German, Italian, Portuguese, Dutch, Polish,

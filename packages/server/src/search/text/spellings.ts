@@ -1,4 +1,4 @@
-import { tokens } from './tokens.ts'
+import { tokens } from '../../kit/tokens.ts'
 
 /** Apostrophes as keyboards and sources write them. */
 const apostrophe = "['’‘‛`´′＇ʼʻ]"

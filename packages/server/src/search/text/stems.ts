@@ -1,4 +1,4 @@
-import { isBigram } from './tokens.ts'
+import { isBigram } from '../../kit/tokens.ts'
 
 /** Common prefix of a word and its simple inflections, such as "view" and "views", "terrace" and "terraces". */
 export interface Stem {

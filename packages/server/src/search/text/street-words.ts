@@ -1,4 +1,4 @@
-import { tokens } from './tokens.ts'
+import { tokens } from '../../kit/tokens.ts'
 
 /** Words for streets and squares in the languages of the category words, and their abbreviations. */
 const words = [

@@ -60,9 +60,7 @@ export function nearMeIn(
   { isDropped, wants }: QueryWords,
 ): NearSpan | undefined {
   if (!wants.nearMe || near === undefined) return undefined
-  const rest = all.filter((_, i) => !isDropped[i])
-  const ofKinds = kindSpans(rest).reduce((sum, { from, to }) => sum + to - from, 0)
-  if (rest.length === 0 || ofKinds < rest.length) return undefined
+  if (kindsAlone(all.filter((_, i) => !isDropped[i])).length === 0) return undefined
   const place = { names: [], centre: near, radiusKm: circle.max, popularity: 0, isCircle: true }
   return { at: all.length, from: all.length, place }
 }

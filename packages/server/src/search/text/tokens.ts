@@ -1,1 +1,0 @@
-export { isBigram, maxTokenLength, maxTokens, tokens } from '../../kit/tokens.ts'
