@@ -66,7 +66,9 @@ async function dedupe(duplicates: Duplicates, flags: DedupeFlags): Promise<void>
 async function undo(duplicates: Duplicates, flags: DedupeFlags, run: string): Promise<void> {
   const undone = await duplicates.whileLocked(() => undoDuplicates(duplicates, cliActor(flags.actor), run))
   if (undone.changed + undone.skipped === 0)
-    throw new CommandError(`No merge of ${run} is in force. 'periplus audit' lists merges with the ids of their runs.`)
+    throw new CommandError(
+      `No merge of the run '${run}' is in force. 'periplus audit' lists merges with the ids of their runs.`,
+    )
   print(
     flags.json,
     { run, restored: undone.changed, skipped: undone.skipped },

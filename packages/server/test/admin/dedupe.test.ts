@@ -107,7 +107,7 @@ test('--write merges, imports keep the merge, and --undo takes it back', async (
   const repeated = await dedupe('--undo', written.run)
   expect(repeated).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`No merge of ${written.run} is in force.`),
+    stderr: expect.stringContaining(`No merge of the run '${written.run}' is in force.`),
   })
 })
 
