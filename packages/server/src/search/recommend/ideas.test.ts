@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { fold } from '../../kit/fold.ts'
 import { tokens } from '../../kit/tokens.ts'
+import { wideningSteps } from '../query/similar-kinds.ts'
 import { diversify } from './diversity.ts'
 import { ideaMatcher } from './idea-matcher.ts'
 import { ideasIn } from './ideas.ts'
-import { wideningSteps } from './kinds.ts'
 
 const ideas = (text: string) => ideasIn(tokens(text), () => false)
 const polarity = (query: string, sentence: string) => ideaMatcher(ideas(query)[0]!).polarityIn(fold(sentence))
