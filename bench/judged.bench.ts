@@ -10,7 +10,7 @@ import { startDemo } from './load/demo.ts'
 import { flag, hasFlag } from './load/figures.ts'
 import { unlimitedKey } from './load/folder.ts'
 import { startService } from './load/service.ts'
-import { gradeRequest, type Recommended, requestGrades } from './search/judged/grade-request.ts'
+import { gradeRequest, type Recommended, type RequestGrade } from './search/judged/grade-request.ts'
 import { isFine, type JudgedLocation } from './search/judged/judgement.ts'
 import { type JudgedRequest, readQueries, readRequests } from './search/judged/read-lines.ts'
 
@@ -70,25 +70,39 @@ async function measureQueries(): Promise<void> {
 }
 
 async function measureRequests(): Promise<void> {
-  const counts = Object.fromEntries(requestGrades.map(grade => [grade, 0]))
-  let excerpts = 0
-  let fitting = 0
-  const all = readRequests()
-  for (const request of all) {
+  const causes = new Map<string, RequestSum>()
+  for (const request of readRequests()) {
     const found = await recommend(request)
     const graded = gradeRequest(found, request)
-    counts[graded.grade]!++
-    excerpts += graded.excerpts
-    fitting += graded.fittingExcerpts
-    if (graded.grade !== 'good' && hasFlag('failures')) {
-      console.log(
-        `${graded.grade}, ${request.cause}: "${request.query}" -> ${describe(found.map(({ location }) => location))}`,
-      )
+    for (const cause of [request.cause, 'all']) {
+      const sum = causes.get(cause) ?? emptySum()
+      causes.set(cause, sum)
+      sum.requests++
+      sum[graded.grade]++
+      sum.excerpts += graded.excerpts
+      sum.fitting += graded.excerpts - graded.misfits.length
     }
+    if (!hasFlag('failures')) continue
+    if (graded.grade !== 'good') {
+      const places = describe(found.map(({ location }) => location))
+      console.log(`${graded.grade}, ${request.cause}: "${request.query}" -> ${places}`)
+    }
+    for (const misfit of graded.misfits) console.log(`excerpt for "${request.query}": ${misfit}`)
   }
-  const share = excerpts === 0 ? 0 : Number((fitting / excerpts).toFixed(3))
-  console.table([{ requests: all.length, ...counts, excerpts, 'excerpts that fit': share }])
+  const all = causes.get('all') ?? emptySum()
+  causes.delete('all')
+  console.table(
+    [...causes, ['all', all] as const].map(([cause, { fitting, ...sum }]) => ({
+      cause,
+      ...sum,
+      'excerpts that fit': sum.excerpts === 0 ? 0 : Number((fitting / sum.excerpts).toFixed(3)),
+    })),
+  )
 }
+
+type RequestSum = Record<RequestGrade | 'requests' | 'excerpts' | 'fitting', number>
+
+const emptySum = (): RequestSum => ({ requests: 0, good: 0, partly: 0, bad: 0, empty: 0, excerpts: 0, fitting: 0 })
 
 const recommend = ({ query, near }: JudgedRequest) =>
   call<Recommended>('/recommendations/search', {

@@ -1,3 +1,4 @@
+import { plain } from '../classes/known.ts'
 import { hasFacts, type JudgedLocation } from './judgement.ts'
 import type { JudgedRequest } from './read-lines.ts'
 
@@ -7,13 +8,13 @@ export interface Recommended {
   readonly review_sources?: readonly { readonly snippet: string }[]
 }
 
-export const requestGrades = ['good', 'partly', 'bad', 'empty'] as const
-export type RequestGrade = (typeof requestGrades)[number]
+export type RequestGrade = 'good' | 'partly' | 'bad' | 'empty'
 
 export interface GradedRequest {
   readonly grade: RequestGrade
   readonly excerpts: number
-  readonly fittingExcerpts: number
+  /** Excerpts that do not fit. */
+  readonly misfits: readonly string[]
 }
 
 /** Number of recommendations that are judged. */
@@ -38,11 +39,11 @@ export function gradeRequest(found: readonly Recommended[], request: JudgedReque
   const excerpts = first.flatMap(one =>
     (one.review_sources ?? []).map(({ snippet }) => ({ snippet, isPlace: fitting.includes(one) })),
   )
-  const fittingExcerpts = excerpts.filter(({ snippet, isPlace }) => isPlace && isFor(snippet) && !isAgainst(snippet))
+  const misfits = excerpts.filter(({ snippet, isPlace }) => !isPlace || !isFor(snippet) || isAgainst(snippet))
   return {
     grade: gradeOf({ found: first.length, fitting: fitting.length, withIdea: withIdea.length, wanted }),
     excerpts: excerpts.length,
-    fittingExcerpts: fittingExcerpts.length,
+    misfits: misfits.map(({ snippet }) => snippet),
   }
 }
 
@@ -53,9 +54,10 @@ function gradeOf(counts: { found: number; fitting: number; withIdea: number; wan
   return fitting >= partly * wanted ? 'partly' : 'bad'
 }
 
+/** Returns a test for texts as they are, and without accents. */
 const matcher = (pattern: string) => {
   const expression = new RegExp(pattern, 'iu')
-  return (text: string) => expression.test(text)
+  return (text: string) => expression.test(text) || expression.test(plain(text))
 }
 
 /** Returns the texts in which a place may show an idea. */

@@ -209,6 +209,7 @@ describe('recommendations (R-43)', () => {
     ['category', { query: 'in Paris', category: 'ATTRACTION' }, [31]],
     ['a cuisine', { query: 'sushi in Madrid', limit: 1 }, [14]],
     ['a trip type', { query: 'hotel in Madrid', trip_type: 'FAMILY' }, [20, 21]],
+    ['near a sight, which is not recommended itself', { query: 'dinner near the Louvre' }, [30]],
     ['another trip type', { query: 'hotel in Madrid', trip_type: 'BUSINESS' }, [21, 20]],
     ['a trip type in words', { query: 'hotel con niños en Madrid' }, [20, 21]],
     ['only punctuation', { query: '?!', geo_name: 'Paris', category: 'ATTRACTION' }, [31]],

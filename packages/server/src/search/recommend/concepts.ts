@@ -9,7 +9,7 @@ import { stemOf } from '../text/stems.ts'
  */
 const table: Readonly<Record<string, string>> = {
   quiet:
-    'quiet, calm, peaceful, tranquil, silent, tranquilo, tranquila, silencioso, calme, tranquille, paisible, ruhig, leise, tranquillo, silenzioso, sossegado, rustig, cichy, spokojny, тихий, тихо, тихая, спокойно, 安静, 静か, 조용 | noisy, loud, noise, ruidoso, ruidosa, ruido, bruyant, bruit, laut, laute, lärm, rumoroso, rumore, barulhento, barulho, lawaai, luidruchtig, głośno, hałas, шумно, шум, 吵闹, 很吵, うるさ, 騒音, 시끄러',
+    'quiet, calm, peaceful, tranquil, silent, silence, serene, relax, relaxed, relaxing, unwind, relajarse, relajante, détente, se détendre, entspannen, entspannt, erholung, rilassarsi, rilassante, relaxar, relaxante, ontspannen, отдохнуть, 放松, リラックス, 휴식, tranquilo, tranquila, silencioso, calme, tranquille, paisible, ruhig, leise, tranquillo, silenzioso, sossegado, rustig, cichy, spokojny, тихий, тихо, тихая, спокойно, 安静, 静か, 조용 | noisy, loud, noise, ruidoso, ruidosa, ruido, bruyant, bruit, laut, laute, lärm, rumoroso, rumore, barulhento, barulho, lawaai, luidruchtig, głośno, hałas, шумно, шум, 吵闹, 很吵, うるさ, 騒音, 시끄러',
   clean:
     'clean, spotless, hygienic, limpio, limpia, propre, sauber, gepflegt, pulito, pulita, limpo, limpa, schoon, czysto, czysty, чисто, чистый, 干净, 清潔, きれい, 깨끗 | dirty, filthy, stained, mouldy, moldy, smelly, sucio, sucia, crasseux, schmutzig, dreckig, sporco, sporca, sujo, suja, smerig, brudno, brudny, грязно, грязный, 脏, 汚い, 더러',
   cheap:
@@ -26,7 +26,7 @@ const table: Readonly<Record<string, string>> = {
   modern:
     'modern, renovated, contemporary, moderno, moderna, moderne, renoviert, rénové, ristrutturato, renovado, gerenoveerd, nowoczesny, современный, 现代, モダン, 현대적 | outdated, dated, run down, anticuado, vétuste, veraltet, heruntergekommen, datato, antiquado, verouderd, przestarzały, устаревший, 陈旧, 古い, 낡',
   cosy: 'cosy, cozy, snug, intimate, acogedor, acogedora, chaleureux, cosy, gemütlich, accogliente, aconchegante, gezellig, przytulny, уютно, уютный, 温馨, 居心地, 아늑',
-  view: 'view, views, vista, vistas, vue, aussicht, ausblick, blick, panorama, uitzicht, widok, вид, виды, 景色, 风景, 眺め, 夜景, 전망, 뷰',
+  view: 'view, views, viewpoint, lookout, mirador, point de vue, aussichtspunkt, belvedere, miradouro, uitkijkpunt, punkt widokowy, смотровая, 观景台, 展望台, 전망대, vista, vistas, vue, aussicht, ausblick, blick, panorama, uitzicht, widok, вид, виды, 景色, 风景, 眺め, 夜景, 전망, 뷰',
   terrace:
     'terrace, outdoor seating, patio, terraza, terrasse, dachterrasse, außenbereich, terrazza, esplanada, terraço, terras, taras, терраса, веранда, 露台, テラス, 테라스',
   rooftop:
@@ -58,6 +58,26 @@ const table: Readonly<Record<string, string>> = {
     'seafood, fresh fish, marisco, mariscos, pescado, fruits de mer, poisson, meeresfrüchte, fisch, frutti di mare, pesce, frutos do mar, peixe, zeevruchten, owoce morza, ryby, морепродукты, рыба, 海鲜, 海鮮, 魚介, 해산물',
   'street food':
     'street food, food stall, food stalls, hawker, comida callejera, cuisine de rue, straßenessen, cibo di strada, comida de rua, straatvoedsel, уличная еда, 小吃, 屋台, 길거리 음식',
+  rain: 'rain, rainy, rains, rained, raining, poured, rainy day, bad weather, lluvia, llueve, llover, llovía, lluvioso, pluie, pleut, pleuvait, pleuvoir, regen, regnet, regnete, regnerisch, pioggia, piove, pioveva, chuva, chove, chovia, choveu, regent, regende, deszcz, pada, дождь, дождя, дождливый, 下雨, 雨天, 雨, 비가, 비 오는',
+  architecture:
+    'architecture, architectural, beautiful building, arquitectura, architektur, architettura, arquitetura, architectuur, architektura, архитектура, 建築, 建筑, 건축',
+  queues:
+    'queue, queues, queuing, long queue, long queues, largas colas, colas largas, lange schlange, lange schlangen, longue file, longues files, lunghe code, lange rij, lange rijen, long line, long lines, lines, waiting time, waiting times, wait in line, cola, colas, fila, filas, file d attente, files d attente, attente, schlange, schlangen, warteschlange, wartezeit, wartezeiten, coda, attesa, wachtrij, wachttijd, kolejka, kolejki, очередь, очереди, 排队, 行列, 並ば, 待ち時間, 줄을',
+  crowded:
+    'crowded, crowds, crowd, busy, packed, overcrowded, abarrotado, lleno de gente, mucha gente, masificado, bondé, foule, beaucoup de monde, überfüllt, überlaufen, menschenmassen, affollato, folla, lotado, cheio de gente, multidão, druk, tłok, tłumy, zatłoczony, многолюдно, толпа, 拥挤, 人很多, 混雑, 混んで, 붐비 | uncrowded, few people, not many people, poca gente, peu de monde, wenig los, wenige leute, poca folla, pouca gente, weinig mensen, мало людей, 人少, 空いて, 한산',
+  free: 'free, free entry, free entrance, free admission, free of charge, no charge, gratis, entrada libre, entrada gratuita, gratuit, gratuite, gratuits, gratuites, kostenlos, kostenfrei, eintritt frei, freier eintritt, gratuito, gratuita, gratuiti, ingresso libero, grátis, darmowe, darmowy, bezpłatny, bezpłatnie, бесплатно, бесплатный, 免费, 無料, 무료',
+  history:
+    'history, historic, historical, ancient, ruins, historia, histórico, histórica, antiguo, ruinas, histoire, historique, ancien, ruines, geschichte, historisch, antik, ruinen, storia, storico, storica, antico, rovine, história, antigo, geschiedenis, historische, zabytki, история, исторический, руины, 历史, 古迹, 歴史, 遺跡, 역사, 유적',
+  photos:
+    'photo, photos, photography, photogenic, pictures, instagram, instagrammable, foto, fotos, fotografía, fotografiar, photographie, photographier, fotografieren, fotomotiv, fotografare, fotografar, zdjęcia, фото, фотографии, 拍照, 照片, 写真, 사진',
+  'guided tour':
+    'guide, guided, guides, guided tour, guided tours, guided visit, guía, guiada, guiadas, visita guiada, visite guidée, guidée, führung, führungen, guida, guidata, visita guidata, rondleiding, gids, przewodnik, экскурсия, гид, 导览, 讲解, ガイド, 가이드',
+  shopping:
+    'shopping, shops, souvenirs, boutiques, market stalls, compras, tiendas, magasins, einkaufen, geschäfte, negozi, acquisti, lojas, winkelen, winkels, zakupy, sklepy, магазины, шопинг, 购物, 買い物, ショッピング, 쇼핑',
+  nightlife:
+    'nightlife, party, parties, dancing, night out, fiesta, vida nocturna, bailar, marcha, vie nocturne, faire la fête, danser, nachtleben, feiern, tanzen, vita notturna, ballare, festa, dançar, balada, nachtleven, uitgaan, życie nocne, impreza, тусовка, танцы, 夜生活, 派对, ナイトライフ, 클럽, 파티',
+  luxury:
+    'luxury, luxurious, upscale, five star, lujo, lujoso, lujosa, luxe, luxueux, luxus, luxuriös, edel, lusso, lussuoso, luxo, luxuoso, luxueus, luksus, luksusowy, люкс, роскошный, 豪华, 奢华, 高級, ラグジュアリー, 고급, 럭셔리',
   'live music':
     'live music, live band, jazz, música en vivo, musique live, concert, livemusik, musica dal vivo, música ao vivo, livemuziek, muzyka na żywo, живая музыка, 现场音乐, 生演奏, ライブ, 라이브',
   sunset:

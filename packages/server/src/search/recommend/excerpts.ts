@@ -1,13 +1,14 @@
 import type { Reason } from '../../domain/recommendation.ts'
 import type { TripType } from '../../domain/review.ts'
 import { tokens } from '../../kit/tokens.ts'
+import type { Polarity } from './idea-matcher.ts'
 import { bounds } from './recommendation-weights.ts'
 import type { RelevantSentence } from './review-sentences.ts'
 import { snippetOf } from './snippet.ts'
 
 /** Preferences between sentences. */
 export interface ExcerptQuery {
-  /** Weight of each idea. */
+  /** Weight of each idea; 0 if it says nothing. */
   readonly weights: readonly number[]
   readonly tripType?: TripType
   /** Languages of sentences, in order of preference. */
@@ -27,7 +28,7 @@ const maxCommon = 0.5
  */
 export function excerptsOf(sentences: readonly RelevantSentence[], query: ExcerptQuery): Reason[] {
   const supporting = sentences
-    .filter(({ polarities, mentionsTrip }) => !polarities.includes(-1) && (mentionsTrip || polarities.includes(1)))
+    .filter(sentence => isSupporting(sentence, query))
     .map(sentence => ({ sentence, value: worthOf(sentence, query) }))
     .sort((a, b) => b.value - a.value || newerFirst(a.sentence, b.sentence))
   const chosen: { readonly sentence: RelevantSentence; readonly words: ReadonlySet<string> }[] = []
@@ -43,6 +44,12 @@ export function excerptsOf(sentences: readonly RelevantSentence[], query: Excerp
     reviewId: review.id,
     snippet: snippetOf(text, query.highlighted, bounds.snippetLength),
   }))
+}
+
+/** Returns true if a sentence is for an idea that says something, or of the trip type, and against none. */
+function isSupporting({ polarities, mentionsTrip }: RelevantSentence, { weights }: ExcerptQuery): boolean {
+  const says = (polarity: Polarity) => polarities.some((one, i) => one === polarity && weights[i]! > 0)
+  return !says(-1) && (mentionsTrip || says(1))
 }
 
 function worthOf(sentence: RelevantSentence, { weights, tripType, languages }: ExcerptQuery): number {

@@ -18,6 +18,8 @@ describe('ideas of a query (R-153)', () => {
     ['with a swimming pool', ['swimming pool']],
     ['where can i find good ramen', ['ramen']],
     ['the best ramen', ['ramen']],
+    ['what to do when it rains', ['rains']],
+    ['东京 一緒に楽しめる', ['东京']],
     ['!!!', []],
   ])('%s: %j', (text, expected) => expect(ideas(text).map(idea => idea.text)).toEqual(expected))
 
@@ -51,6 +53,9 @@ describe('sentences for and against an idea', () => {
     ['without stairs', 'There is a lift.', 1],
     ['without karaoke', 'Loud karaoke all night.', -1],
     ['without karaoke', 'No karaoke here.', 1],
+    ['without long queues', 'We had to wait in a queue.', -1],
+    ['without long queues', 'No queue at all.', 1],
+    ['mit kindern', 'Perfect for the whole family.', 1],
     ['fast wifi', 'The fastest train in Spain.', 0],
   ])('%s: "%s" %d', (query, sentence, expected) => expect(polarity(query, sentence)).toBe(expected))
 })

@@ -1,5 +1,5 @@
 import { isBigram } from '../../kit/tokens.ts'
-import { isStopWord } from '../text/intent-words.ts'
+import { isStopWord, tripForms, tripTypeOf } from '../text/intent-words.ts'
 import { longestQueryPhrase, queryPhrase } from '../text/query-words.ts'
 import { longestConcept, type Meaning, meaningOf } from './concepts.ts'
 import { isContrast, isNegator } from './polarity.ts'
@@ -20,8 +20,8 @@ export interface Idea {
 
 /** Number of words behind a negator that it applies to. */
 const reach = 3
-/** Endings and particles of Japanese that remain of a phrase. */
-const particles = /^[\p{scx=Hiragana}]{1,2}$/u
+/** Endings and particles of Japanese that remain of a phrase, and bigrams of a character and an ending. */
+const particles = /^(?:\p{scx=Hiragana}.?|[^\p{scx=Hiragana}]\p{sc=Hiragana})$/u
 
 /**
  * Returns the ideas in the tokens of a query, each once: phrases first, then words that are not stop words. Tokens for
@@ -45,7 +45,9 @@ export function ideasIn(all: readonly string[], isUsed: (at: number) => boolean)
       const idea = conceptIdea(span.meaning, all.slice(at, at + span.length).join(' '), negated > 0)
       if (!found.has(idea.concept!)) found.set(idea.concept!, idea)
     } else if (!isUsed(at) && !isStopWord(word) && !isNegator(word) && !particles.test(word)) {
-      if (!found.has(word)) found.set(word, { text: word, forms: [word], opposites: [], isUnwanted: negated > 0 })
+      const idea = tripIdea(word, negated > 0) ?? { ...wordIdea(word), isUnwanted: negated > 0 }
+      const key = idea.concept ?? word
+      if (!found.has(key)) found.set(key, idea)
     }
     at += span?.length ?? 1
     negated = Math.max(0, negated - 1)
@@ -58,6 +60,12 @@ function conceptIdea({ concept, isOpposite }: Meaning, text: string, isNegated: 
   const isSwapped = isOpposite && !isNegated
   const [forms, opposites] = isSwapped ? [concept.opposites, concept.forms] : [concept.forms, concept.opposites]
   return { text, forms, opposites, concept: concept.id, isUnwanted: !isOpposite && isNegated }
+}
+
+/** Returns the idea of a word for a trip type: reviews in other languages use other words for it. */
+function tripIdea(text: string, isUnwanted: boolean): Idea | undefined {
+  const type = tripTypeOf(text)
+  return type && { text, forms: tripForms[type], opposites: [], concept: type, isUnwanted }
 }
 
 /** Finds the longest phrase of a concept that begins at a token. */

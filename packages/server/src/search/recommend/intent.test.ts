@@ -19,6 +19,8 @@ const known: Readonly<Record<string, number>> = {
   retiro: 0,
   東京: 0.99,
   'マド ドリ リー ード': 0.9,
+  '马德 德里': 0.8,
+  德里: 0.95,
   essen: 0.77,
   hague: 0.7,
 }
@@ -66,6 +68,7 @@ describe('parsing an intent (R-43)', () => {
     ['vegan sushi Retiro', { destination: 'retiro', categories: ['RESTAURANT'], words: ['vegan', 'sushi'] }],
     ['retiro sushi vegan', { categories: ['RESTAURANT'], words: ['retiro', 'sushi', 'vegan'] }],
     ['rooms with a view', { destination: 'view', words: ['rooms'] }],
+    ['马德里 安静的 博物馆', { destination: '马德 德里', categories: ['museum'], words: ['安静'] }],
     ['Restaurants in Essen', { destination: 'essen', categories: ['RESTAURANT'] }],
     ['hotel con niños en Madrid', { destination: 'madrid', categories: hotelKinds, trip: 'FAMILY', words: ['ninos'] }],
     [

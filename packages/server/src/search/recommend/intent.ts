@@ -2,7 +2,8 @@ import type { TopLevelCategory } from '../../domain/category.ts'
 import type { TripType } from '../../domain/review.ts'
 import { tokens } from '../../kit/tokens.ts'
 import { kindsIn } from '../query/understand/kinds-in-text.ts'
-import { findPlaceInText } from '../query/understand/place-in-text.ts'
+import type { NearSpan } from '../query/understand/near.ts'
+import { findPlaceInText, type PlaceSpan } from '../query/understand/place-in-text.ts'
 import type { PlaceLookup } from '../query/understand/place-names.ts'
 import type { ReadPlace } from '../query/understand/read-place.ts'
 import { separateCategory } from '../text/category-words.ts'
@@ -30,12 +31,16 @@ export interface IntentOptions {
   readonly categories?: readonly TopLevelCategory[]
   /** The query has a destination; the text can only repeat it. */
   readonly hasDestination: boolean
+  /** Finds a circle around the sight, station or airport in a text that names no other place. */
+  readonly findNear?: (all: readonly string[]) => NearSpan | undefined
 }
 
 /** Parses the text of a query: first the destination, then categories, then the trip type; stop words are removed. */
 export function parseIntent(text: string, lookUp: PlaceLookup, options: IntentOptions): Intent {
   const all = tokens(separateCategory(text) ?? text)
-  const span = findPlaceInText(all, lookUp, { mayName: span => !options.hasDestination || span.isIntroduced })
+  const span =
+    findPlaceInText(all, lookUp, { mayName: span => !options.hasDestination || span.isIntroduced }) ??
+    (options.hasDestination ? undefined : nearSpan(all, options.findNear))
   const rest = span === undefined ? all : all.filter((_, i) => i < span.from || i >= span.to)
   const { categories, isCategoryWord } = kindsIn(rest, options.categories, kindsOfPhrase)
   const isQuantity = (i: number) => quantities.has(rest[i]!) && rest[i + 1] === 'of'
@@ -51,6 +56,12 @@ export function parseIntent(text: string, lookUp: PlaceLookup, options: IntentOp
     ideas,
     categoryWords: [...new Set(rest.filter((_, i) => isCategoryWord[i]))],
   }
+}
+
+/** Returns the tokens from the words of closeness to the end, with the circle that they ask for. */
+function nearSpan(all: readonly string[], findNear: IntentOptions['findNear']): PlaceSpan | undefined {
+  const found = findNear?.(all)
+  return found && { from: found.at, to: all.length, place: found.place }
 }
 
 /** Words of quantity before "of", which are no trip types: "a couple of days". */

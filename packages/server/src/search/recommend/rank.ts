@@ -4,7 +4,7 @@ import type { RecommendationHit } from '../../domain/recommendation.ts'
 import type { Review, TripType } from '../../domain/review.ts'
 import type { PlaceTexts } from '../../domain/review-query.ts'
 import { fold } from '../../kit/fold.ts'
-import { tripWords } from '../text/intent-words.ts'
+import { tripForms } from '../text/intent-words.ts'
 import { sentencesOf } from '../text/sentences.ts'
 import { mentionsAny } from '../text/stems.ts'
 import { diversify, type Varied } from './diversity.ts'
@@ -47,13 +47,17 @@ const dayMs = 86_400_000
 export async function rank(reader: PlaceTextReader, task: RankTask): Promise<RecommendationHit[]> {
   const ideas = task.ideas.map(ideaMatcher)
   const own = new Set(task.ideas.flatMap(({ forms }) => forms))
-  const trip = tripWords[task.tripType ?? 'NONE'].filter(text => !own.has(text))
+  const trip = tripForms[task.tripType ?? 'NONE'].filter(text => !own.has(text))
   const read = await readCandidates(reader, task, { ideas, mentionsTrip: mentionsAny(trip) })
-  const scored = scoreAll(read, ideas, task)
+  const scorer = new SentenceScorer(
+    read.map(({ sentences }) => sentences),
+    task.ideas,
+  )
+  const scored = scoreAll(read, ideas, scorer, task)
   scored.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
   const excerpts = {
     ...task,
-    weights: task.ideas.map(({ weight }) => weight),
+    weights: scorer.weights,
     highlighted: [...own, ...trip],
   }
   return diversify(scored, task.limit).map(({ id, score, sentences }) => ({
@@ -78,13 +82,13 @@ async function readCandidates(
 }
 
 /** Scores the candidates with one another: the best sentences of all are the scale of each. */
-function scoreAll(read: readonly ReadCandidate[], ideas: readonly IdeaMatcher[], task: RankTask): ScoredCandidate[] {
-  const all = read.map(({ sentences }) => sentences)
-  const scorer = new SentenceScorer(
-    all,
-    task.ideas.map(({ weight }) => weight),
-  )
-  const bySentences = all.map(sentences => scorer.placeScoreOf(sentences))
+function scoreAll(
+  read: readonly ReadCandidate[],
+  ideas: readonly IdeaMatcher[],
+  scorer: SentenceScorer,
+  task: RankTask,
+): ScoredCandidate[] {
+  const bySentences = read.map(({ sentences }) => scorer.placeScoreOf(sentences))
   const most = Math.max(0, ...bySentences)
   return read.map(({ candidate, texts, sentences }, i) => {
     const { location } = texts

@@ -1,3 +1,4 @@
+import type { WeightedIdea } from './intent-matcher.ts'
 import type { PlaceSentences, RelevantSentence } from './review-sentences.ts'
 
 /** Parameters of BM25 (Robertson and Zaragoza 2009); sentences are its documents. */
@@ -6,32 +7,35 @@ const bm25 = { k1: 1.2, b: 0.6 } as const
 const against = -0.5
 /** Sentences of a place that count in full, for it and against it, and the factor of all others. */
 const best = { full: 2, rest: 0.1 } as const
-/** Minimum rarity of an idea among the sentences. */
+/** Minimum rarity of a concept among the sentences. */
 const minRarity = 0.1
+/** Share of at least `sentences` sentences from which a word that is no concept says nothing. */
+const common = { share: 0.08, sentences: 200 } as const
 
 /** Scores the sentences of places, which are the collection that the rarity of ideas is taken from. */
 export class SentenceScorer {
-  readonly #weights: readonly number[]
+  /** Weight of each idea of the query, 0 to 1; 0 for a word that sentences of all kinds have. */
+  readonly weights: readonly number[]
   readonly #meanLength: number
 
-  /** `weights` has the weight of each idea of the query, 0 to 1. */
-  constructor(places: readonly PlaceSentences[], weights: readonly number[]) {
+  constructor(places: readonly PlaceSentences[], ideas: readonly WeightedIdea[]) {
     const count = places.reduce((sum, place) => sum + place.count, 0)
     const characters = places.reduce((sum, place) => sum + place.characters, 0)
     this.#meanLength = count === 0 ? 1 : characters / count
-    this.#weights = weights.map((weight, i) => {
+    this.weights = ideas.map(({ weight, concept }, i) => {
       const mentions = places.reduce(
         (sum, { relevant }) => sum + relevant.filter(one => one.polarities[i] !== 0).length,
         0,
       )
-      return weight * rarityOf(mentions, count)
+      const isCommon = concept === undefined && count >= common.sentences && mentions >= common.share * count
+      return isCommon ? 0 : weight * rarityOf(mentions, count)
     })
   }
 
   /** Returns the score of a sentence: positive if it speaks for the place. */
   scoreOf({ polarities, length }: RelevantSentence): number {
     const saturation = (bm25.k1 + 1) / (1 + bm25.k1 * (1 - bm25.b + (bm25.b * length) / this.#meanLength))
-    return this.#weights.reduce(
+    return this.weights.reduce(
       (sum, weight, i) => sum + weight * saturation * (polarities[i] === -1 ? against : polarities[i]!),
       0,
     )

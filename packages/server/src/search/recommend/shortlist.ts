@@ -12,6 +12,7 @@ import { allOf, compileFilters, type Test } from '../query/filters.ts'
 import { labelSetsOf } from '../query/label-sets.ts'
 import { selectPage } from '../query/select-page.ts'
 import { wideningSteps } from '../query/similar-kinds.ts'
+import { circleNear } from '../query/understand/near.ts'
 import { documentsIn } from '../query/understand/place-documents.ts'
 import { findPlace, placeNamed } from '../query/understand/place-names.ts'
 import type { ReadPlace } from '../query/understand/read-place.ts'
@@ -55,6 +56,7 @@ export function shortlist(view: IndexView, query: RecommendationQuery, budget: B
     ...(tripType !== undefined && { tripType }),
     ...(categories !== undefined && { categories }),
     hasDestination: query.destination !== undefined,
+    findNear: all => circleNear(view, all, budget),
   })
   const destination = requested ?? intent.destination
   if (!query.destination && !destination) return 'no_destination'
@@ -148,7 +150,7 @@ class PartScan {
   collect(number: number, kinds: readonly string[], step: number, into: Passing): void {
     if (!this.#destination) return
     const docs = documentsIn(this.#part, this.#destination, this.#budget)
-    const passes = filterOf(this.#part, this.#query, kinds, this.#budget)
+    const passes = filterOf(this.#part, this.#query, this.#destination, kinds, this.#budget)
     const factor = wideningFactor ** step
     const stepsPerDocument = this.#ideas.length > 0 ? 4 : 2
     this.#budget.require(docs.length * stepsPerDocument)
@@ -198,13 +200,16 @@ class PartScan {
 function filterOf(
   { segment, dead }: IndexPart,
   query: RecommendationQuery,
+  { isCircle, id }: ReadPlace,
   intentCategories: readonly string[],
   budget: Budget,
 ): Test | undefined {
   const { arrays } = segment
   const { scope, categories, categoryIds, attributes, excluded } = query
   const sets = intentCategories.length === 0 ? undefined : labelSetsOf(segment, intentCategories, budget)
-  const excludedDocs = new Set(excluded.map(id => segment.find(id)))
+  // The landmark of "hotels near the Prado" is not one of them.
+  const landmark = isCircle && id !== undefined ? [id] : []
+  const excludedDocs = new Set([...excluded, ...landmark].map(id => segment.find(id)))
   const hasCategory = intentCategories.length > 0 || categories !== undefined || categoryIds !== undefined
   return allOf([
     doc => arrays.status[doc] !== statusCode.CLOSED && dead?.[doc] !== 1,

@@ -14,11 +14,11 @@ const words: Readonly<Record<string, string>> = {
     'restaurant, restaurants, restaurante, restaurantes, ristorante, ristoranti, restauracja, restauracje, restaurang, restauranger, restoran, restoranlar, restoranları, ресторан, рестораны, 餐厅, 餐廳, 饭店, レストラン, 식당, 레스토랑, 맛집, ' +
     'places to eat, where to eat, dónde comer, où manger, dove mangiare, onde comer, gaststätte, gaststätten, eetgelegenheden, yemek',
   ATTRACTION:
-    'attraction, attractions, sights, things to do, what to see, atracción, atracciones, qué ver, lugares turísticos, à voir, que voir, quoi voir, que faire, quoi faire, sehenswürdigkeit, sehenswürdigkeiten, attrazione, attrazioni, cosa vedere, atração, atrações, o que fazer, bezienswaardigheden, atrakcje, sevärdheter, gezilecek yerler, достопримечательности, 景点, 景點, 観光, 観光地, 관광지, 명소',
+    'attraction, attractions, sights, things to do, what to do, what to see, what to visit, places to visit, places to see, qué hacer, qué visitar, cosas que hacer, was tun, was kann man machen, cosa fare, cosa visitare, wat te doen, atracción, atracciones, qué ver, lugares turísticos, à voir, que voir, quoi voir, que faire, quoi faire, sehenswürdigkeit, sehenswürdigkeiten, attrazione, attrazioni, cosa vedere, atração, atrações, o que fazer, bezienswaardigheden, atrakcje, sevärdheter, gezilecek yerler, достопримечательности, 景点, 景點, 観光, 観光地, 관광지, 명소',
   hostel:
     'hostel, hostels, albergue, albergues, auberge de jeunesse, auberges de jeunesse, jugendherberge, jugendherbergen, ostello, ostelli, schronisko, vandrarhem, хостел, хостелы, 青年旅舍, ホステル, 호스텔',
   guesthouse:
-    'guesthouse, guesthouses, guest house, pension, pensiones, pensión, gästehaus, casa de huéspedes, maison d’hôtes, 民宿, ゲストハウス, 게스트하우스',
+    'guesthouse, guesthouses, guest house, hostal, hostales, pension, pensiones, pensión, gästehaus, casa de huéspedes, maison d’hôtes, 民宿, ゲストハウス, 게스트하우스',
   bed_and_breakfast: 'bed and breakfast, b&b, bnb, chambre d’hôtes, chambres d’hôtes',
   campground:
     'campground, campgrounds, campsite, campsites, camping, campings, campeggio, campeggi, campingplatz, campingplätze, campsites, camping site, camping sites, camp site, camp sites, parque de campismo, parques de campismo, terrain de camping, terrains de camping',

@@ -1,4 +1,5 @@
 import type { TripType } from '../../domain/review.ts'
+import { fold } from '../../kit/fold.ts'
 import { tokens } from '../../kit/tokens.ts'
 
 /**
@@ -27,7 +28,7 @@ const trips: Readonly<Record<Exclude<TripType, 'NONE'>, string>> = {
 /** Words for occasions, by the top-level category that they select: "dinner" asks for restaurants. */
 const occasions: Readonly<Record<string, string>> = {
   RESTAURANT:
-    'dinner lunch breakfast brunch supper meal meals food eat eating dine dining cena cenar almuerzo almorzar desayuno comida comer ' +
+    'dinner lunch breakfast brunch supper meal meals food eat eats eating dine dining menu menus gourmet tasting michelin cuisine cena cenar almuerzo almorzar desayuno comida comer menú menús degustación ' +
     'dîner déjeuner manger repas abendessen mittagessen frühstück essen speisen colazione pranzo mangiare jantar almoço diner avondeten eten ' +
     'ужин обед завтрак поесть 晚餐 午餐 早餐 美食 夕食 昼食 朝食 ディナー ランチ 저녁 점심 아침',
   HOTEL:
@@ -46,7 +47,16 @@ const stopWords =
   'os as um uma com sem no na nos nas em perto meu nosso bom boa melhor melhores muito ' +
   'de het een en of met zonder op voor bij mijn ons goed goede beste heel erg plek ' +
   'и или с со без в во на для около мой наш хороший лучший лучшие очень место где ' +
-  'w z na i dla koło blisko med och för i på nära ile ve için yakın'
+  'w z na i dla koło blisko med och för i på nära ile ve için yakın ' +
+  'am be been was were do does doing done did can could should will just there here when while if go goes going went see seeing get getting take taking make visit visits visiting try enjoy explore discover spend day days time way thing things anything kind stuff lot ' +
+  'ser está están hay hacer haciendo ver ir voy vamos visitar visita visitas si cuando mientras poder puedo pasar tener tiene cosa cosas algo día días tiempo ' +
+  'est sont fait faire faites voir aller va visite visites visiter si quand lorsque peut avoir passer chose choses quelque jour jours temps ' +
+  'ist sind war waren gibt was wie wo wer wenn wann tun machen mache sehen gehen besuchen besuch können kann werden etwas tag tage zeit man es ' +
+  'è sono fare fatto vedere andare visitare visita se quando può avere passare cosa cose qualcosa giorno giorni tempo ' +
+  'ser está fazer ver ir visitar visita se quando pode ter passar coisa coisas algo dia dias tempo ' +
+  'is zijn was doen zien gaan bezoeken bezoek als wanneer kan iets dag dagen tijd ' +
+  'jest są być robić zobaczyć iść jeśli kiedy coś dzień это есть был сделать делать посмотреть посетить если когда можно что день ' +
+  '地方 可以 什么 哪里 一个 一下 場所 一緒 楽し 곳 곳은 수 할 것 좋은'
 
 /** Returns the tokens of a list of words, word by word, because `tokens` limits their number per text. */
 const tokensOf = (list: string): string[] => list.split(' ').flatMap(tokens)
@@ -64,6 +74,20 @@ export const tripWords: Readonly<Record<TripType, readonly string[]>> = {
   FRIENDS: tokensOf(trips.FRIENDS),
   SOLO: tokensOf(trips.SOLO),
   NONE: [],
+}
+
+/** Folded words by trip type, as they are in texts. */
+export const tripForms: Readonly<Record<TripType, readonly string[]>> = {
+  COUPLES: formsOf(trips.COUPLES),
+  FAMILY: formsOf(trips.FAMILY),
+  BUSINESS: formsOf(trips.BUSINESS),
+  FRIENDS: formsOf(trips.FRIENDS),
+  SOLO: formsOf(trips.SOLO),
+  NONE: [],
+}
+
+function formsOf(list: string): string[] {
+  return [...new Set(list.split(' ').map(fold))]
 }
 
 const tripTypes = new Map(

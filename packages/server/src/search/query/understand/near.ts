@@ -99,6 +99,19 @@ function airportOf(
   return undefined
 }
 
+/** Returns a circle around the landmark behind a phrase that means "near", whatever precedes it. */
+export function circleNear(view: IndexView, all: readonly string[], budget: Budget): NearSpan | undefined {
+  for (let at = 1; at < all.length - 1; at++) {
+    const length = nearPhraseAt(all, at)
+    if (length === 0) continue
+    const from = at + length
+    const landmark = landmarkNamed(view, wordsAfter(all, from, []), undefined, budget)
+    const kinds = kindSpans(all.slice(0, at))
+    if (landmark) return { at, from, place: circleAround(view, landmark, kinds, budget) }
+  }
+  return undefined
+}
+
 /** Returns the circle around a landmark with enough places of the kinds. */
 function circleAround(
   { parts }: IndexView,

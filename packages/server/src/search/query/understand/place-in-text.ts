@@ -1,3 +1,4 @@
+import { isBigram } from '../../../kit/tokens.ts'
 import { categoryPhrases } from '../../text/category-words.ts'
 import { isStopWord, tripTypeOf } from '../../text/intent-words.ts'
 import type { PlaceLookup } from './place-names.ts'
@@ -68,7 +69,7 @@ export function findPlaceInText(
   let left = lookUps
   for (const span of nameSpans(all)) {
     if (left === 0) break
-    if (!mayName(span)) continue
+    if (!mayName(span) || isPieceOf(all, span, best)) continue
     left--
     const { from, to, isIntroduced, isLast, isStopWords } = span
     const place = lookUp(all.slice(from, to))
@@ -87,6 +88,10 @@ export function findPlaceInText(
   }
   return best && narrowed(all, best, lookUp)
 }
+
+/** Returns true if a span consists of bigrams of a longer name: the second half of 马德里 (Madrid) is Delhi. */
+const isPieceOf = (all: readonly string[], { from, to }: NameSpan, name: PlaceSpan | undefined): boolean =>
+  name !== undefined && from >= name.from && to <= name.to && all.slice(name.from, name.to).every(isBigram)
 
 /** Yields the spans of a text that may name a place, longest first. */
 function* nameSpans(all: readonly string[]): Generator<NameSpan> {
