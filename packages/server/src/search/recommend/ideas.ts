@@ -43,11 +43,10 @@ export function ideasIn(all: readonly string[], isUsed: (at: number) => boolean)
     }
     if (span !== undefined) {
       const idea = conceptIdea(span.meaning, all.slice(at, at + span.length).join(' '), negated > 0)
-      if (!found.has(idea.concept!)) found.set(idea.concept!, idea)
+      addOnce(found, idea)
     } else if (!isUsed(at) && !isStopWord(word) && !isNegator(word) && !particles.test(word)) {
-      const idea = tripIdea(word, negated > 0) ?? { ...wordIdea(word), isUnwanted: negated > 0 }
-      const key = idea.concept ?? word
-      if (!found.has(key)) found.set(key, idea)
+      const idea = { ...(tripIdea(word) ?? wordIdea(word)), isUnwanted: negated > 0 }
+      addOnce(found, idea)
     }
     at += span?.length ?? 1
     negated = Math.max(0, negated - 1)
@@ -63,9 +62,14 @@ function conceptIdea({ concept, isOpposite }: Meaning, text: string, isNegated: 
 }
 
 /** Returns the idea of a word for a trip type: reviews in other languages use other words for it. */
-function tripIdea(text: string, isUnwanted: boolean): Idea | undefined {
+function tripIdea(text: string): Idea | undefined {
   const type = tripTypeOf(text)
-  return type && { text, forms: tripForms[type], opposites: [], concept: type, isUnwanted }
+  return type && { ...wordIdea(text), forms: tripForms[type], concept: type }
+}
+
+function addOnce(found: Map<string, Idea>, idea: Idea): void {
+  const key = idea.concept ?? idea.text
+  if (!found.has(key)) found.set(key, idea)
 }
 
 /** Finds the longest phrase of a concept that begins at a token. */
