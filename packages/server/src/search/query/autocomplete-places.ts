@@ -7,6 +7,7 @@ import type {
 import type { SearchQuery } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
+import { docOfLeader, partOfLeader } from '../index/leaders.ts'
 import { statusCode } from '../index/segment.ts'
 import { suggestCategory } from './category-suggestion.ts'
 import { rankNearAndFar } from './near-and-far.ts'
@@ -16,13 +17,17 @@ import { type RankedDocument, rankPlaces } from './search-places.ts'
 /** Steps of presenting a place, whose names are read and compared with what was typed. */
 const stepsPerPlace = 50
 
+/** Number of places that are ranked in addition, in place of followers. */
+const spare = 5
+
 /**
  * Suggests places and a kind of place for a text that is being typed, from the index alone and within a budget (R-150).
- * CLOSED places are left out.
+ * CLOSED places are left out, and those that follow a suggested city of their name (R-154).
  */
 export function autocompletePlaces(view: IndexView, query: AutocompleteQuery, budget: Budget): AutocompleteResult {
   const isClosed = ({ part, doc }: RankedDocument) => view.parts[part]!.segment.arrays.status[doc] === statusCode.CLOSED
-  const ranked = rank(view, toSearch(query), budget).filter(one => !isClosed(one))
+  const found = rank(view, toSearch(query), budget).filter(one => !isClosed(one))
+  const ranked = withoutFollowers(view, found).slice(0, query.limit)
   budget.spend(ranked.length * stepsPerPlace)
   const present = createPresenter(view, query)
   const places = ranked.map(present)
@@ -31,10 +36,28 @@ export function autocompletePlaces(view: IndexView, query: AutocompleteQuery, bu
 }
 
 /** The search for the places of a query: names that have all words, the last one as far as it is typed. */
-const toSearch = ({ locales: _, ...query }: AutocompleteQuery): SearchQuery => ({ ...query, isTyping: true, offset: 0 })
+const toSearch = ({ locales: _, limit, ...query }: AutocompleteQuery): SearchQuery => ({
+  ...query,
+  isTyping: true,
+  offset: 0,
+  limit: limit + spare,
+})
 
 const rank = (view: IndexView, search: SearchQuery, budget: Budget): readonly RankedDocument[] =>
   rankNearAndFar(view, search, budget) ?? rankPlaces(view, search, budget)
+
+/**
+ * Removes the places that follow another one, found by its name as well. A leader is before its followers, which lose
+ * by it (R-154).
+ */
+function withoutFollowers({ parts }: IndexView, ranked: readonly RankedDocument[]): readonly RankedDocument[] {
+  const idOf = (part: number, doc: number) => parts[part]!.segment.arrays.id[doc]
+  const ids = new Set(ranked.filter(({ name }) => name >= 0).map(({ part, doc }) => idOf(part, doc)))
+  return ranked.filter(({ part, doc, name }) => {
+    const leader = parts[part]!.segment.arrays.leader[doc]!
+    return leader === 0 || name < 0 || !ids.has(idOf(partOfLeader(leader), docOfLeader(leader)))
+  })
+}
 
 /** Joins places and the suggested kind: it is first if the text names it, else it takes the last place. */
 function join(

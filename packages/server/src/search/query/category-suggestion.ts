@@ -1,5 +1,12 @@
 import type { AutocompleteQuery, CategorySuggestion, PlaceSuggestion } from '../../domain/autocomplete.ts'
-import { categoryDisplayName, topLevelCategories, topLevelNames } from '../../domain/category.ts'
+import {
+  categoryDisplayName,
+  findTopLevelCategory,
+  normalizeCategoryId,
+  topLevelCategories,
+  topLevelNames,
+  withDescendants,
+} from '../../domain/category.ts'
 import { tokens } from '../../kit/tokens.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
@@ -36,6 +43,7 @@ export function suggestCategory(view: IndexView, suggested: Suggested, budget: B
   const typed = readCategory(tokens(text))
   if (typed === undefined) return suggestInCity(view, suggested, budget)
   const { id, rest } = typed
+  if (!passes(id, suggested.query)) return undefined
   if (rest.length === 0) return { suggestion: toSuggestion(id), isTyped: typed.isComplete }
   const { scope, countryCode } = suggested.query
   const area = rankPlaces(
@@ -52,6 +60,14 @@ export function suggestCategory(view: IndexView, suggested: Suggested, budget: B
     budget,
   )[0]
   return area && { suggestion: toSuggestion(id, areaOf(view, area, suggested)), isTyped: true }
+}
+
+/** Returns true if a filter by a kind of place leaves what the filters and the scope of a query do. */
+function passes(id: string, { categories, categoryIds, scope }: AutocompleteQuery): boolean {
+  const top = topLevelCategories.find(one => one === id) ?? findTopLevelCategory(id)
+  const isBelow = (above: string) => withDescendants(normalizeCategoryId(above)).includes(id)
+  const isWanted = categoryIds?.some(isBelow) ?? true
+  return isWanted && [categories, scope?.categories].every(tops => tops?.some(one => one === top) ?? true)
 }
 
 interface Area {

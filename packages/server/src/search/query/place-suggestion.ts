@@ -8,8 +8,8 @@ import { unitsPerDegree } from '../index/regions.ts'
 import type { Segment } from '../index/segment.ts'
 import { distancesFrom } from '../index/sphere.ts'
 import { findHighlights, typedWords } from '../text/highlights.ts'
-import { nameCountry } from './name-country.ts'
 import type { RankedDocument } from './search-places.ts'
+import { secondaryText } from './secondary-text.ts'
 
 /** Returns the function that presents ranked documents as suggestions of a query. */
 export function createPresenter(
@@ -26,14 +26,14 @@ export function createPresenter(
     const other =
       matched && fold(matched.value) !== fold(shown.value) ? findHighlights(matched.value, typed) : undefined
     const coordinates = pointOf(segment, doc)
-    const secondaryText = describePlace(segment, doc, shown.value, locales[0])
+    const described = secondaryText(segment, doc, shown.value, locales[0])
     return {
       type: 'location',
       id: segment.arrays.id[doc]!,
       name: shown,
       highlights: own.highlights,
       ...(matched && other && other.found > own.found && { matched: { ...matched, highlights: other.highlights } }),
-      ...(secondaryText !== '' && { secondaryText }),
+      ...(described !== '' && { secondaryText: described }),
       categoryId: categoryIdOf(segment, doc),
       coordinates,
       ...(distanceTo && { distanceKm: distanceTo(coordinates.latitude, coordinates.longitude) }),
@@ -60,23 +60,4 @@ function chooseName({ arrays, facts }: Segment, doc: number, locales: readonly L
   const texts = names.map((name, i) => (i === 0 ? { ...name, primary: true as const } : name))
   const { language, value } = chooseTexts(texts, locales)[0] ?? { language: undefined, value: '' }
   return { ...(language !== undefined && { language }), value }
-}
-
-const decoder = new TextDecoder()
-
-/** Returns city, state and country of a document, without those that its name repeats. */
-function describePlace({ arrays, facts }: Segment, doc: number, name: string, locale: Locale = 'en'): string {
-  const area = arrays.area[doc]!
-  const { areaLabelStart, areaLabels } = arrays
-  const label = decoder.decode(areaLabels.slice(areaLabelStart[area]!, areaLabelStart[area + 1]!))
-  const code = facts.countries[arrays.country[doc]! - 1]
-  const parts = [...label.split('\n'), code === undefined ? '' : nameCountry(code, locale)]
-  const known = new Set(['', fold(name)])
-  const shown = parts.filter(part => {
-    const folded = fold(part)
-    const isNew = !known.has(folded)
-    known.add(folded)
-    return isNew
-  })
-  return shown.join(', ')
 }
