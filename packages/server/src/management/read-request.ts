@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FieldError } from '../domain/fault.ts'
+import { describeBodyCoding } from '../kit/body-coding.ts'
 import { type CheckedSchema, fillDefaults, findSchemaErrors } from '../kit/check-schema.ts'
 import { describeExpectedValue } from '../kit/expected-value.ts'
 import type { TObject } from '../kit/json-schema.ts'
@@ -117,6 +118,8 @@ export async function readJsonBody(
   }
   const bytes = Buffer.concat(parts)
   if (length === 0) return { value: { bytes, json: {} } }
+  const coding = describeBodyCoding(request.headers)
+  if (coding !== undefined) return { problem: problem('media_type_unsupported', { detail: coding }) }
   if (type !== 'application/json' && type !== 'application/merge-patch+json')
     return { problem: problem('media_type_unsupported', { detail: 'Send the body as application/json.' }) }
   try {

@@ -126,6 +126,12 @@ describe('requests', () => {
     expect([reply.status, (reply.json() as { code: string }).code]).toEqual([status, code])
   })
 
+  test('a coded body is 415, because it is not decoded', async () => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }
+    const reply = await send(world.url, '/admin/v1/partners', { method: 'POST', headers, body: '{"name":"A"}' })
+    expect(reply.json()).toMatchObject({ status: 415, detail: expect.stringContaining('without Content-Encoding') })
+  })
+
   test('a body with very many mistakes, or nested very deep, is refused like any other', async () => {
     const many = Array.from({ length: 500_000 }, () => 1)
     const unknown = Object.fromEntries(many.slice(0, 100_000).map((_, i) => [i.toString(36), 1]))

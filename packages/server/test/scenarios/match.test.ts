@@ -205,10 +205,13 @@ describe('matches of several records (R-148)', () => {
     if (status !== 413) expect(reply.headers['x-billed-units']).toBe('0')
   })
 
-  test('a body of another type, and a method of another path, are refused', async () => {
+  test('a body of another type or coding, and a method of another path, are refused', async () => {
     const text = await post('[]', undefined, { 'Content-Type': 'text/plain' })
     expect({ status: text.status, text: text.text }).toMatchObject({ status: 415 })
     expect(text.text).toContain('Send the records as application/json.')
+    const coded = await post('[]', undefined, { ...json, 'Content-Encoding': 'gzip' })
+    expect({ status: coded.status, text: coded.text }).toMatchObject({ status: 415 })
+    expect(coded.text).toContain('Send the body as it is, without Content-Encoding: gzip.')
     const put = await world.get('/locations/match', { method: 'PUT' })
     expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
     const other = await post('[]', '/locations/search')

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Fault, type FieldError, fault, isFault } from '../../../domain/fault.ts'
 import { maxOwnRecords, type OwnRecord } from '../../../domain/match.ts'
+import { describeBodyCoding } from '../../../kit/body-coding.ts'
 import { ownRecordFields } from '../../../versions/primitives/requests/read-match.ts'
 import type { Version } from '../../../versions/version.ts'
 import { recordsField } from '../documented-fields.ts'
@@ -10,6 +11,8 @@ const maxErrors = 20
 
 /** Reads the records of a body: a JSON array of up to 100 objects with the fields of a match. */
 export function readRecords(body: Buffer, headers: IncomingHttpHeaders, version: Version): OwnRecord[] | Fault {
+  const coding = describeBodyCoding(headers)
+  if (coding !== undefined) return fault('media_type_unsupported', { detail: coding })
   const type = (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
   if (type !== 'application/json')
     return fault('media_type_unsupported', { detail: 'Send the records as application/json.' })
