@@ -129,6 +129,12 @@ export interface NearbyResult {
   readonly revision: number
 }
 
+/** A query for the locations in a scope that have keys (domain/external-id.ts). */
+export interface KeyQuery {
+  readonly keys: readonly string[]
+  readonly scope: Scope
+}
+
 /** Filters of the counts of categories. */
 export type CategoryCountQuery = Pick<Filters, 'scope' | 'countryCode'>
 
@@ -152,15 +158,12 @@ export interface QueryCaller {
 export interface PlaceIndex {
   search(query: SearchQuery, caller: QueryCaller): Eventual<SearchResult>
   nearby(query: NearbyQuery, caller: QueryCaller): Eventual<NearbyResult>
-  /**
-   * Returns the locations that have each key (domain/external-id.ts), by rank. Keys are compared by hash: the caller
-   * checks the records.
-   */
-  findByKeys(keys: readonly string[]): readonly (readonly Id[])[]
+  /** Returns the locations that have each key, by rank. Keys are compared by hash: the caller checks the records. */
+  findByKeys(query: KeyQuery, caller: QueryCaller): Eventual<readonly (readonly Id[])[]>
   /** Counts the places of all categories of the tree and of records. */
   countCategories(query: CategoryCountQuery, caller: QueryCaller): Eventual<readonly CategoryCount[]>
-  /** Returns the ids of similar categories if a category is unknown; undefined if it is known. */
-  suggestCategories(id: string): readonly string[] | undefined
+  /** Returns the ids of similar categories if a category is unknown within a scope; undefined if it is known. */
+  suggestCategories(id: string, scope: Scope): readonly string[] | undefined
   /** Returns true if the index contains a location. */
   has(id: Id): boolean
   /**

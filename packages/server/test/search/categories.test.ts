@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { withDescendants } from '../../src/domain/category.ts'
+import { fullScope } from '../../src/domain/scope.ts'
 import { createRandom } from '../../src/kit/random.ts'
 import { Budget } from '../../src/search/index/budget.ts'
 import { type IndexView, markDead } from '../../src/search/index/index-view.ts'
@@ -65,9 +66,9 @@ test('attributes have to be there all, whatever their case, and may have commas'
 test('a category is known if the tree or a record has it; otherwise the nearest are named', () => {
   for (const view of views) {
     for (const id of ['RESTAURANT', 'tea house', 'Izakaya', 'aquarium', 'geo:city'])
-      expect(suggestCategories(view, id)).toBeUndefined()
-    expect(suggestCategories(view, 'izakya')![0]).toBe('izakaya')
-    expect(suggestCategories(view, 'musem')).toEqual(['museum', expect.any(String), expect.any(String)])
-    expect(suggestCategories(view, 'constructor')).toHaveLength(3)
+      expect(suggestCategories(view, id, fullScope)).toBeUndefined()
+    expect(suggestCategories(view, 'izakya', fullScope)![0]).toBe('izakaya')
+    expect(suggestCategories(view, 'musem', fullScope)).toEqual(['museum', expect.any(String), expect.any(String)])
+    expect(suggestCategories(view, 'constructor', fullScope)).toHaveLength(3)
   }
 })

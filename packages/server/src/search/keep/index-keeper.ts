@@ -4,9 +4,11 @@ import type { Change } from '../../domain/change.ts'
 import type { Id } from '../../domain/id.ts'
 import type { CandidateIndex, CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
+import type { Scope } from '../../domain/scope.ts'
 import type {
   CategoryCount,
   CategoryCountQuery,
+  KeyQuery,
   NearbyQuery,
   NearbyResult,
   PlaceIndex,
@@ -105,8 +107,8 @@ export class IndexKeeper implements PlaceIndex, CandidateIndex, AutocompleteInde
     return this.#searcher!.wordsOf(text)
   }
 
-  findByKeys(keys: readonly string[]): readonly (readonly Id[])[] {
-    return this.#searcher!.findByKeys(keys)
+  findByKeys(query: KeyQuery, caller: QueryCaller): Eventual<readonly (readonly Id[])[]> {
+    return this.#searcher!.findByKeys(query, caller)
   }
 
   autocomplete(query: AutocompleteQuery, caller: QueryCaller): Eventual<AutocompleteResult> {
@@ -117,8 +119,8 @@ export class IndexKeeper implements PlaceIndex, CandidateIndex, AutocompleteInde
     return this.#searcher!.countCategories(query, caller)
   }
 
-  suggestCategories(id: string): readonly string[] | undefined {
-    return this.#searcher!.suggestCategories(id)
+  suggestCategories(id: string, scope: Scope): readonly string[] | undefined {
+    return this.#searcher!.suggestCategories(id, scope)
   }
 
   has(id: Id): boolean {

@@ -1,9 +1,11 @@
 import type { AutocompleteQuery, AutocompleteResult } from '../../domain/autocomplete.ts'
+import type { Id } from '../../domain/id.ts'
 import type { CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type {
   CategoryCount,
   CategoryCountQuery,
+  KeyQuery,
   NearbyQuery,
   NearbyResult,
   SearchQuery,
@@ -14,6 +16,7 @@ import { Budget, type BudgetLimits, withinBudget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
 import { autocompletePlaces } from '../query/autocomplete-places.ts'
 import { countCategories } from '../query/category-counts.ts'
+import { findByKeys } from '../query/external-keys.ts'
 import { matchCandidates } from '../query/match-candidates.ts'
 import { nearbyPlaces } from '../query/nearby-places.ts'
 import { searchPlaces } from '../query/search-places.ts'
@@ -23,6 +26,7 @@ import { type ShortlistOutcome, shortlist } from '../recommend/shortlist.ts'
 interface QueryKinds {
   readonly search: { readonly query: SearchQuery; readonly result: SearchResult }
   readonly nearby: { readonly query: NearbyQuery; readonly result: NearbyResult }
+  readonly keys: { readonly query: KeyQuery; readonly result: readonly (readonly Id[])[] }
   readonly candidates: { readonly query: CandidateQuery; readonly result: CandidateResult }
   readonly autocomplete: { readonly query: AutocompleteQuery; readonly result: AutocompleteResult }
   readonly categories: { readonly query: CategoryCountQuery; readonly result: readonly CategoryCount[] }
@@ -43,6 +47,7 @@ const functions: {
   search: searchPlaces,
   nearby: nearbyPlaces,
   autocomplete: autocompletePlaces,
+  keys: findByKeys,
   candidates: matchCandidates,
   categories: countCategories,
   shortlist,

@@ -2,9 +2,11 @@ import type { AutocompleteIndex, AutocompleteQuery, AutocompleteResult } from '.
 import type { Id } from '../../domain/id.ts'
 import type { CandidateIndex, CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
+import type { Scope } from '../../domain/scope.ts'
 import type {
   CategoryCount,
   CategoryCountQuery,
+  KeyQuery,
   NearbyQuery,
   NearbyResult,
   PlaceIndex,
@@ -23,7 +25,6 @@ import type { IndexData } from '../index/index-data.ts'
 import { hasLocation, type IndexView, liveDocuments, markDead, viewOfIndex } from '../index/index-view.ts'
 import { type Changes, Overlay, wantsRebuild } from '../index/overlay.ts'
 import { Segment, type SegmentData } from '../index/segment.ts'
-import { findByKey } from '../query/external-keys.ts'
 import { suggestCategories } from '../query/known-categories.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
 import { type IndexQuery, type QueryKind, type ResultOf, runInline } from './query.ts'
@@ -109,8 +110,8 @@ export class Searcher implements PlaceIndex, CandidateIndex, AutocompleteIndex {
     return this.#run({ kind: 'categories', query }, caller)
   }
 
-  suggestCategories(id: string): readonly string[] | undefined {
-    return suggestCategories(this.#view, id)
+  suggestCategories(id: string, scope: Scope): readonly string[] | undefined {
+    return suggestCategories(this.#view, id, scope)
   }
 
   /** Returns the candidates for a recommendation. */
@@ -139,8 +140,8 @@ export class Searcher implements PlaceIndex, CandidateIndex, AutocompleteIndex {
     return tokens(text)
   }
 
-  findByKeys(keys: readonly string[]): readonly (readonly Id[])[] {
-    return keys.map(key => findByKey(this.#view, key))
+  findByKeys(query: KeyQuery, caller: QueryCaller): Eventual<readonly (readonly Id[])[]> {
+    return this.#run({ kind: 'keys', query }, caller)
   }
 
   has(id: Id): boolean {

@@ -2,9 +2,11 @@ import type { AutocompleteIndex, AutocompleteQuery, AutocompleteResult } from '.
 import type { Id } from '../../domain/id.ts'
 import type { CandidateIndex, CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
+import type { Scope } from '../../domain/scope.ts'
 import type {
   CategoryCount,
   CategoryCountQuery,
+  KeyQuery,
   NearbyQuery,
   NearbyResult,
   PlaceIndex,
@@ -17,7 +19,6 @@ import type { Eventual } from '../../kit/chain.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { tokens } from '../../kit/tokens.ts'
 import { hasLocation, type IndexView, type IndexViewData, openIndexView } from '../index/index-view.ts'
-import { findByKey } from '../query/external-keys.ts'
 import { suggestCategories } from '../query/known-categories.ts'
 import type { ShortlistOutcome } from '../recommend/shortlist.ts'
 import { type IndexQuery, type QueryKind, type ResultOf, runInline } from './query.ts'
@@ -67,8 +68,8 @@ export class ViewQueries implements PlaceIndex, CandidateIndex, AutocompleteInde
     return this.#run({ kind: 'categories', query }, caller)
   }
 
-  suggestCategories(id: string): readonly string[] | undefined {
-    return suggestCategories(this.#view!, id)
+  suggestCategories(id: string, scope: Scope): readonly string[] | undefined {
+    return suggestCategories(this.#view!, id, scope)
   }
 
   shortlist(query: RecommendationQuery, caller: QueryCaller): Eventual<ShortlistOutcome> {
@@ -83,8 +84,8 @@ export class ViewQueries implements PlaceIndex, CandidateIndex, AutocompleteInde
     return tokens(text)
   }
 
-  findByKeys(keys: readonly string[]): readonly (readonly Id[])[] {
-    return keys.map(key => findByKey(this.#view!, key))
+  findByKeys(query: KeyQuery, caller: QueryCaller): Eventual<readonly (readonly Id[])[]> {
+    return this.#run({ kind: 'keys', query }, caller)
   }
 
   has(id: Id): boolean {

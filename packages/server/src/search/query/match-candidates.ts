@@ -1,5 +1,6 @@
 import { topLevelCategories } from '../../domain/category.ts'
 import type { CandidateQuery, CandidateResult } from '../../domain/match.ts'
+import { fullScope } from '../../domain/scope.ts'
 import type { Point } from '../../domain/search.ts'
 import { tokens } from '../../kit/tokens.ts'
 import type { Budget } from '../index/budget.ts'
@@ -7,7 +8,7 @@ import type { IndexPart, IndexView } from '../index/index-view.ts'
 import { CircleRegion, type Region } from '../index/regions.ts'
 import type { Segment } from '../index/segment.ts'
 import { eachText, textKind } from '../index/texts.ts'
-import { findByKey } from './external-keys.ts'
+import { findByKeys } from './external-keys.ts'
 import { allOf, compileFilters, type Test } from './filters.ts'
 import { searchPlaces } from './search-places.ts'
 
@@ -42,7 +43,7 @@ export function matchCandidates(view: IndexView, query: CandidateQuery, budget: 
     return known
   }
   for (const word of words) weigh(word)
-  const holders = keys.map(key => findByKey(view, key))
+  const holders = findByKeys(view, { keys, scope: scope ?? fullScope }, budget)
   const ids = new Set(holders.flatMap(found => found.slice(0, most.keys)))
   const text = place === undefined ? name : `${name} ${place}`
   const filters = { ...(countryCode !== undefined && { countryCode }), ...(scope && { scope }) }

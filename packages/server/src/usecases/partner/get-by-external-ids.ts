@@ -1,6 +1,7 @@
 import { externalKey, externalKeysOf } from '../../domain/external-id.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import { inScope, type Scope } from '../../domain/scope.ts'
+import type { QueryCaller } from '../../domain/search.ts'
 import type { SearchStores } from './read-hits.ts'
 
 /** The locations with some ids in other sources. */
@@ -16,10 +17,12 @@ export async function getByExternalIds(
   { index, locations }: Pick<SearchStores, 'index' | 'locations'>,
   scope: Scope,
   externalIds: readonly string[],
+  caller: QueryCaller,
 ): Promise<ExternalIdsFound> {
   const keys = externalIds.map(externalKey)
   const merged = await locations.findMerged(keys)
-  const found = index.findByKeys(keys).map((known, i) => [...known, ...merged[i]!])
+  const known = await index.findByKeys({ keys, scope }, caller)
+  const found = known.map((ids, i) => [...ids, ...merged[i]!])
   const ids = [...new Set(found.flat())]
   const read = await locations.getMany(ids)
   const places = new Map(ids.map((id, i) => [id, read[i]]))

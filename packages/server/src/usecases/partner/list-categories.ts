@@ -36,7 +36,7 @@ export function listCategories(
   { parent, countryCode, languages }: CategoriesQuery,
   caller: QueryCaller,
 ): Eventual<readonly ListedCategory[] | Fault> {
-  const unknown = checkCategories(index, parent === undefined ? [] : [parent], 'parent')
+  const unknown = checkCategories(index, scope, parent === undefined ? [] : [parent], 'parent')
   if (isFault(unknown)) return unknown
   const wanted = parent === undefined ? undefined : normalizeCategoryId(parent)
   return chain(index.countCategories({ scope, ...(countryCode !== undefined && { countryCode }) }, caller), counts =>

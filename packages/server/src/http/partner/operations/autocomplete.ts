@@ -23,7 +23,7 @@ const handlers: HandlerTable<AutocompleteParts, 'autocompleteLocations'> = {
     const { version, scope, query, key } = call
     const args = version.read.autocompleteLocations(query)
     if (isFault(args)) return args
-    const refused = index.notReady() ?? checkCategories(index, args.query.categoryIds)
+    const refused = index.notReady() ?? checkCategories(index, scope, args.query.categoryIds)
     if (refused) return refused
     return chain(autocompleteLocations(index, scope, args.query, callerOf(call)), ({ suggestions }) => ({
       rendered: render({ data: suggestions.map(version.present.suggestion) }),

@@ -12,7 +12,7 @@ import { findReady, type ReadyBodies } from '../ready-bodies.ts'
 import { type LocationRenderer, render, renderMany } from '../render.ts'
 import { toPagination } from './pagination.ts'
 import { readBodies } from './read-bodies.ts'
-import type { ServedIndex } from './search.ts'
+import { callerOf, type ServedIndex } from './search.ts'
 
 /** Dependencies of the location and review operations. */
 export interface LocationParts {
@@ -39,10 +39,11 @@ const handlers: HandlerTable<LocationParts, 'getLocation' | 'getLocations' | 'ge
     return { rendered: renderer.renderOne(entry, version, 'location', args.locales), entities: 1, ...use }
   },
 
-  getLocations: async (parts, { version, scope, query }) => {
+  getLocations: async (parts, call) => {
+    const { version, scope, query } = call
     const args = version.read.getLocations(query)
     if (isFault(args)) return args
-    if (args.externalIds.length > 0) return getExternal(parts, { version, scope, ...args })
+    if (args.externalIds.length > 0) return getExternal(parts, call, args)
     const { bodies, missing, merged } = await readBodies(parts, { version, scope, ...args })
     const rest = {
       ...(missing.length > 0 && { missing_ids: missing.map(toLongJson) }),
@@ -80,11 +81,13 @@ const handlers: HandlerTable<LocationParts, 'getLocation' | 'getLocations' | 'ge
 /** Returns the locations with ids in other sources. */
 async function getExternal(
   parts: LocationParts,
-  { version, scope, externalIds, locales }: Pick<Call, 'version' | 'scope'> & LocationsArgs,
+  call: Call,
+  { externalIds, locales }: LocationsArgs,
 ): Promise<OperationResult | Fault> {
   const unavailable = parts.index.notReady()
   if (unavailable) return unavailable
-  const { entries, missing } = await getByExternalIds(parts, scope, externalIds)
+  const { version, scope } = call
+  const { entries, missing } = await getByExternalIds(parts, scope, externalIds, callerOf(call))
   const bodies = entries.map(entry => parts.renderer.renderOne(entry, version, 'location', locales))
   const rest = missing.length > 0 ? version.present.missingExternalIds?.(missing) : undefined
   return { rendered: renderMany(bodies, rest ?? {}), entities: bodies.length }

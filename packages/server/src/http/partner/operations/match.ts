@@ -1,6 +1,5 @@
 import type { LocationReader } from '../../../domain/data-stores.ts'
 import { type Fault, isFault } from '../../../domain/fault.ts'
-import { getSubject } from '../../../domain/limit-subject.ts'
 import type { Locale } from '../../../domain/locale.ts'
 import type { CandidateIndex } from '../../../domain/match.ts'
 import { type Match, matchLocation, matchLocations } from '../../../usecases/partner/match-location.ts'
@@ -9,6 +8,7 @@ import type { RenderedBody } from '../../wire/rendered.ts'
 import { bindParts, type Call, type HandlerTable } from '../call.ts'
 import { type LocationRenderer, renderMany, renderResults } from '../render.ts'
 import { readRecords } from './read-records.ts'
+import { callerOf } from './search.ts'
 
 /** Dependencies of matches. */
 export interface MatchParts {
@@ -41,8 +41,6 @@ const handlers: HandlerTable<MatchParts, 'matchLocation' | 'matchLocations'> = {
     return { rendered: renderMany(lists, {}), entities: records.length }
   },
 }
-
-const callerOf = ({ key, isGone }: Call) => ({ subject: getSubject(key), isGone })
 
 /** Creates the handlers of matches. */
 export const createMatchOperations = (parts: MatchParts) => bindParts(parts, handlers)

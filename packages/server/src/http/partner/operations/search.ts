@@ -5,6 +5,7 @@ import { getSubject } from '../../../domain/limit-subject.ts'
 import type { Locale } from '../../../domain/locale.ts'
 import type { CandidateIndex } from '../../../domain/match.ts'
 import type { Recommender } from '../../../domain/recommendation.ts'
+import { fullScope, type Scope } from '../../../domain/scope.ts'
 import type { NearbyHit, PlaceIndex, QueryCaller, SearchHit, SearchQuery } from '../../../domain/search.ts'
 import { chain, type Eventual } from '../../../kit/chain.ts'
 import type { Clock } from '../../../kit/clock.ts'
@@ -55,7 +56,7 @@ const handlers: HandlerTable<
     const { version, scope, query } = call
     const args = version.read.searchRecommendations(query)
     if (isFault(args)) return args
-    const refused = refuse(p, args.query)
+    const refused = refuse(p, scope, args.query)
     if (refused) return refused
     const request = { ...args.query, nowMs: p.clock.nowMs() }
     const found = await searchRecommendations(p, scope, request, callerOf(call))
@@ -82,8 +83,11 @@ const handlers: HandlerTable<
 }
 
 /** Returns a fault while the index is missing, or for an unknown category. */
-const refuse = ({ index }: SearchParts, { categoryIds }: { readonly categoryIds?: readonly string[] }) =>
-  index.notReady() ?? checkCategories(index, categoryIds)
+const refuse = (
+  { index }: SearchParts,
+  scope: Scope,
+  { categoryIds }: { readonly categoryIds?: readonly string[] },
+): Fault | undefined => index.notReady() ?? checkCategories(index, scope, categoryIds)
 
 /** Returns the caller of the queries of a call. */
 export const callerOf = ({ key, isGone }: Call): QueryCaller => ({ subject: getSubject(key), isGone })
@@ -112,7 +116,7 @@ function search(
 ): Eventual<OperationResult | Fault> {
   const args = call.version.read.searchLocations(call.query, parts.clock.nowMs())
   if (isFault(args)) return args
-  const refused = refuse(parts, args.query)
+  const refused = refuse(parts, kind === 'location' ? call.scope : fullScope, args.query)
   if (refused) return refused
   const { searchFields } = call.version.present
   return chain(run(args.query, args.locales), found => renderFound(parts, call, { kind, args, found }, searchFields))
@@ -126,7 +130,7 @@ function nearby(
 ): Eventual<OperationResult | Fault> {
   const args = call.version.read.nearbyLocations(call.query, parts.clock.nowMs())
   if (isFault(args)) return args
-  const refused = refuse(parts, args.query)
+  const refused = refuse(parts, kind === 'location' ? call.scope : fullScope, args.query)
   if (refused) return refused
   const { nearbyFields } = call.version.present
   return chain(run(args.query, args.locales), found =>
