@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Returns a sentence for a body with a Content-Encoding, which no server of this service decodes: a small body may become
- * a large one. Undefined for a body as it is.
+ * Returns a sentence for a body with a Content-Encoding, which no server of this service decodes: a small body may
+ * become a large one. Undefined for a body as it is.
  */
 export function describeBodyCoding({ 'content-encoding': coding = '' }: IncomingHttpHeaders): string | undefined {
   const name = coding.trim().toLowerCase()
