@@ -118,7 +118,7 @@ export async function readJsonBody(
   }
   const bytes = Buffer.concat(parts)
   if (length === 0) return { value: { bytes, json: {} } }
-  const coding = describeBodyCoding(request.headers)
+  const coding = describeBodyCoding(request.headers['content-encoding'])
   if (coding !== undefined) return { problem: problem('media_type_unsupported', { detail: coding }) }
   if (type !== 'application/json' && type !== 'application/merge-patch+json')
     return { problem: problem('media_type_unsupported', { detail: 'Send the body as application/json.' }) }

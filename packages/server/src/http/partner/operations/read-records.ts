@@ -11,7 +11,7 @@ const maxErrors = 20
 
 /** Reads the records of a body: a JSON array of up to 100 objects with the fields of a match. */
 export function readRecords(body: Buffer, headers: IncomingHttpHeaders, version: Version): OwnRecord[] | Fault {
-  const coding = describeBodyCoding(headers)
+  const coding = describeBodyCoding(headers['content-encoding'])
   if (coding !== undefined) return fault('media_type_unsupported', { detail: coding })
   const type = (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
   if (type !== 'application/json')
