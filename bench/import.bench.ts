@@ -5,6 +5,8 @@
  * With --formats, imports the places of one NDJSON file also as CSV, GeoJSON and Parquet, each into a folder of its
  * own.
  *   npm run bench -- import [FILE] --formats [--index]
+ * With --schemas, imports 380,000 places in the schemas of Overture and Foursquare; FILE is gzipped NDJSON.
+ *   npm run bench -- import [FILE] --schemas
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { periplus, samplePlaces } from './load/folder.ts'
 import { otherFormatsOf } from './load/formats.ts'
+import { publishedTablesOf } from './load/schemas.ts'
 
 interface Report {
   readonly read: number
@@ -24,13 +27,17 @@ interface Report {
 }
 
 const withIndex = process.argv.includes('--index')
-const withFormats = process.argv.includes('--formats')
+const withSchemas = process.argv.includes('--schemas')
+const withFormats = withSchemas || process.argv.includes('--formats')
 const named = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
 const folder = mkdtempSync(join(tmpdir(), 'periplus-bench-'))
 const given = named.length > 0 ? named : [samplePlaces]
-const files = withFormats ? otherFormatsOf(given[0]!, folder) : given
+const convert = withSchemas ? publishedTablesOf : otherFormatsOf
+const files = withFormats ? convert(given[0]!, folder) : given
+/** Ticks of CPU time a second in /proc; Linux has 100 everywhere. */
+const ticksPerSecond = 100
 
-async function importOnce(file: string, data: string): Promise<Report & { peakMb: number; wallSeconds: number }> {
+async function importOnce(file: string, data: string): Promise<Report & { peakMb: number; cpuSeconds: number; wallSeconds: number }> {
   const start = performance.now()
   const [program, ...args] = periplus
   const child = spawn(
@@ -41,9 +48,12 @@ async function importOnce(file: string, data: string): Promise<Report & { peakMb
     },
   )
   let peakKb = 0
+  let cpuTicks = 0
   const watch = setInterval(() => {
     try {
       peakKb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? peakKb)
+      const times = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+      cpuTicks = Number(times[11]) + Number(times[12])
     } catch {}
   }, 50)
   let output = ''
@@ -55,6 +65,7 @@ async function importOnce(file: string, data: string): Promise<Report & { peakMb
   return {
     ...(JSON.parse(output) as Report),
     peakMb: Math.round(peakKb / 1024),
+    cpuSeconds: cpuTicks / ticksPerSecond,
     wallSeconds: (performance.now() - start) / 1000,
   }
 }
@@ -71,6 +82,7 @@ for (const run of ['first', 'rerun']) {
       changed: report.changed,
       unchanged: report.unchanged,
       rejected: report.rejected,
+      cpu_s: Number(report.cpuSeconds.toFixed(1)),
       wall_s: Number(report.wallSeconds.toFixed(1)),
       'rows/s': Math.round(report.read / report.seconds),
       peak_mb: report.peakMb,
