@@ -37,7 +37,10 @@ const files = withFormats ? convert(given[0]!, folder) : given
 /** Ticks of CPU time a second in /proc; Linux has 100 everywhere. */
 const ticksPerSecond = 100
 
-async function importOnce(file: string, data: string): Promise<Report & { peakMb: number; cpuSeconds: number; wallSeconds: number }> {
+async function importOnce(
+  file: string,
+  data: string,
+): Promise<Report & { peakMb: number; cpuSeconds: number; wallSeconds: number }> {
   const start = performance.now()
   const [program, ...args] = periplus
   const child = spawn(

@@ -19,6 +19,11 @@ export const importFaultErrors = {
         ? '--rejects accepts one input file at a time. Import the files separately.'
         : `--rejects must be a file, but ${file} is a folder.`,
     ),
+  category_map_invalid: ({ file, problems }) =>
+    usageError(
+      `The category map ${file} cannot be used:\n${problems.map(text => `  ${text}`).join('\n')}\n` +
+        'It is JSON such as {"izakaya": "restaurant"}, or CSV with a word and a category in each line.',
+    ),
   rejects_not_written: ({ file, errorCode }) =>
     commandError(
       `The rejected rows could not be written. ${fileErrorText({ code: errorCode, path: file }) ?? `${file} cannot be written (${errorCode}).`} ` +

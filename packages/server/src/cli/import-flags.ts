@@ -11,6 +11,7 @@ export interface ImportFlags extends CommonFlags, RecreateFlag {
   readonly delimiter?: string
   readonly map?: readonly FieldMapping[]
   readonly source?: string
+  readonly categoryMap?: string
   readonly replace?: boolean
   readonly rejects?: string
   readonly dryRun?: boolean
@@ -32,6 +33,7 @@ export const withImportFlags = (command: Command): Command =>
     .option('--delimiter <character>', 'delimiter of CSV cells, or tab (default: detected)', delimiterOf)
     .option('--map <field=column>', 'column or property to read a field from; repeatable', mapping)
     .option('--source <name>', 'source of records without a source')
+    .option('--category-map <file>', 'JSON or CSV file that assigns unknown categories to known ones')
     .option('--replace', 'remove the records of --source that are not in the files')
     .option('--rejects <file>', 'file for rejected rows (default: in the data folder)')
     .option('--dry-run', 'show the detected format and what would change, without changing anything')

@@ -5,7 +5,7 @@ import type { JobEnd, JobProgress } from '../domain/job.ts'
 import type { JsonObject } from '../kit/json.ts'
 import { toJsonObject } from '../kit/to-json.ts'
 import { importResource } from '../resources/import.ts'
-import type { ImportEvent, ImportOutcome } from '../usecases/admin/import-request.ts'
+import type { ImportEvent, ImportedInput, ImportOutcome } from '../usecases/admin/import-request.ts'
 import type { ImportFlags } from './import-flags.ts'
 
 /** Records the events of an import with its job. */
@@ -61,6 +61,7 @@ export const describeRequest = (files: readonly string[], flags: ImportFlags): J
     kind: flags.kind,
     format: flags.format,
     source: flags.source,
+    category_map: flags.categoryMap && basename(flags.categoryMap),
     mapping: flags.map?.map(({ field, from }) => ({ field, column: from })),
     replace: flags.replace === true,
     force: flags.force === true,
@@ -69,13 +70,15 @@ export const describeRequest = (files: readonly string[], flags: ImportFlags): J
 
 /** Describes the result of an import for its job. */
 export const describeOutcome = (outcome: ImportOutcome): Pick<JobEnd, 'result' | 'failure' | 'rejects' | 'survey'> => ({
-  result: toJsonObject(importResource(outcome)),
+  result: toJsonObject(importResource({ ...outcome, inputs: outcome.inputs.map(withoutPath) })),
   ...(outcome.failure && { failure: withoutFolder(outcome.failure) }),
   ...(outcome.survey && { survey: outcome.survey }),
   rejects: outcome.inputs.flatMap(({ file, rejectsFile, report }) =>
     rejectsFile === undefined ? [] : [{ input: basename(file), file: resolve(rejectsFile), rows: report.rejected }],
   ),
 })
+
+const withoutPath = (input: ImportedInput): ImportedInput => ({ ...input, file: basename(input.file) })
 
 const withoutFolder = (failure: AdminFault): AdminFault =>
   failure.fault === 'nothing_imported' ? { ...failure, input: basename(failure.input) } : failure

@@ -9,7 +9,7 @@ const counts = ['read', 'added', 'changed', 'unchanged', 'removed', 'rejected'] 
 /** Formats the result of an import as text: counts, rejections with their reasons, and removals of a full sync. */
 export function importText(
   { inputs, total, removals, replacedSource, dryRun, possibleDuplicates }: ImportOutcome,
-  { advice = [] }: ImportResource,
+  { advice = [], unknown }: ImportResource,
 ): string {
   const rows = inputs.map(({ file, description, report }) => [
     file,
@@ -21,6 +21,8 @@ export function importText(
     ...countsText('Rejected by reason:', total.reasons),
     ...countsText('Imported with a note:', total.notes),
     ...inputs.flatMap(rejectionLines),
+    ...inputs.flatMap(unreadLines),
+    ...(unknown ? unknownLines(unknown) : []),
     ...advice,
     ...removals.map(
       ({ kind, stored, missing, removed }) =>
@@ -53,6 +55,31 @@ const countsText = (title: string, found: Readonly<Record<string, number>>): str
     ? []
     : [`${title}\n${textPairs(Object.entries(found).map(([name, count]) => [`  ${name}`, count]))}`]
 
+/** Maximum number of unused columns to show. */
+const shownColumns = 50
+
+/** Returns what the import has not read of an input, and the encoding if it is not UTF-8. */
+function unreadLines({ file, description }: ImportOutcome['inputs'][number]): string[] {
+  if (!description) return []
+  const { encoding = 'UTF-8', skipped = 0, unused } = description
+  const more = unused.length > shownColumns ? ` and ${unused.length - shownColumns} more` : ''
+  return [
+    ...(encoding === 'UTF-8' ? [] : [`${file} was read as ${encoding}.`]),
+    ...(skipped === 0 ? [] : [`${skipped} elements of ${file} are no places and were skipped.`]),
+    ...(unused.length === 0 ? [] : [`Not used in ${file}: ${unused.slice(0, shownColumns).join(', ')}${more}`]),
+  ]
+}
+
+function unknownLines({ categories, statuses, countries }: NonNullable<ImportResource['unknown']>): string[] {
+  const line = (title: string, values: typeof categories) =>
+    values.length === 0 ? [] : [`${title}: ${values.map(({ value, count }) => `${value} (${count})`).join(', ')}`]
+  return [
+    ...line('Unknown categories, served as OTHER until --category-map assigns them', categories),
+    ...line('Unknown statuses, whose rows were rejected', statuses),
+    ...line('Unknown countries, which were dropped', countries),
+  ]
+}
+
 const rejectionLines = ({ firstRejections, description, rejectsFile }: ImportOutcome['inputs'][number]): string[] => [
   ...firstRejections.map(({ line, reason, detail }) => `${description?.unit ?? 'line'} ${line}: ${reason}: ${detail}`),
   ...(rejectsFile === undefined ? [] : [`Rejected rows: ${rejectsFile}`]),
@@ -69,7 +96,7 @@ export const dryRunText = ({ inputs }: ImportOutcome): string => inputs.map(inpu
 
 function inputText({ file, description, samples }: ImportOutcome['inputs'][number]): string {
   if (!description) return ''
-  const { format, kind, source, fields, unused } = description
+  const { format, kind, source, fields } = description
   const lines = samples.map(stringifyLongJson)
   return [
     `${file}: ${format}, ${kind}s; default source: ${source}`,
@@ -77,7 +104,6 @@ function inputText({ file, description, samples }: ImportOutcome['inputs'][numbe
       ['field', 'column'],
       fields.map(({ field, from }) => [field, from]),
     ),
-    ...(unused.length > 0 ? [`Not used: ${unused.join(', ')}`] : []),
     'First records:',
     ...lines.map(line => `  ${line.length > maxSampleChars ? `${line.slice(0, maxSampleChars)}…` : line}`),
     '',

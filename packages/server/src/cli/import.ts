@@ -61,6 +61,7 @@ const importFiles = (
     delimiter: flags.delimiter,
     fields: flags.map,
     source: flags.source,
+    categoryMapFile: flags.categoryMap,
     replace: flags.replace === true,
     force: flags.force === true,
     dryRun: flags.dryRun === true,

@@ -2,9 +2,10 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import { adminFault } from '../domain/admin-fault.ts'
-import { normalizeCategoryId, toCategoryId } from '../domain/category.ts'
+import { toCategoryMap } from '../domain/category-map.ts'
 import type { Importer, ImportMode, Imports } from '../domain/importer.ts'
 import type { Engine } from '../domain/stores.ts'
+import { readCategoryMap } from '../ingest/category-map.ts'
 import { importInput } from '../ingest/import.ts'
 import { openInput, UnreadableInput } from '../ingest/input.ts'
 import { UnclearInput } from '../ingest/mapping/mapping.ts'
@@ -27,12 +28,12 @@ export const composeImports = (config: Config, engine?: Engine): Imports => ({
       return inputFault(error, file)
     }
   },
+  readCategoryMap: file => {
+    const map = readCategoryMap(file)
+    return 'problems' in map ? adminFault('category_map_invalid', ['category_map'], { file, ...map }) : map.map
+  },
   start: mode => startImport(config, mode, engine),
 })
-
-/** Returns the configured category map in the form in which categories are compared. */
-const toCategoryMap = (map: Config['import']['categoryMap']) =>
-  new Map(Object.entries(map).map(([word, category]) => [toCategoryId(word), normalizeCategoryId(category)]))
 
 function isFolder(path: string): boolean {
   try {
@@ -50,12 +51,17 @@ async function startImport(
   const importing = await composeImport(config, { dryRun }, engine)
   const { writer, clock } = importing
   const sync = replacedSource === undefined ? undefined : startSync(writer, replacedSource)
-  const categoryMap = toCategoryMap(config.import.categoryMap)
+  const configuredMap = toCategoryMap(Object.entries(config.import.categoryMap))
   const configuredStatus = config.import.defaultStatus === 'none' ? undefined : config.import.defaultStatus
   return {
-    importInput: async (input, { signal, source, defaultStatus = configuredStatus, ...options }, observer) => {
-      const given = { ...options, ...(sync && { sync }), ...(signal && { signal }) }
-      const all = { ...given, defaultSource: source, defaultStatus, categoryMap }
+    importInput: async (
+      input,
+      { signal, source, defaultStatus = configuredStatus, categoryMap: given, ...options },
+      observer,
+    ) => {
+      const categoryMap = new Map([...configuredMap, ...(given ?? [])])
+      const optional = { ...(sync && { sync }), ...(signal && { signal }) }
+      const all = { ...options, ...optional, defaultSource: source, defaultStatus, categoryMap }
       try {
         return await importInput(input, writer, all, observer, clock)
       } catch (error) {

@@ -1,5 +1,4 @@
-import { isInTree, knownCategories, normalizeCategoryId, toCategoryId, topLevelCategories } from '../domain/category.ts'
-import { findNearestNames } from '../kit/nearest-name.ts'
+import { findCategoryMapProblem } from '../domain/category-map.ts'
 import { parseInstant } from '../kit/time.ts'
 import type { Config } from './schema.ts'
 
@@ -48,10 +47,7 @@ export function findCategoryMapErrors({
   import: settings,
 }: Config): { readonly path: string; readonly text: string }[] {
   return Object.entries(settings.categoryMap).flatMap(([word, category]) => {
-    const path = `import.categoryMap.${word}`
-    if (isInTree(toCategoryId(word))) return [{ path, text: `${toCategoryId(word)} is in the category tree already` }]
-    if (isInTree(normalizeCategoryId(category))) return []
-    const nearest = findNearestNames(category, [...topLevelCategories, ...knownCategories()], 3).join(', ')
-    return [{ path, text: `${category} is not in the category tree; the nearest ids are ${nearest}` }]
+    const text = findCategoryMapProblem(word, category)
+    return text === undefined ? [] : [{ path: `import.categoryMap.${word}`, text }]
   })
 }

@@ -46,6 +46,10 @@ export interface InputDescription extends MappingDescription {
   readonly kind: RecordKind
   /** Source of records without a source. */
   readonly source: string
+  /** Encoding of a text file, as found so far; undefined for a binary format. */
+  readonly encoding?: string
+  /** Number of elements of a map that are no places; undefined for formats whose rows all are records. */
+  readonly skipped?: number
 }
 
 /** The reason why a row is not stored. `reason` is a stable code; `detail` is a user-facing message. */
@@ -90,6 +94,13 @@ export type RejectionReason =
   | 'duplicate_in_file'
   | 'erased'
 
+/** Kinds of values that are compared with a table. */
+export const unknownKinds = ['category', 'status', 'country'] as const
+export type UnknownKind = (typeof unknownKinds)[number]
+
+/** Numbers of the values that are in none of the tables, by kind and value. */
+export type UnknownValues = Readonly<Record<UnknownKind, ReadonlyMap<string, number>>>
+
 /** Counts of an import. */
 export interface ImportReport {
   read: number
@@ -102,6 +113,7 @@ export interface ImportReport {
   readonly reasons: Record<string, number>
   /** Dropped or defaulted values by note. */
   readonly notes: Record<string, number>
+  readonly unknown: Record<UnknownKind, Map<string, number>>
   seconds: number
   /** Reason why the import stopped before the end of its input; stored batches remain. */
   stopped?: ImportStop
@@ -119,11 +131,13 @@ export const emptyReport = (): ImportReport => ({
   rejected: 0,
   reasons: {},
   notes: {},
+  unknown: { category: new Map(), status: new Map(), country: new Map() },
   seconds: 0,
 })
 
 /** Receives the events of the import of one input. */
 export interface ImportObserver {
+  /** Called after the first rows, and again at the end, when all unused columns are known. */
   described?(description: InputDescription): void
   /** Called with each of the first records, as passed to the store, preceded by its key. */
   sample?(record: object): void

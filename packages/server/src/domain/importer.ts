@@ -1,4 +1,5 @@
 import type { AdminFault } from './admin-fault.ts'
+import type { CategoryMap } from './category-map.ts'
 import type { PossibleDuplicates } from './duplicates.ts'
 import type { SyncResult } from './full-sync.ts'
 import type { FieldMapping, ImportFormat, ImportInput, ImportObserver, ImportReport } from './import.ts'
@@ -17,6 +18,8 @@ export interface Imports extends ImportFields {
   isFolder(path: string): boolean
   /** Opens a file; `-` is standard input. */
   openInput(file: string): ImportInput | AdminFault
+  /** Reads a JSON or CSV file of words and the categories that they are assigned to. */
+  readCategoryMap(file: string): CategoryMap | AdminFault
   /** Starts an import. Only one may run on a folder at a time. Throws LockHeld. */
   start(options: ImportMode): Promise<Importer>
 }
@@ -55,6 +58,8 @@ export interface InputOptions {
   readonly source: string | undefined
   /** Status of locations that have none; default: the configured one. */
   readonly defaultStatus: 'OPEN' | undefined
+  /** Categories for words that the tree lacks, next to the configured ones. */
+  readonly categoryMap: CategoryMap | undefined
   /** Continues regardless of the share of rejected rows. */
   readonly force: boolean
   readonly signal: AbortSignal | undefined

@@ -9,13 +9,12 @@ export function readCountry(fields: FieldReader, name: string): string | undefin
   const code = fields.text(name)?.trim().toUpperCase()
   if (code === undefined) return undefined
   if (/^[A-Z]{2}$/.test(code)) return code
-  fields.note('unknown_country')
-  return undefined
+  return fields.unknown('country', code)
 }
 
-/** Reads nested `addresses`, or builds one address from the flat fields. */
-export function readAddresses(fields: FieldReader): Address[] | undefined {
-  return fields.has('addresses') ? fields.objects('addresses', readNestedAddress) : readFlatAddress(fields)
+/** Reads nested `addresses`, or builds one address from the flat fields and the country of the record. */
+export function readAddresses(fields: FieldReader, country: string | undefined): Address[] | undefined {
+  return fields.has('addresses') ? fields.objects('addresses', readNestedAddress) : readFlatAddress(fields, country)
 }
 
 function readNestedAddress(item: FieldReader): Address | undefined {
@@ -32,12 +31,11 @@ function readNestedAddress(item: FieldReader): Address | undefined {
   })
 }
 
-function readFlatAddress(fields: FieldReader): Address[] | undefined {
+function readFlatAddress(fields: FieldReader, countryCode: string | undefined): Address[] | undefined {
   const line = fields.text('address')
   const city = fields.text('city')
   const state = fields.text('region')
   const postalCode = fields.text('postal_code')
-  const countryCode = readCountry(fields, 'country')
   // Many sources put the full address into this field, which is then not a street.
   const isFullAddress =
     line !== undefined &&

@@ -7,11 +7,9 @@ import {
   topLevelCategories,
   topLevelNames,
 } from '../domain/category.ts'
+import type { CategoryMap } from '../domain/category-map.ts'
 import type { Attribute, Category } from '../domain/location.ts'
 import type { FieldReader } from './field-reader.ts'
-
-/** Category ids and top-level categories by words that are not in the tree. */
-export type CategoryMap = ReadonlyMap<string, string>
 
 /**
  * Reads nested `categories`, or looks up the flat `category` in the category tree. The first category determines the
@@ -47,7 +45,7 @@ function toTreeCategory(
   map: CategoryMap,
   branch = findTopLevelCategory(id) ?? findMappedBranch(map.get(id)),
 ): Category {
-  if (branch === undefined) fields.note('unknown_category')
+  if (branch === undefined) fields.unknown('category', id)
   const top: TopLevelCategory = branch ?? 'OTHER'
   const displayName = categoryDisplayName(id)
   return { id, displayName, hierarchy: [topLevelNames[top], displayName], topLevelCategory: top }

@@ -1,5 +1,5 @@
 import { type Id, parseId } from '../domain/id.ts'
-import type { Rejection, RejectionReason } from '../domain/import.ts'
+import type { Rejection, RejectionReason, UnknownKind } from '../domain/import.ts'
 import { isCalendarDate, parseInstant } from '../kit/time.ts'
 
 /** Problems found while a row is normalised. */
@@ -8,6 +8,8 @@ export interface Findings {
   rejection?: Rejection
   /** Codes of values that were dropped or replaced by a default, counted in the report. */
   readonly notes: string[]
+  /** Called with each value that is in none of the tables. */
+  readonly onUnknown?: ((kind: UnknownKind, value: string) => void) | undefined
 }
 
 type Source = Readonly<Record<string, unknown>>
@@ -51,6 +53,13 @@ export class FieldReader {
 
   note(code: string): void {
     this.#findings.notes.push(code)
+  }
+
+  /** Notes a value that is in no table, such as `unknown_category`, and reports it. */
+  unknown(kind: UnknownKind, value: string): undefined {
+    this.#findings.notes.push(`unknown_${kind}`)
+    this.#findings.onUnknown?.(kind, value)
+    return undefined
   }
 
   /** Returns a string; numbers are converted to strings, and lone surrogates are replaced. */

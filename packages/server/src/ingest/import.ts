@@ -5,6 +5,7 @@ import {
   type ImportObserver,
   type ImportReport,
   type InputDescription,
+  type UnknownKind,
 } from '../domain/import.ts'
 import type { RecordKind } from '../domain/record-write.ts'
 import { toBatches } from '../kit/batch.ts'
@@ -14,6 +15,7 @@ import { guessKind } from './kind.ts'
 import { createKindImporter, type KindImporter } from './kind-importer.ts'
 import { UnclearInput } from './mapping/mapping.ts'
 import type { NormaliseOptions } from './normalise-location.ts'
+import { countUnknown } from './report.ts'
 import type { Fields, Row } from './row.ts'
 import type { Sync } from './sync.ts'
 
@@ -56,13 +58,15 @@ export async function importInput(
   const { signal } = options
   const table = await openTable(input, tableOptions(options))
   const seen = await writer.openSeenIds()
+  let description: InputDescription | undefined
   const createImporter = (rows: readonly Row[]): KindImporter => {
-    const description = describeInput(table, options, rows)
+    description = describeInput(table, options, rows)
     observer.described?.(description)
     const thisYear = new Date(clock.nowMs()).getUTCFullYear()
     const { kind, source } = description
     const { defaultStatus, categoryMap, sync } = options
-    const normalise = { defaultSource: source, defaultStatus, categoryMap, thisYear }
+    const onUnknown = (what: UnknownKind, value: string) => countUnknown(report, what, value)
+    const normalise = { defaultSource: source, defaultStatus, categoryMap, thisYear, onUnknown }
     return createKindImporter(kind, { table, writer, seen, normalise, sync, observer, report })
   }
   try {
@@ -85,6 +89,7 @@ export async function importInput(
       importer ??= createImporter([])
       await importer.finish()
     }
+    if (description) observer.described?.({ ...description, unused: table.mapping.unused() })
   } finally {
     await seen.close()
     await table.close()

@@ -86,7 +86,7 @@ function createImporter<R extends LocationRecord | ReviewRecord>(
       const items: ImportItem<R>[] = []
       const rejectedRecords: Fields[] = []
       for (const row of rows) {
-        const { record, rejection } = mapRow(table, row)
+        const { record, rejection } = mapRow(table, row, kind)
         const normalised = rejection ?? normalise(record)
         if ('reason' in normalised) {
           recordOutcome(row.line, row.text, normalised)
@@ -116,8 +116,8 @@ function createImporter<R extends LocationRecord | ReviewRecord>(
   }
 }
 
-const mapRow = ({ mapping }: InputTable, { record, rejection }: Row): Mapped =>
-  rejection || !record ? { record: record ?? {}, rejection: rejection! } : mapping.apply({ record })
+const mapRow = ({ mapping }: InputTable, { record, rejection }: Row, kind: RecordKind): Mapped =>
+  rejection || !record ? { record: record ?? {}, rejection: rejection! } : mapping.apply({ record }, kind)
 
 /** Returns the key of a rejected record, or an empty list if the key is invalid too. */
 function findKey(record: Fields, defaultSource: string): ExternalKey[] {

@@ -1,9 +1,10 @@
+import type { CategoryMap } from '../domain/category-map.ts'
 import type { Id } from '../domain/id.ts'
-import type { Rejection } from '../domain/import.ts'
+import type { Rejection, UnknownKind } from '../domain/import.ts'
 import type { Location, ScopeFacts, StatusValue } from '../domain/location.ts'
 import type { ExternalKey } from '../domain/record-write.ts'
 import { readAddresses, readCountry } from './address.ts'
-import { type CategoryMap, readAttributes, readCategories } from './classification.ts'
+import { readAttributes, readCategories } from './classification.ts'
 import { readAccommodation, readAwards, readExternalIds, readPhoneNumbers, readRankings } from './details.ts'
 import { compact, FieldReader, type Findings } from './field-reader.ts'
 import { readKey } from './key.ts'
@@ -23,6 +24,8 @@ export interface NormaliseOptions {
   readonly categoryMap?: CategoryMap | undefined
   /** First of the two years for which special days of opening hours are computed. */
   readonly thisYear: number
+  /** Called with each value that is in none of the tables. */
+  readonly onUnknown?: ((kind: UnknownKind, value: string) => void) | undefined
 }
 
 /** Reference to the place that another one is merged into. */
@@ -40,7 +43,7 @@ export function normaliseLocation(
   record: Readonly<Record<string, unknown>>,
   options: NormaliseOptions,
 ): LocationRecord | Rejection {
-  const findings: Findings = { notes: [] }
+  const findings: Findings = { notes: [], onUnknown: options.onUnknown }
   const fields = new FieldReader(record, findings)
   const read = readRecord(fields, options)
   if (findings.rejection) return findings.rejection
@@ -60,7 +63,7 @@ function readRecord(fields: FieldReader, options: NormaliseOptions): WithoutNote
   const coordinates = readCoordinates(fields)
   if (!names || !coordinates) return undefined
   const categories = readCategories(fields, options.categoryMap)
-  const addresses = readAddresses(fields)
+  const addresses = readAddresses(fields, country)
   const location = compact<Location>({
     names: names.names,
     descriptions: readDescriptions(fields),

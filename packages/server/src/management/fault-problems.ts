@@ -20,6 +20,7 @@ type CommandFault =
   | 'stdin_repeated'
   | 'rejects_file_invalid'
   | 'rejects_not_written'
+  | 'category_map_invalid'
   | 'nothing_imported'
   | 'removal_cancelled'
   | 'data_folder_missing'

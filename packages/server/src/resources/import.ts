@@ -7,6 +7,7 @@ import { toLongJson } from '../kit/long-json.ts'
 import { closedObject, idNumber, type Resource } from './schema.ts'
 
 const counts = Type.Record(Type.String(), count())
+const frequentValues = Type.Array(closedObject({ value: Type.String(), count: count() }))
 const kinds = Type.Enum(['locations', 'reviews'])
 
 export const importSchema = closedObject({
@@ -20,6 +21,10 @@ export const importSchema = closedObject({
   reasons: counts,
   /** Dropped or defaulted values by note. */
   notes: counts,
+  /** The most frequent values that are in none of the tables. Rows with an unknown status are rejected. */
+  unknown: Type.Optional(
+    closedObject({ categories: frequentValues, statuses: frequentValues, countries: frequentValues }),
+  ),
   seconds: Type.Number({ minimum: 0 }),
   dry_run: Type.Boolean(),
   /** Messages that suggest the cause of many rejected rows. */
@@ -43,7 +48,7 @@ export const importSchema = closedObject({
       }),
     ),
   ),
-  /** The detected properties of each file; in a dry run only. */
+  /** The detected properties of each file. Only a dry run has samples. */
   files: Type.Optional(
     Type.Array(
       closedObject({
@@ -52,6 +57,9 @@ export const importSchema = closedObject({
         kind: Type.Optional(kinds),
         source: Type.Optional(Type.String()),
         mapping: Type.Optional(Type.Array(closedObject({ field: Type.String(), column: Type.String() }))),
+        encoding: Type.Optional(Type.String()),
+        /** Number of elements of a map that are no places. */
+        skipped: Type.Optional(count()),
         unused_columns: Type.Optional(Type.Array(Type.String())),
         sample: Type.Array(Type.Unsafe<object>({ type: 'object' })),
       }),
@@ -77,17 +85,19 @@ interface Imported {
 /** Presents the result of an import. */
 export function importResource(imported: Imported): ImportResource {
   const { inputs, total, dryRun, replacedSource, removals, possibleDuplicates } = imported
-  const { stopped: _, ...report } = total
+  const { stopped: _, unknown, ...report } = total
+  const unknownValues = unknownResource(unknown)
   const advice = adviceOf(total)
   return {
     ...report,
+    ...(unknownValues && { unknown: unknownValues }),
     dry_run: dryRun,
     ...(advice.length > 0 && { advice }),
     ...(replacedSource !== undefined && {
       replaced: { source: replacedSource, removals: removals.map(removalResource) },
     }),
     ...(possibleDuplicates.length > 0 && { possible_duplicates: possibleDuplicates.map(duplicatesResource) }),
-    ...(dryRun && { files: inputs.map(fileResource) }),
+    ...(inputs.length > 0 && { files: inputs.map(input => fileResource(input, dryRun)) }),
   }
 }
 
@@ -100,16 +110,33 @@ const duplicatesResource = ({ sources, class: placeClass, count, examples }: Pos
 
 const removalResource = ({ kind, stored, missing, removed }: Removal) => ({ kind, stored, gone: missing, removed })
 
-const fileResource = ({ file, description, samples }: Imported['inputs'][number]) => ({
+/** Number of unknown values of a kind that a report names. */
+const namedValues = 20
+
+/** Returns the most frequent values of a kind, the most frequent first. */
+const mostFrequent = (counts: ReadonlyMap<string, number>) =>
+  [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, namedValues)
+    .map(([value, times]) => ({ value, count: times }))
+
+function unknownResource({ category, status, country }: ImportReport['unknown']): ImportResource['unknown'] {
+  if (category.size + status.size + country.size === 0) return undefined
+  return { categories: mostFrequent(category), statuses: mostFrequent(status), countries: mostFrequent(country) }
+}
+
+const fileResource = ({ file, description, samples }: Imported['inputs'][number], dryRun: boolean) => ({
   file,
   ...(description && {
     format: description.format,
     kind: `${description.kind}s` as const,
     source: description.source,
     mapping: description.fields.map(({ field, from }) => ({ field, column: from })),
+    ...(description.encoding !== undefined && { encoding: description.encoding }),
+    ...(description.skipped !== undefined && { skipped: description.skipped }),
     unused_columns: [...description.unused],
   }),
-  sample: [...samples],
+  sample: dryRun ? [...samples] : [],
 })
 
 /** Returns messages that suggest a cause that explains many rejected rows. */

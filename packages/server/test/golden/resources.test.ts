@@ -200,6 +200,7 @@ const report: ImportReport = {
   seconds: 0.25,
   reasons: { invalid_json: 1, copy_text_format: 1 },
   notes: { phone_dropped: 1 },
+  unknown: { category: new Map([['izakaya', 3]]), status: new Map(), country: new Map([['ATLANTIS', 1]]) },
 }
 const description = {
   format: 'csv' as const,

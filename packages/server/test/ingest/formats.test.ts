@@ -454,7 +454,7 @@ describe('--dry-run', () => {
       'csv, locations',
       'source_id  fsq',
       'name       Title',
-      'Not used: colour',
+      'dry.csv: colour',
       '"Place 4"',
       'dry run',
     ])

@@ -62,6 +62,23 @@ export function guessField(name: string, kind: RecordKind): { field: string; ran
   return undefined
 }
 
+/** Fields that identify, remove or merge a record; alternative names of these are never guessed in NDJSON. */
+const exactFields = new Set([
+  ...words(
+    'id source source_id location_id place_source place_source_id user_id deleted merged_into coordinates geometry',
+  ),
+])
+
+/** Common names of other things in JSON records. */
+const ambiguousNames = new Set(words('type kind key label'))
+
+/** Returns the field of a member of an NDJSON record: the one with its name, or a likely one. */
+export function guessRecordField(name: string, kind: RecordKind): string | undefined {
+  if (isField(name, kind)) return name
+  const field = guessField(name, kind)?.field
+  return field === undefined || exactFields.has(field) || ambiguousNames.has(name) ? undefined : field
+}
+
 /** Returns true if records of a kind have this field or member, such as `names` or `names.en`. */
 export const isField = (field: string, kind: RecordKind): boolean =>
   aliasIndex[kind].fields.has(field) ||

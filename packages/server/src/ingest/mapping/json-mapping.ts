@@ -3,20 +3,46 @@ import type { FieldMapping, MappingDescription, Rejection } from '../../domain/i
 import { toPoint } from '../formats/geometry.ts'
 import type { Fields } from '../row.ts'
 import { setField } from './cells.ts'
-import { guessField, isField } from './column-names.ts'
+import { guessField, guessRecordField, isField } from './column-names.ts'
+import { FieldNames } from './field-names.ts'
 import { checkColumns, type Mapped, type Mapping, setFields, valueAt } from './mapping.ts'
 
-/** Creates the mapping of NDJSON records: fields by name (rulings: Import format), and the requested mappings. */
+/**
+ * Creates the mapping of NDJSON records: fields by name (rulings: Import format), or by a common alternative if the
+ * record lacks the field, and the requested mappings.
+ */
 export function createRecordMapping(requested: readonly FieldMapping[]): Mapping {
+  const names = {
+    location: new FieldNames(name => guessRecordField(name, 'location')),
+    review: new FieldNames(name => guessRecordField(name, 'review')),
+  }
+  const used = usedNames(requested)
   return {
     kind: undefined,
-    apply:
-      requested.length === 0
-        ? row => row
-        : ({ record }) => setFields({ ...record }, requested, from => valueAt(record, from)),
-    describe: (rows, kind) =>
-      describeNames(collectNames(rows), requested, name => (isField(name, kind) ? name : undefined)),
+    apply: ({ record }, kind) => {
+      const named = kind === undefined ? record : withLikelyFields(record, name => names[kind].fieldOf(name))
+      if (requested.length === 0) return { record: named }
+      return setFields({ ...named }, requested, from => valueAt(record, from))
+    },
+    describe: (rows, kind) => describeNames(collectNames(rows), requested, name => names[kind].fieldOf(name)),
+    unused: () => [...new Set([...names.location.unused(used), ...names.review.unused(used)])],
   }
+}
+
+/** Returns a record whose members with alternative names are set as the fields that it lacks. */
+function withLikelyFields(record: Fields, fieldOf: (name: string) => string | undefined): Fields {
+  let named: Record<string, unknown> | undefined
+  for (const name in record) {
+    const field = fieldOf(name)
+    if (field === undefined || field === name || typeof record[name] === 'object') continue
+    const [whole = ''] = field.split('.', 1)
+    const own = (named ?? record)[whole]
+    // A list of names has languages of its own.
+    if (own !== undefined && (field === whole || Array.isArray(own))) continue
+    named ??= { ...record }
+    setField(named, field, record[name])
+  }
+  return named ?? record
 }
 
 /**
@@ -24,11 +50,8 @@ export function createRecordMapping(requested: readonly FieldMapping[]): Mapping
  * the feature's id as source_id, and the requested mappings.
  */
 export function createFeatureMapping(requested: readonly FieldMapping[]): Mapping {
-  const fields = new Map<string, string | undefined>()
-  const fieldOf = (name: string) => {
-    if (!fields.has(name)) fields.set(name, likelyField(name))
-    return fields.get(name)
-  }
+  const known = new FieldNames(likelyField)
+  const fieldOf = (name: string) => known.fieldOf(name)
   return {
     kind: 'location',
     apply: ({ record }) => featureRecord(record, requested, fieldOf),
@@ -38,6 +61,7 @@ export function createFeatureMapping(requested: readonly FieldMapping[]): Mappin
       const ids = rows.some(row => row.id !== undefined) ? [{ field: 'source_id', from: 'id of the feature' }] : []
       return { fields: [...ids, { field: 'lat, lon', from: 'geometry' }, ...found], unused }
     },
+    unused: () => known.unused(usedNames(requested)),
   }
 }
 
@@ -104,6 +128,9 @@ function setPoint(record: Record<string, unknown>, { geometry }: Fields): Reject
 
 const propertiesOf = (feature: Fields): Fields =>
   typeof feature.properties === 'object' && feature.properties !== null ? (feature.properties as Fields) : {}
+
+const usedNames = (requested: readonly FieldMapping[]): Set<string> =>
+  new Set(requested.map(({ from }) => from.split('.', 1)[0]!))
 
 /** Returns the names of all members of the rows. */
 const collectNames = (rows: readonly Fields[]): string[] => [...new Set(rows.flatMap(row => Object.keys(row)))]

@@ -33,6 +33,7 @@ export function createKnownTableMapping(
   checkColumns(requested, names)
   const used = new Set([...table.columns, ...requested.map(({ from }) => from.split('.', 1)[0]!)])
   const replaced = new Set(requested.map(({ field }) => field))
+  const unused = names.filter(name => !used.has(name))
   const isMapped = ({ field, from }: KnownField) =>
     !replaced.has(field) && from.some(path => names.includes(path.split('.', 1)[0]!))
   return {
@@ -46,8 +47,9 @@ export function createKnownTableMapping(
     },
     describe: () => ({
       fields: [...requested, ...table.fields.filter(isMapped).map(toFieldMapping)],
-      unused: names.filter(name => !used.has(name)),
+      unused,
     }),
+    unused: () => unused,
   }
 }
 

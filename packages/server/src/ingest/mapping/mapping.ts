@@ -11,10 +11,15 @@ export interface Mapping {
   readonly source?: string
   /** The columns that `apply` reads; undefined for all. */
   readonly columns?: readonly string[]
-  /** Converts a row to a record; returns the row itself if no conversion is needed. */
-  apply(row: { readonly record: Fields }): Mapped
+  /**
+   * Converts a row to a record; returns the row itself if no conversion is needed. `kind` is undefined until it has been
+   * guessed.
+   */
+  apply(row: { readonly record: Fields }, kind?: RecordKind): Mapped
   /** Describes the mapping of the first rows. Throws UnclearInput if no row has a requested column. */
   describe(rows: readonly Fields[], kind: RecordKind): MappingDescription
+  /** Returns the columns of the rows so far that are not used. */
+  unused(): readonly string[]
 }
 
 /** A record in NDJSON form. If `rejection` is set, only the key fields are reliable, and they may be missing. */

@@ -30,11 +30,13 @@ export function createTableMapping(
   if (missing.length > 0)
     throw new UnclearInput('missing_fields', `No column was found for the ${missing.join(', ')} of a ${kind}.`, names)
   const used = new Set(fields.map(({ from }) => (names.includes(from) ? from : from.split('.', 1)[0]!)))
+  const unused = names.filter(name => !used.has(name))
   return {
     kind,
     columns: [...used],
     apply: ({ record }) => setFields({}, fields, from => valueAt(record, from)),
-    describe: () => ({ fields, unused: names.filter(name => !used.has(name)) }),
+    describe: () => ({ fields, unused }),
+    unused: () => unused,
   }
 }
 

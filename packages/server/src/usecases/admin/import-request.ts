@@ -15,6 +15,8 @@ export interface ImportRequest {
   readonly fields?: readonly FieldMapping[] | undefined
   readonly source?: string | undefined
   readonly defaultStatus?: 'OPEN' | undefined
+  /** JSON or CSV file that assigns words to categories of the tree. */
+  readonly categoryMapFile?: string | undefined
   /** The files contain everything of `source`: a full sync, which removes all other records of the source. */
   readonly replace?: boolean
   /** Accepts more than 10 % of rejected rows, and removes more than 5 % of the records of a source. */

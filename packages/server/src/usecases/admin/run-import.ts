@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import type { CategoryMap } from '../../domain/category-map.ts'
 import type { PossibleDuplicates } from '../../domain/duplicates.ts'
 import type { Removal, SyncStop } from '../../domain/full-sync.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type ImportReport,
   type InputDescription,
   type Rejection,
+  unknownKinds,
 } from '../../domain/import.ts'
 import type { Importer, ImportMode, Imports, InputOptions } from '../../domain/importer.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
@@ -37,12 +39,16 @@ export async function runImport(
     if (isAdminFault(input)) return input
     inputs.push(input)
   }
+  const { categoryMapFile: file } = request
+  const categoryMap = file === undefined ? undefined : imports.readCategoryMap(file)
+  if (isAdminFault(categoryMap)) return categoryMap
+  const options = inputOptions(request, categoryMap)
   const replacedSource = request.replace ? request.source : undefined
   const importer = await startImport(imports, { dryRun: request.dryRun === true, replacedSource })
   if (isAdminFault(importer)) return importer
   try {
     const surveyor = new ImportSurveyor()
-    const imported = await importAll(importer, inputs, request, surveyor)
+    const imported = await importAll(importer, inputs, request, { options, surveyor })
     if (isAdminFault(imported)) return imported
     const { removals, failure } = await finishSync(importer, imported, request)
     const total = sumOf(imported, removals)
@@ -90,12 +96,18 @@ async function startImport(imports: Imports, mode: ImportMode): Promise<Importer
   }
 }
 
+/** Parts that all inputs share. */
+interface InputParts {
+  readonly options: InputOptions
+  readonly surveyor: ImportSurveyor
+}
+
 /** Imports the inputs sequentially, up to the first that stops. */
 async function importAll(
   importer: Importer,
   inputs: readonly ImportInput[],
   request: ImportRequest,
-  surveyor: ImportSurveyor,
+  parts: InputParts,
 ): Promise<ImportedInput[] | AdminFault> {
   const rejectsNames = rejectsNamesOf(request.files)
   const imported: ImportedInput[] = []
@@ -103,7 +115,7 @@ async function importAll(
     const result = await importOne(importer, input, request, {
       file: request.files[i]!,
       rejectsName: rejectsNames[i]!,
-      surveyor,
+      ...parts,
     })
     if (isAdminFault(result)) return result
     imported.push(result)
@@ -116,11 +128,7 @@ async function importOne(
   importer: Importer,
   input: ImportInput,
   request: ImportRequest,
-  {
-    file,
-    rejectsName,
-    surveyor,
-  }: { readonly file: string; readonly rejectsName: string; readonly surveyor: ImportSurveyor },
+  { file, rejectsName, surveyor, options }: InputParts & { readonly file: string; readonly rejectsName: string },
 ): Promise<ImportedInput | AdminFault> {
   const { onEvent } = request
   const rejects = importer.openRejects(request.rejectsFile, rejectsName)
@@ -131,7 +139,7 @@ async function importOne(
   let report: ImportReport | AdminFault
   let rejectsFile: string | undefined | AdminFault
   try {
-    report = await importer.importInput(input, inputOptions(request), {
+    report = await importer.importInput(input, options, {
       described: found => {
         description = found
       },
@@ -154,7 +162,8 @@ async function importOne(
   return { file, report, description, samples, rejectsFile, firstRejections }
 }
 
-const inputOptions = (request: ImportRequest): InputOptions => ({
+const inputOptions = (request: ImportRequest, categoryMap: CategoryMap | undefined): InputOptions => ({
+  categoryMap,
   kind: request.kind,
   format: request.format,
   delimiter: request.delimiter,
@@ -217,6 +226,10 @@ function sumOf(imported: readonly ImportedInput[], removals: readonly Removal[])
     for (const name of counts) total[name] += report[name]
     for (const part of ['reasons', 'notes'] as const) {
       for (const [name, count] of Object.entries(report[part])) total[part][name] = (total[part][name] ?? 0) + count
+    }
+    for (const kind of unknownKinds) {
+      const sums = total.unknown[kind]
+      for (const [value, count] of report.unknown[kind]) sums.set(value, (sums.get(value) ?? 0) + count)
     }
   }
   for (const { removed } of removals) total.removed += removed

@@ -183,10 +183,16 @@ ${
 }`
 }
 
-/** Shows how a dry run has read the columns, which columns it has not used, and which values were dropped. */
+/** Shows how an import has read the columns, which ones it has not used, and which values were unknown or dropped. */
 function columnCards(result: ImportResource | undefined): HtmlValue {
   const notes = Object.entries(result?.notes ?? {})
   const files = result?.files ?? []
+  const { categories = [], statuses = [], countries = [] } = result?.unknown ?? {}
+  const unknown = [
+    ['Categories, served as OTHER', categories],
+    ['Statuses, whose rows were rejected', statuses],
+    ['Countries, which were dropped', countries],
+  ] as const
   return html`${files.map(({ mapping = [], unused_columns: unused = [], kind, format, sample }) =>
     card('How the file was understood', [
       facts([
@@ -203,6 +209,12 @@ function columnCards(result: ImportResource | undefined): HtmlValue {
 <pre tabindex="0"><code>${JSON.stringify(sample, undefined, 2)}</code></pre></details>`,
     ]),
   )}${
+    result?.unknown &&
+    card(
+      'Unknown values, the most frequent first',
+      facts(unknown.map(([label, values]) => [label, values.map(one => `${one.value} (${one.count})`).join(', ')])),
+    )
+  }${
     notes.length > 0 &&
     card(
       'Values that were dropped or replaced',
