@@ -79,7 +79,7 @@ interface ComposedList {
 
 /** Renders a list; `text` is what distinguishes it from other lists of the same parts. */
 const renderList = (list: ComposedList, text: string): RenderedBody =>
-  new RenderedBody(concatenate(list), { etag: computeListEtag(list.parts, text) })
+  new RenderedBody(concatenate(list), { etag: computeListEtag(list.parts, text), isSentOnce: true })
 
 let etags = Buffer.alloc(4096)
 

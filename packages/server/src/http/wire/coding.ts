@@ -70,11 +70,15 @@ export function findCachedCoding(
   return [preferred, ...accepted].find(coding => fresh(request, { etag: toCodedEtag(etag, coding) }))
 }
 
-/** Compression effort: `fast` for a body that is sent once, `best` for one that is cached. */
-export type Effort = 'fast' | 'best'
+/** Compression effort: `least` for a list that is sent once, `fast` for a body that may be kept, `best` for a page. */
+export type Effort = 'least' | 'fast' | 'best'
 
-/** Maximum body that is compressed on the serving thread, in bytes; larger ones use the thread pool and less effort. */
-export const maxSyncBytes = 32_768
+/** Returns the maximum body that is compressed on the serving thread; larger ones use the thread pool. */
+export const getMaxSyncBytes = (effort: Effort): number =>
+  effort === 'least' ? 65_536 : effort === 'fast' ? largeBytes : 0
+
+/** Minimum size of a body that is coded with the least effort in any case, in bytes. */
+const largeBytes = 32_768
 
 /** Maximum size of a body that is coded with little effort, in bytes: more effort would hardly save a packet. */
 const smallBytes = 4096
@@ -82,33 +86,40 @@ const smallBytes = 4096
 /** Returns the smallest window that holds a body, as a power of two. */
 const toWindowBits = (bytes: number) => Math.max(10, 32 - Math.clz32(bytes))
 
+const isLeast = (effort: Effort, bytes: number): boolean =>
+  effort === 'least' || (effort === 'fast' && bytes > largeBytes)
+
 /**
  * Options for gzip, with a window no larger than the body, and an output buffer in which the result fits: allocating
  * the default sizes takes as long as compressing a small body. Measured at 4 KB and 15 KB: level 4 takes 48 and 132 µs;
  * level 6 saves another 2 to 3 % in up to 1.4 times the time.
  */
 export const toGzipOptions = (effort: Effort, bytes: number) => ({
-  level: effort === 'best' ? 9 : bytes > maxSyncBytes ? 1 : 4,
+  level: effort === 'best' ? 9 : isLeast(effort, bytes) ? 1 : 4,
   windowBits: Math.min(15, toWindowBits(bytes)),
   memLevel: bytes > smallBytes ? 8 : 5,
-  chunkSize: toChunkSize(bytes),
+  chunkSize: toChunkSize(effort, bytes),
 })
 
 /**
  * Options for Brotli, with a window no larger than the body. Measured at 1.7 KB: quality 2 takes 17 µs and compresses
  * to 0.36 of the size, quality 4 43 µs and 0.32. At 4 KB and 15 KB, quality 4 takes 77 and 154 µs and compresses to
  * 0.44 and 0.31; quality 5 saves another 4 to 7 % in 1.3 to 1.5 times the time. At 44 KB, quality 1 takes 143 µs and
- * compresses to 0.32; quality 4 takes 391 µs and compresses to 0.29.
+ * compresses to 0.32; quality 4 takes 391 µs and compresses to 0.29. Lists: docs/decisions/011-coded-lists.md.
  */
 export const toBrotliOptions = (effort: Effort, bytes: number) => ({
-  chunkSize: toChunkSize(bytes),
+  chunkSize: toChunkSize(effort, bytes),
   params: {
-    [constants.BROTLI_PARAM_QUALITY]: effort === 'best' ? 9 : bytes > maxSyncBytes ? 1 : bytes > smallBytes ? 4 : 2,
+    [constants.BROTLI_PARAM_QUALITY]: effort === 'best' ? 9 : isLeast(effort, bytes) ? 1 : bytes > smallBytes ? 4 : 2,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     [constants.BROTLI_PARAM_LGWIN]: Math.min(22, toWindowBits(bytes)),
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
   },
 })
 
-/** Size of the output buffer: the body, within the bounds of small allocations and of Node's default. */
-const toChunkSize = (bytes: number) => Math.min(16_384, Math.max(512, bytes))
+/**
+ * Size of the output buffer, within the bounds of small allocations and of Node's default: the body, or half of a list,
+ * whose members repeat one another. Buffers that are too large make the garbage collector run more often.
+ */
+const toChunkSize = (effort: Effort, bytes: number) =>
+  Math.min(16_384, Math.max(512, effort === 'least' ? bytes >>> 1 : bytes))

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, gzip, gzipSync } from 'node:zlib'
-import { type Coding, type Effort, maxSyncBytes, toBrotliOptions, toGzipOptions } from './coding.ts'
+import { type Coding, type Effort, getMaxSyncBytes, toBrotliOptions, toGzipOptions } from './coding.ts'
 
 type Coded = Exclude<Coding, 'identity'>
 
@@ -28,14 +28,20 @@ export interface MadeForms {
 export class RenderedBody {
   readonly body: Buffer
   readonly #made: MadeForms | undefined
+  readonly #isSentOnce: boolean
   #etag: string | undefined
   #br: Buffer | Promise<Buffer> | undefined
   #gzip: Buffer | Promise<Buffer> | undefined
 
-  constructor(body: Buffer, known: { readonly etag?: string; readonly made?: MadeForms } = {}) {
+  /** `isSentOnce`: the body is composed for one response, so that compressing it well is not worth its time. */
+  constructor(
+    body: Buffer,
+    known: { readonly etag?: string; readonly made?: MadeForms; readonly isSentOnce?: boolean } = {},
+  ) {
     this.body = body
     this.#etag = known.etag
     this.#made = known.made
+    this.#isSentOnce = known.isSentOnce ?? false
   }
 
   /** The validator; computed when it is first needed, because parts of search results need none of their own. */
@@ -50,9 +56,10 @@ export class RenderedBody {
     else target.write(this.etag, at, 'latin1')
   }
 
-  /** Returns the body in a coding; each coding is computed once and cached. */
+  /** Returns the body in a coding; each coding is computed once and cached, unless the body is sent once. */
   as(coding: Coding, effort: Effort): Buffer | Promise<Buffer> {
     if (coding === 'identity') return this.body
+    if (this.#isSentOnce) return compressBy(this.body, coding, 'least')
     const known = coding === 'br' ? this.#br : this.#gzip
     return known ?? this.#encode(coding, effort)
   }
@@ -60,9 +67,12 @@ export class RenderedBody {
   #encode(coding: Coded, effort: Effort): Buffer | Promise<Buffer> {
     const made = this.#made?.readCoded(coding)
     if (made) return this.#set(coding, made)
-    if (effort === 'fast' && this.body.length <= maxSyncBytes) return this.#cache(coding, compress(this.body, coding))
-    const pending = compressAsync(this.body, coding, effort).then(body => this.#cache(coding, body))
-    return this.#set(coding, pending)
+    const coded = compressBy(this.body, coding, effort)
+    if (!(coded instanceof Promise)) return this.#cache(coding, coded)
+    return this.#set(
+      coding,
+      coded.then(body => this.#cache(coding, body)),
+    )
   }
 
   /** Copies the body to a separate buffer: zlib returns a slice of a 16 KB buffer, which would stay in memory. */
@@ -79,11 +89,15 @@ export class RenderedBody {
   }
 }
 
+/** Compresses a body: at once if it is small for the effort, or else off the serving thread. */
+const compressBy = (body: Buffer, coding: Coded, effort: Effort): Buffer | Promise<Buffer> =>
+  body.length <= getMaxSyncBytes(effort) ? compress(body, coding, effort) : compressAsync(body, coding, effort)
+
 /** Compresses a small body synchronously. */
-export const compress = (body: Buffer, coding: Coded): Buffer =>
+export const compress = (body: Buffer, coding: Coded, effort: Effort = 'fast'): Buffer =>
   coding === 'br'
-    ? brotliCompressSync(body, toBrotliOptions('fast', body.length))
-    : gzipSync(body, toGzipOptions('fast', body.length))
+    ? brotliCompressSync(body, toBrotliOptions(effort, body.length))
+    : gzipSync(body, toGzipOptions(effort, body.length))
 
 const compressAsync = (body: Buffer, coding: Coded, effort: Effort): Promise<Buffer> =>
   coding === 'br'

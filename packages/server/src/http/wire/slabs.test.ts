@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { send } from '../../../test/http-client.ts'
-import { maxSyncBytes } from './coding.ts'
+import { getMaxSyncBytes } from './coding.ts'
 import { everyField } from './http-response.ts'
 import { NodeResponse } from './node-response.ts'
 import { computeEtag, RenderedBody } from './rendered.ts'
@@ -19,7 +19,7 @@ const isFree = (body: Buffer): boolean => allocateBody(10).buffer === body.buffe
 
 test.each([
   ['in a coding', text, { 'accept-encoding': 'gzip' }],
-  ['in a coding that takes longer', text.repeat(maxSyncBytes / 3000), { 'accept-encoding': 'gzip' }],
+  ['in a coding that takes longer', text.repeat(getMaxSyncBytes('fast') / 3000), { 'accept-encoding': 'gzip' }],
   ['not at all', text, { 'if-none-match': computeEtag(Buffer.from(text)) }],
 ])('the buffer of a composed body that is sent %s is used again', async (_, contents, headers) => {
   const body = allocateBody(contents.length)
