@@ -37,6 +37,25 @@ describe('code samples of a call', () => {
     expect(printed).toEqual([{ data: [] }])
   })
 
+  test('all samples send a body', async () => {
+    const body = [{ name: `L'Été "à" Paris`, lat: 48.8 }]
+    const call = { publicUrl, path: '/locations/match', body }
+    expect(codeOf('curl', call)).toBe(
+      `curl -H "X-API-Key: $PERIPLUS_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '[{"name":"L'\\''Été \\"à\\" Paris","lat":48.8}]' \\\n  "https://places.example/base/locations/match"`,
+    )
+    const sent: RequestInit[] = []
+    const code = codeOf('TypeScript', call).replace('process.env.PERIPLUS_KEY!', '"secret"')
+    const run = new Function('fetch', 'console', `return (async () => { ${code} })()`)
+    const fetchStub = async (_: string, init: RequestInit) => {
+      sent.push(init)
+      return Response.json({})
+    }
+    await run(fetchStub, { log: () => undefined })
+    expect(sent).toMatchObject([{ method: 'POST', body: JSON.stringify(body) }])
+    expect(codeOf('Python', call)).toContain('    json=[\n        {\n            "name": "L\'Été \\"à\\" Paris",\n')
+    expect(codeOf('Go', call)).toContain('http.NewRequest("POST", "https://places.example/base/locations/match", body)')
+  })
+
   test('Python and Go quote values and align as their formatters do', () => {
     const call = { publicUrl, path: '/locations/search', query: { query: '"a"', near: '1,2' } }
     expect(codeOf('Python', call)).toContain(

@@ -1,6 +1,6 @@
 import type { Sample } from './parts/code.ts'
 
-/** A GET request to the partner API. The samples read the key from the environment variable PERIPLUS_KEY. */
+/** A request to the partner API. The samples read the key from the environment variable PERIPLUS_KEY. */
 export interface SampleCall {
   /** Public URL of the service, without a trailing slash. */
   readonly publicUrl: string
@@ -8,6 +8,8 @@ export interface SampleCall {
   readonly path: string
   /** Parameters in their order, not encoded. */
   readonly query?: Readonly<Record<string, string>>
+  /** JSON body of a POST: lists and objects of texts and numbers, which all languages write alike. */
+  readonly body?: unknown
   /** Name of the file that the body is written to; without it, the body is JSON and printed. */
   readonly file?: string
 }
@@ -33,6 +35,10 @@ const lineLength = 64
 export function curlSample(call: SampleCall): string {
   const start = `curl ${call.file === undefined ? '' : `-o ${shellWord(call.file)} `}-H "X-API-Key: $PERIPLUS_KEY"`
   const address = `"${callUrl(call)}"`
+  if (call.body !== undefined) {
+    const data = `-d ${shellWord(JSON.stringify(call.body))}`
+    return [start, '-H "Content-Type: application/json"', data, address].join(' \\\n  ')
+  }
   return `${start}${start.length + address.length < lineLength ? ' ' : ' \\\n  '}${address}`
 }
 
@@ -45,7 +51,7 @@ const singleQuoted = (text: string): string =>
 const doubleQuoted = (text: string): string => JSON.stringify(text)
 
 function typescriptSample(call: SampleCall): string {
-  const { publicUrl, path, query = {}, file } = call
+  const { publicUrl, path, query = {}, body, file } = call
   const parameters = Object.entries(query).map(
     ([name, value]) => `  ${/^[a-z_]\w*$/i.test(name) ? name : singleQuoted(name)}: ${singleQuoted(value)},\n`,
   )
@@ -58,7 +64,9 @@ function typescriptSample(call: SampleCall): string {
           `const parameters = new URLSearchParams({\n${parameters.join('')}})`,
           `const url = \`${publicUrl}${path}?\${parameters}\``,
         ].join('\n'),
-    "const response = await fetch(url, { headers: { 'X-API-Key': process.env.PERIPLUS_KEY! } })",
+    body === undefined
+      ? "const response = await fetch(url, { headers: { 'X-API-Key': process.env.PERIPLUS_KEY! } })"
+      : typescriptPost(body),
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the template is part of the sample.
     'if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)',
     file === undefined
@@ -69,15 +77,30 @@ function typescriptSample(call: SampleCall): string {
     .join('\n')
 }
 
-function pythonSample({ publicUrl, path, query = {}, file }: SampleCall): string {
+const typescriptPost = (body: unknown): string =>
+  [
+    `const body = ${indented(body, '  ')}`,
+    'const response = await fetch(url, {',
+    "  method: 'POST',",
+    "  headers: { 'X-API-Key': process.env.PERIPLUS_KEY!, 'Content-Type': 'application/json' },",
+    '  body: JSON.stringify(body),',
+    '})',
+  ].join('\n')
+
+/** Returns a value as a literal, on several lines; the lines behind the first begin with `indent`. */
+const indented = (value: unknown, space: string, indent = ''): string =>
+  JSON.stringify(value, null, space).replaceAll('\n', `\n${indent}`)
+
+function pythonSample({ publicUrl, path, query = {}, body, file }: SampleCall): string {
   const parameters = Object.entries(query).map(
     ([name, value]) => `        ${doubleQuoted(name)}: ${doubleQuoted(value)},\n`,
   )
   return [
     'import os\nimport requests\n',
-    'response = requests.get(',
+    `response = requests.${body === undefined ? 'get' : 'post'}(`,
     `    ${doubleQuoted(`${publicUrl}${path}`)},`,
     parameters.length > 0 && `    params={\n${parameters.join('')}    },`,
+    body !== undefined && `    json=${indented(body, '    ', '    ')},`,
     '    headers={"X-API-Key": os.environ["PERIPLUS_KEY"]},',
     '    timeout=30,',
     ')',
@@ -90,18 +113,29 @@ function pythonSample({ publicUrl, path, query = {}, file }: SampleCall): string
     .join('\n')
 }
 
-function goSample({ publicUrl, path, query = {}, file }: SampleCall): string {
+function goSample({ publicUrl, path, query = {}, body, file }: SampleCall): string {
   const parameters = Object.entries(query).map(
     ([name, value]) => `\t\t${doubleQuoted(name)}: {${doubleQuoted(value)}},\n`,
   )
   const address = doubleQuoted(`${publicUrl}${path}`)
-  const imports = ['io', 'log', 'net/http', ...(parameters.length > 0 ? ['net/url'] : []), 'os']
+  const imports = [
+    'io',
+    'log',
+    'net/http',
+    ...(parameters.length > 0 ? ['net/url'] : []),
+    'os',
+    ...(body === undefined ? [] : ['strings']),
+  ]
+  const [method, reader] = body === undefined ? ['GET', 'nil'] : ['POST', 'body']
   return [
     `package main\n\nimport (\n${imports.map(name => `\t"${name}"\n`).join('')})\n\nfunc main() {`,
     parameters.length > 0 && `\tquery := url.Values{\n${alignGo(parameters)}\t}`,
-    `\trequest, err := http.NewRequest("GET", ${address}${parameters.length > 0 ? '+"?"+query.Encode()' : ''}, nil)`,
+    body !== undefined && `\tbody := strings.NewReader(${doubleQuoted(JSON.stringify(body))})`,
+    `\trequest, err := http.NewRequest("${method}", ${address}${parameters.length > 0 ? '+"?"+query.Encode()' : ''}, ${reader})`,
     failGo('err != nil', 'err'),
-    '\trequest.Header.Set("X-API-Key", os.Getenv("PERIPLUS_KEY"))\n',
+    '\trequest.Header.Set("X-API-Key", os.Getenv("PERIPLUS_KEY"))',
+    body !== undefined && '\trequest.Header.Set("Content-Type", "application/json")',
+    '',
     '\tresponse, err := http.DefaultClient.Do(request)',
     failGo('err != nil', 'err'),
     '\tdefer response.Body.Close()',

@@ -201,6 +201,19 @@ describe('changelogs and guide', () => {
     expect(text).toContain('1 search per second, and 5 at once after a pause; 86,400 a day')
     expect(text).toContain('1 unit per place')
   })
+  test('an operation with a body shows its fields, an example in all samples, and its cost', async () => {
+    const { text } = await world.get('/docs/matchLocations', withoutKey)
+    for (const part of [
+      '<span class="method">POST</span>',
+      'id="body"',
+      'requests.post(',
+      'strings.NewReader',
+      'per record',
+    ])
+      expect([part, text.includes(part)]).toEqual([part, true])
+    expect(text).toMatch(/<textarea [^>]*name="body"[^>]*>\[\n {2}\{\n {4}&quot;name&quot;: &quot;Museo del Alba&quot;/)
+    expect((await world.get('/docs/matchLocation', withoutKey)).text).not.toContain('<textarea')
+  })
   test('the changelog of version 1 has the rows of SPEC §9.5', () => {
     const changelog = readFileSync(new URL('../../../../contract/partner/CHANGELOG-v1.md', import.meta.url), 'utf8')
     const rows = changelog.split('\n').filter(line => line.startsWith('| ') && !line.startsWith('| Area'))
@@ -254,7 +267,14 @@ describe.skipIf(!hasChromium)('the reference in a browser', () => {
     expect([url, status]).toEqual([`${promoted.url}/api/locations?ids=1,2,3&version=2`, 200])
     await page.waitForSelector('.call-result .badge')
     expect(await page.textContent('.call-result')).toContain('"missing_ids"')
-    expect([...hosts]).toEqual([new URL(promoted.url).host])
     expect(browserErrors).toEqual([])
+    await page.goto(`${promoted.url}/api/docs/matchLocations`)
+    await page.click('#try summary')
+    await page.fill('#field-body', '[{"name":"Prado","city":"Madrid"}]')
+    const [sent] = await Promise.all([page.waitForRequest(/match/), page.click('.call button')])
+    expect([sent.method(), sent.postData()]).toEqual(['POST', '[{"name":"Prado","city":"Madrid"}]'])
+    await page.waitForSelector('.call-result .badge')
+    expect(await page.textContent('.call-result')).toContain(`-d '[{"name":"Prado","city":"Madrid"}]'`)
+    expect([...hosts]).toEqual([new URL(promoted.url).host])
   })
 })

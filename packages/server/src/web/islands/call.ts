@@ -36,15 +36,20 @@ async function send(call: HTMLElement, form: HTMLFormElement): Promise<void> {
   const values = new Map<string, string>()
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') values.set(name, value.trim())
   const url = toUrl(call, values)
+  const body = values.get('body')
   button.disabled = true
   try {
-    const headers = { 'X-API-Key': await keyOf(call, values) }
+    const headers = {
+      'X-API-Key': await keyOf(call, values),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    }
     const started = performance.now()
-    const response = await fetch(url, { headers, credentials: 'omit', cache: 'no-store' })
+    const sent = { method: call.dataset.method!, ...(body !== undefined && { body }) }
+    const response = await fetch(url, { ...sent, headers, credentials: 'omit', cache: 'no-store' })
     const isShown = /json|text/.test(response.headers.get('Content-Type') ?? '')
-    const body = isShown ? await response.text() : `${(await response.blob()).size} bytes`
+    const text = isShown ? await response.text() : `${(await response.blob()).size} bytes`
     const ms = Math.round(performance.now() - started)
-    result.replaceChildren(...renderResult({ response, body, ms, url, texts: readTexts(call) }))
+    result.replaceChildren(...renderResult({ response, text, ms, url, sent: body, texts: readTexts(call) }))
   } catch (error) {
     // The errors of fetch are TypeErrors with texts of the browser.
     const isOwn = error instanceof Error && !(error instanceof TypeError)
@@ -68,23 +73,27 @@ function toUrl(call: HTMLElement, values: ReadonlyMap<string, string>): URL {
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values.get(name) ?? ''))
   const url = new URL(`${new URL(call.dataset.url!, location.href).href.replace(/\/$/, '')}${path}`)
   for (const [name, value] of values)
-    if (name !== 'key' && value !== '' && !template.includes(`{${name}}`)) url.searchParams.set(name, value)
+    if (name !== 'key' && name !== 'body' && value !== '' && !template.includes(`{${name}}`))
+      url.searchParams.set(name, value)
   url.search = url.search.replaceAll('%2C', ',').replaceAll('%3A', ':')
   return url
 }
 
 interface Result {
   readonly response: Response
-  readonly body: string
+  /** Body of the response. */
+  readonly text: string
   readonly ms: number
   readonly url: URL
+  /** Body of the request. */
+  readonly sent: string | undefined
   readonly texts: Readonly<Record<string, string>>
 }
 
 const readTexts = (call: HTMLElement): Readonly<Record<string, string>> =>
   JSON.parse(call.querySelector('.header-texts')!.textContent) as Readonly<Record<string, string>>
 
-function renderResult({ response, body, ms, url, texts }: Result): HTMLElement[] {
+function renderResult({ response, text, ms, url, sent, texts }: Result): HTMLElement[] {
   const status = element(
     'span',
     `badge ${response.ok ? 'good' : 'bad'}`,
@@ -95,11 +104,15 @@ function renderResult({ response, body, ms, url, texts }: Result): HTMLElement[]
   line.append(status, ` ${ms} ms${units === null ? '' : ` · ${units} ${units === '1' ? 'unit' : 'units'}`}`)
   return [
     line,
-    block(`curl -H "X-API-Key: $PERIPLUS_KEY" \\\n  "${url.href}"`, 'Request'),
-    block(body.length > maxShown ? `${body.slice(0, maxShown)}\n…` : indentJson(body), 'Response'),
+    block(`curl -H "X-API-Key: $PERIPLUS_KEY" \\\n${dataOption(sent)}  "${url.href}"`, 'Request'),
+    block(text.length > maxShown ? `${text.slice(0, maxShown)}\n…` : indentJson(text), 'Response'),
     renderHeaders(response.headers, texts),
   ]
 }
+
+/** Returns the options of curl for a body. */
+const dataOption = (body: string | undefined): string =>
+  body === undefined ? '' : `  -H "Content-Type: application/json" \\\n  -d '${body.replaceAll("'", "'\\''")}' \\\n`
 
 /** Headers with an explanation come first; the others belong to HTTP itself. */
 function renderHeaders(headers: Headers, texts: Readonly<Record<string, string>>): HTMLElement {

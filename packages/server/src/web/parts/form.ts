@@ -41,6 +41,8 @@ export interface Field {
   readonly required?: boolean
   readonly autocomplete?: string
   readonly placeholder?: string
+  /** Lines of a `textarea`; default 4. */
+  readonly rows?: number
   /** Unit shown after the input. */
   readonly unit?: string
   /** Further attributes of the input, as markup. */
@@ -182,7 +184,16 @@ function describedBy({ hint, error }: Field, id: string): Html | undefined {
 }
 
 function renderInput(field: Field, id: string, takesFocus: boolean): Html {
-  const { name, type = 'text', required = true, autocomplete = 'off', placeholder, error, choices = [] } = field
+  const {
+    name,
+    type = 'text',
+    required = true,
+    autocomplete = 'off',
+    placeholder,
+    error,
+    choices = [],
+    rows = 4,
+  } = field
   const value = field.value as string | undefined
   const common = html`id="${id}" name="${name}"${[
     describedBy(field, id),
@@ -192,7 +203,7 @@ function renderInput(field: Field, id: string, takesFocus: boolean): Html {
     attribute('maxlength', boundedTypes.has(type) && maxLength(name)),
     field.attributes,
   ]}`
-  if (type === 'textarea') return html`<textarea ${common} rows="4">${value}</textarea>`
+  if (type === 'textarea') return html`<textarea ${common} rows="${rows}">${value}</textarea>`
   if (type === 'select') return html`<select ${common}>${choices.map(choice => renderOption(choice, value))}</select>`
   if (type === 'checkbox')
     return html`<input type="checkbox" ${common} value="yes"${attribute('checked', value === 'yes')}>`

@@ -36,7 +36,7 @@ export const callForm = ({
   keyUrl,
   side,
 }: CallForm): Html => html`<div class="call" data-call data-url="${apiUrl}"
-data-path="${operation.path}"${keyUrl !== undefined && html` data-key-url="${keyUrl}"`}>
+data-method="${operation.method}" data-path="${operation.path}"${keyUrl !== undefined && html` data-key-url="${keyUrl}"`}>
 ${form({
   action: '#',
   method: 'dialog',
@@ -44,6 +44,7 @@ ${form({
   fields: [
     ...keyFields,
     ...operation.parameters.map(parameter => parameterField(parameter, operation)),
+    ...(operation.body ? [bodyField(operation.body.example)] : []),
     ...(version === undefined ? [] : [{ name: 'version', label: 'version', type: 'hidden' as const, value: version }]),
   ],
 })}
@@ -57,6 +58,17 @@ const headerTexts = (headers: CallForm['headers']): Readonly<Record<string, stri
   Object.fromEntries(
     Object.entries(headers).map(([name, { description }]) => [name.toLowerCase(), description.replaceAll('`', '')]),
   )
+
+/** Returns the field of a JSON body, with an example. */
+const bodyField = (example: unknown): Field => ({
+  name: 'body',
+  label: 'Body',
+  type: 'textarea',
+  value: JSON.stringify(example, null, 2),
+  hint: 'JSON, as it is sent.',
+  rows: 12,
+  attributes: html` spellcheck="false"`,
+})
 
 function parameterField(parameter: Parameter, operation: ReferenceOperation): Field {
   const { name, required, schema } = parameter

@@ -48,7 +48,14 @@ export interface OpenApiOperation {
   readonly description: string
   readonly deprecated?: boolean
   readonly parameters: readonly (Parameter | Reference)[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, Body>> }
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Body>> }>>
+}
+
+/** The operations of a path. */
+export interface PathItem {
+  readonly get: OpenApiOperation
+  readonly post?: OpenApiOperation
 }
 
 /** A response header. */
@@ -61,7 +68,7 @@ export interface Header {
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
-  readonly paths: Readonly<Record<string, { readonly get: OpenApiOperation }>>
+  readonly paths: Readonly<Record<string, PathItem>>
   readonly components: {
     readonly parameters: Readonly<Record<string, Parameter>>
     readonly headers: Readonly<Record<string, Header>>

@@ -1,4 +1,4 @@
-import type { Header, OpenApiDocument, Parameter, Schema, Schemas } from './openapi.ts'
+import type { Header, OpenApiDocument, OpenApiOperation, Parameter, Schema, Schemas } from './openapi.ts'
 
 /** The charge and the limits of an operation, as sentences. */
 export interface OperationTerms {
@@ -17,12 +17,15 @@ export interface ReferenceOperation {
   readonly summary: string
   readonly description: string
   readonly deprecated: boolean
+  readonly method: 'GET' | 'POST'
   /** With parameters in braces: `/locations/{id}`. */
   readonly path: string
   /** Parameters of the operation alone. */
   readonly parameters: readonly Parameter[]
   /** The parameter `version`, if the operation has it. */
   readonly version: Parameter | undefined
+  /** Schema and example of the JSON body that the request has; undefined for GET. */
+  readonly body: { readonly schema: Schema; readonly example: unknown } | undefined
   /** Schema of the JSON response; undefined for files. */
   readonly response: Schema | undefined
   readonly example: unknown
@@ -64,7 +67,10 @@ export function readOperations(
   terms: (operation: string) => OperationTerms,
 ): readonly OperationGroup[] {
   return documents.flatMap(document => {
-    const operations = Object.keys(document.paths).map(path => readOperation(document, path, terms))
+    const operations = Object.entries(document.paths).flatMap(([path, { get, post }]) => [
+      readOperation(document, { method: 'GET', path, found: get }, terms),
+      ...(post ? [readOperation(document, { method: 'POST', path, found: post }, terms)] : []),
+    ])
     return document.tags.map(({ name, description }) => ({
       label: name,
       description,
@@ -75,19 +81,12 @@ export function readOperations(
 
 function readOperation(
   document: OpenApiDocument,
-  path: string,
+  { method, path, found }: Pick<ReferenceOperation, 'method' | 'path'> & { readonly found: OpenApiOperation },
   terms: (operation: string) => OperationTerms,
 ): ReferenceOperation {
-  const {
-    operationId,
-    tags,
-    summary,
-    description,
-    deprecated = false,
-    parameters,
-    responses,
-  } = document.paths[path]!.get
+  const { operationId, tags, summary, description, deprecated = false, parameters, requestBody, responses } = found
   const common = document.components.parameters
+  const sent = requestBody?.content['application/json']
   const body = responses['200']?.content?.['application/json']
   return {
     id: operationId,
@@ -95,11 +94,13 @@ function readOperation(
     summary,
     description,
     deprecated,
+    method,
     path,
     parameters: parameters.filter((parameter): parameter is Parameter => !('$ref' in parameter)),
     version: parameters.some(parameter => '$ref' in parameter && parameter.$ref.endsWith('/version'))
       ? common.version
       : undefined,
+    body: sent?.schema && { schema: sent.schema, example: sent.example },
     response: body?.schema,
     example: body?.example,
     schemas: document.components.schemas,
@@ -136,14 +137,15 @@ export const exampleValues = ({ parameters, version }: ReferenceOperation): Read
 
 const toText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
 
-/** Returns the path and query of a call with values of parameters. */
+/** Returns path, query and example body of a call with values of parameters. */
 export function toCall(
-  { path, parameters }: ReferenceOperation,
+  { path, parameters, body }: ReferenceOperation,
   values: Readonly<Record<string, string>>,
-): { readonly path: string; readonly query: Readonly<Record<string, string>> } {
+): { readonly path: string; readonly query: Readonly<Record<string, string>>; readonly body?: unknown } {
   const inPath = new Set(parameters.filter(one => one.in === 'path').map(({ name }) => name))
   return {
     path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? name)),
     query: Object.fromEntries(Object.entries(values).filter(([name]) => !inPath.has(name))),
+    ...(body && { body: body.example }),
   }
 }

@@ -7,6 +7,7 @@ import { badge, notice } from '../../../web/parts/notice.ts'
 import { callForm } from '../../../web/reference/call-form.ts'
 import { fieldTree, inlineCode, parameterList } from '../../../web/reference/fields.ts'
 import { exampleValues, type ReferenceOperation, toCall } from '../../../web/reference/operations.ts'
+import { typeText } from '../../../web/reference/schema-text.ts'
 import { callSamples } from '../../../web/samples.ts'
 import { linkTo, type Site } from '../../../web/site.ts'
 import { operationPath } from './docs-nav.ts'
@@ -26,10 +27,10 @@ export function operationPage(operation: ReferenceOperation, reference: VersionR
     scripts: ['samples.js', 'call.js', 'docs-search.js'],
     content: html`<div class="operation">
 <div class="operation-text">
-<p class="endpoint"><span class="method">GET</span> <code>${operation.path}</code></p>
+<p class="endpoint"><span class="method">${operation.method}</span> <code>${operation.path}</code></p>
 ${operation.deprecated && deprecationNotice(site)}${terms(operation, reference)}
 ${parameters(operation, reference)}
-${response(operation)}
+${requestBody(operation)}${response(operation)}
 <h2 id="errors">Errors</h2>
 <p>Errors are problem documents with a code of their own. <a href="${linkTo(site, '/docs/errors')}">All errors, with
 what to do about them</a>.</p>
@@ -90,6 +91,14 @@ ${
     : html`<p>None of its own.</p>`
 }${common}`
 }
+
+const requestBody = ({ body, schemas }: ReferenceOperation): HtmlValue =>
+  body && [
+    html`<h2 id="body">Body</h2>
+<p class="quiet">${typeText(body.schema, schemas)}, as <code>application/json</code>; members marked
+<span class="badge plain">always</span> are required.</p>`,
+    fieldTree(body.schema, schemas),
+  ]
 
 const response = ({ response: schema, schemas }: ReferenceOperation): HtmlValue => [
   html`<h2 id="response">Response</h2>`,

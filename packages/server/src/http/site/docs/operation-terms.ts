@@ -33,7 +33,7 @@ export function describeTerms(operation: string, meters: Meters): OperationTerms
     meter === 'none' || weight === 0
       ? 'free'
       : meter in costUnits
-        ? `${amount} ${costUnits[meter as keyof typeof costUnits]}`
+        ? `${amount} ${route.method === 'POST' ? 'per record' : costUnits[meter as keyof typeof costUnits]}`
         : amount
   return { permission: route.permission, cost, limits: limitTexts[route.bucket] }
 }

@@ -64,10 +64,10 @@ const costBadge = ({ terms: { cost } }: ReferenceOperation): Html => badge(cost 
 function requests({ common, groups, name }: VersionReference): Html {
   const { schemas } = groups[0]!.operations[0]!
   return html`<h2 id="requests">All requests</h2>
-<p>All operations are <code>GET</code>; <code>HEAD</code> works as well. Send the key as <code>X-API-Key</code> or as a
-bearer token. Send <code>version=${name}</code> with every request: a request without a version gets the latest stable
-version, which changes over time. Parameters may be in any order. Names that other APIs use for them are accepted as
-well; each parameter lists its own.</p>
+<p>Operations are <code>GET</code>, where <code>HEAD</code> works as well, or <code>POST</code> with a JSON body. Send
+the key as <code>X-API-Key</code> or as a bearer token. Send <code>version=${name}</code> with every request: a request
+without a version gets the latest stable version, which changes over time. Parameters may be in any order. Names that
+other APIs use for them are accepted as well; each parameter lists its own.</p>
 ${parameterList(common, schemas)}`
 }
 

@@ -30,9 +30,9 @@ export function createSearchIndex(
   const hrefOf = (id: string) => linkTo(site, operationPath(folder, id))
   return [
     ...guides.links.map(({ label, path }) => ({ title: label, of: 'Page', href: linkTo(site, path), words: '' })),
-    ...operations.map(({ id, summary, path, description }) => ({
+    ...operations.map(({ id, summary, method, path, description }) => ({
       title: summary,
-      of: `GET ${path}`,
+      of: `${method} ${path}`,
       href: hrefOf(id),
       words: `${id} ${description}`,
     })),

@@ -89,9 +89,13 @@ const keyField = (hasOwn: boolean) =>
       : 'Stays in this tab. The call is counted and charged as any other.',
   }) as const
 
-const about = ({ id, path, terms }: ReferenceOperation, { folder }: ApiReference, { site }: PartnerRequest): Html =>
+const about = (
+  { id, method, path, terms }: ReferenceOperation,
+  { folder }: ApiReference,
+  { site }: PartnerRequest,
+): Html =>
   facts([
-    ['Request', html`<code>GET ${path}</code>`],
+    ['Request', html`<code>${method} ${path}</code>`],
     ['Cost', badge(terms.cost === 'free' ? 'good' : 'info', terms.cost)],
     ['Permission', terms.permission === undefined ? 'every key' : html`<code>${terms.permission}</code>`],
     ['Reference', link(linkTo(site, `/docs${folder}/${id}`), 'Parameters and fields')],
