@@ -18,7 +18,10 @@ export interface RegionTable {
   readonly codes: readonly string[]
   /** Regions that a number of `values` represents: itself, or the parts of a larger one. */
   readonly parts: readonly (readonly string[])[]
-  /** Hashes of phrases, ascending; a phrase of several regions is repeated. */
+  /**
+   * Hashes of phrases, or `isEmpty`, each at the first free index from `indexOf` on; a phrase of several regions is
+   * repeated.
+   */
   readonly keys: Float64Array
   /** Number of the region of each phrase, or `isBeginning`. */
   readonly values: Uint16Array
@@ -26,6 +29,10 @@ export interface RegionTable {
 
 /** Value of a token that a phrase begins with. */
 const isBeginning = 0xffff
+/** Key of an index without a phrase. */
+const isEmpty = -1
+/** Number of hashes; hashes have 53 bits. */
+const hashes = 2 ** 53
 
 /** Maximum number of tokens in the name of a region. */
 export const longestRegionName = 5
@@ -57,10 +64,8 @@ export const regionsOfCode = (code: string): readonly string[] => find(prefix.co
 
 /** Returns true if a name of a region begins with a token. */
 export function beginsRegionName(token: string): boolean {
-  const { keys, values } = regionTable()
-  const key = hashText(prefix.beginning + token)
-  const at = lowerBound(keys, key)
-  return keys[at] === key && values[at] === isBeginning
+  const { keys } = regionTable()
+  return keys[indexOf(keys, hashText(prefix.beginning + token))] !== isEmpty
 }
 
 /** Returns the regions of a country that a word of a record means: a code, an abbreviation or a name. */
@@ -86,23 +91,24 @@ const none: readonly string[] = []
 function find(text: string): readonly string[] {
   const { keys, values, parts } = regionTable()
   const key = hashText(text)
-  const from = lowerBound(keys, key)
-  if (keys[from] !== key) return none
-  let end = from + 1
-  while (keys[end] === key) end++
-  if (end === from + 1) return parts[values[from]!]!
-  return [...new Set(Array.from(values.subarray(from, end), value => parts[value]!).flat())]
+  const first = indexOf(keys, key)
+  if (keys[first] === isEmpty) return none
+  const next = indexOf(keys, key, first + 1)
+  if (keys[next] === isEmpty) return parts[values[first]!]!
+  const found = new Set(parts[values[first]!])
+  for (let at = next; keys[at] !== isEmpty; at = indexOf(keys, key, at + 1))
+    for (const code of parts[values[at]!]!) found.add(code)
+  return [...found]
 }
 
-/** Returns the first index of an ascending list whose value is not below `value`. */
-function lowerBound(list: Float64Array, value: number): number {
-  let [low, high] = [0, list.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (list[middle]! < value) low = middle + 1
-    else high = middle
-  }
-  return low
+/** Returns the index from which on a key is searched. */
+const startOf = (keys: Float64Array, key: number): number => Math.floor((key / hashes) * keys.length)
+
+/** Returns the first index of a key from `from` on, or the empty one before which it would be. */
+function indexOf(keys: Float64Array, key: number, from = startOf(keys, key)): number {
+  let at = from % keys.length
+  while (keys[at] !== key && keys[at] !== isEmpty) at = (at + 1) % keys.length
+  return at
 }
 
 function readTable(file: RegionNamesFile): RegionTable {
@@ -121,12 +127,13 @@ function readTable(file: RegionNamesFile): RegionTable {
     for (const one of list.split('|')) entries.push([hashText(prefix.code + one), numbers.get(code)!])
   }
   for (const token of beginnings) entries.push([hashText(prefix.beginning + token), isBeginning])
-  entries.sort(([a], [b]) => a - b)
-  const keys = new Float64Array(new SharedArrayBuffer(8 * entries.length))
-  const values = new Uint16Array(new SharedArrayBuffer(2 * entries.length))
-  for (const [i, [key, value]] of entries.entries()) {
-    keys[i] = key
-    values[i] = value
+  // Twice as many indexes as entries keep the searches short.
+  const keys = new Float64Array(new SharedArrayBuffer(16 * entries.length)).fill(isEmpty)
+  const values = new Uint16Array(new SharedArrayBuffer(4 * entries.length))
+  for (const [key, value] of entries) {
+    const at = indexOf(keys, isEmpty, startOf(keys, key))
+    keys[at] = key
+    values[at] = value
   }
   return { codes, parts, keys, values }
 }

@@ -11,6 +11,8 @@ export interface TermTable {
 
 /** Number of consecutive terms with one entry in the top level of a dictionary. */
 const blockSize = 64
+/** Maximum number of recent words that a dictionary remembers. */
+const maxRecent = 256
 /** Number of code units of a term in the top level; three of 16 bits are exact in a number. */
 const headUnits = 3
 
@@ -34,6 +36,8 @@ export class TermDictionary {
   readonly #units: Uint16Array
   /** Head of the first term of each block, ascending. */
   readonly #heads: Float64Array
+  /** Words that were found recently: the steps of a query look up the same words. */
+  readonly #recent = new Map<string, number>()
 
   constructor({ termStart, termUnits }: TermTable) {
     this.count = termStart.length - 1
@@ -75,8 +79,13 @@ export class TermDictionary {
 
   /** Returns the number of a term, or -1 if the dictionary does not contain it. */
   find(word: string): number {
+    const known = this.#recent.get(word)
+    if (known !== undefined) return known
     const at = this.#lowerBound(word)
-    return at < this.count && this.length(at) === word.length && this.#compare(at, word) === 0 ? at : -1
+    const found = at < this.count && this.length(at) === word.length && this.#compare(at, word) === 0 ? at : -1
+    if (this.#recent.size === maxRecent) this.#recent.clear()
+    this.#recent.set(word, found)
+    return found
   }
 
   /** Returns the range of terms that start with `prefix`; `to` is exclusive. The prefix itself would be the first one. */

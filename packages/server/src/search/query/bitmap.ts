@@ -149,4 +149,5 @@ const scratch = {
   preferred: new WeakMap<object, Bitmap>(),
   skipped: new WeakMap<object, Bitmap>(),
   certain: new WeakMap<object, Bitmap>(),
+  inPlace: new WeakMap<object, Bitmap>(),
 }

@@ -8,9 +8,12 @@ import { lowerBound } from '../index/typed-arrays.ts'
 import { Bitmap } from './bitmap.ts'
 import { isMatch, type Matcher, namesPlace } from './matcher.ts'
 import { firstByRank } from './rank-order.ts'
+import type { PlaceDocuments } from './understand/place-documents.ts'
 
 /** Maximum number of postings that are sorted; larger sets use a bitmap of the whole segment. */
 const maxSorted = 1024
+/** Minimum number of postings of the rarest word for which the documents of a place may be listed instead. */
+const minToListPlace = 256
 /** Number of documents below which narrowing costs more than comparing them. */
 const minToNarrow = 64
 /** Documents of a segment whose bits are cleared or counted in one step. */
@@ -110,57 +113,52 @@ export const postingsOfWord = (segment: Segment, matcher: Matcher): number =>
 /**
  * Returns a superset of the documents that match every word, ascending and distinct: the documents of the rarest word,
  * intersected with the lists of additional words as long as that costs less than comparing the documents. With
- * `within`, ascending and distinct documents, only those are returned. They are valid until the next call.
+ * `within`, only documents of a place are returned. They are valid until the next call.
  */
 export function candidates(
   segment: Segment,
   matchers: readonly Matcher[],
   type: SearchType,
   budget: Budget,
-  within?: Uint32Array,
+  within?: PlaceDocuments,
 ): Uint32Array {
   // An optional word does not narrow the candidates.
   const required = matchers.filter(({ word }) => !word.optional)
   const byLength = (required.length > 0 ? required : matchers)
     .map(matcher => ({ matcher, length: totalLength(segment, matcher, type, 'all') }))
     .sort((a, b) => a.length - b.length)
-  const [rarest, ...others] = byLength
-  if (rarest === undefined || rarest.length === 0 || within?.length === 0) return new Uint32Array(0)
+  const [rarest] = byLength
+  if (rarest === undefined || rarest.length === 0) return new Uint32Array(0)
+  const isPlaceRarest = within !== undefined && rarest.length > minToListPlace && within.size < rarest.length
   const used = new Set<string>()
-  let docs = within
-  if (docs === undefined || docs.length > rarest.length) {
-    budget.spend(rarest.length / postingsPerStep + segment.count / documentsPerStep)
-    docs =
-      rarest.length <= maxSorted
-        ? sortedDocuments(segment, rarest.matcher, type, rarest.length)
-        : documentsOf(segment, [rarest.matcher], type, 'all').membersFrom(0, scratchFor(rarest.length))
-    if (within !== undefined) docs = intersectSorted(docs, within, budget)
-    used.add(rarest.matcher.word.text)
-  }
-  for (const { matcher, length } of used.size > 0 ? others : byLength) {
-    if (docs.length < minToNarrow || length > docs.length * maxLengthRatio) break
+  let docs = isPlaceRarest ? within.docs : documentsOfRarest(segment, rarest.matcher, type, rarest.length, budget)
+  if (!isPlaceRarest) used.add(rarest.matcher.word.text)
+  for (const { matcher, length } of byLength) {
     if (used.has(matcher.word.text)) continue
+    if (docs.length < minToNarrow || length > docs.length * maxLengthRatio) break
     used.add(matcher.word.text)
     budget.spend((length + docs.length) / postingsPerStep + segment.count / documentsPerStep)
-    docs = documentsOf(segment, [matcher], type, 'all').intersect(
-      docs,
-      docs === within ? scratchFor(docs.length) : docs,
-    )
+    // The documents of the place are read again by other readings.
+    const into = isPlaceRarest && docs === within.docs ? scratchFor(docs.length) : docs
+    docs = documentsOf(segment, [matcher], type, 'all').intersect(docs, into)
   }
-  return withoutAreaOnly(segment, matchers, type, docs === within ? docs.slice() : docs, budget)
+  if (isPlaceRarest && docs === within.docs) docs = docs.slice()
+  else if (within !== undefined && !isPlaceRarest) docs = within.intersect(docs)
+  return withoutAreaOnly(segment, matchers, type, docs, budget)
 }
 
-/** Returns the documents of `docs` that are in a longer list, both ascending, in the memory of `docs`. */
-function intersectSorted(docs: Uint32Array, list: Uint32Array, budget: Budget): Uint32Array {
-  budget.spend(docs.length)
-  let count = 0
-  let at = 0
-  for (let i = 0; i < docs.length; i++) {
-    const doc = docs[i]!
-    at = lowerBound(list, doc, at)
-    if (list[at] === doc) docs[count++] = doc
-  }
-  return docs.subarray(0, count)
+/** Returns the documents of the rarest word, ascending and distinct; `length` is the number of its postings. */
+function documentsOfRarest(
+  segment: Segment,
+  matcher: Matcher,
+  type: SearchType,
+  length: number,
+  budget: Budget,
+): Uint32Array {
+  budget.spend(length / postingsPerStep + segment.count / documentsPerStep)
+  return length <= maxSorted
+    ? sortedDocuments(segment, matcher, type, length)
+    : documentsOf(segment, [matcher], type, 'all').membersFrom(0, scratchFor(length))
 }
 
 /** Removes documents that match by area or country alone: at least one word has to match a name, address or label. */

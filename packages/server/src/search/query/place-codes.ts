@@ -21,11 +21,16 @@ const behindComma = /,\s*([a-z][a-z0-9]{1,2})(?=\s*(?:,|\d|$))/giu
 /** Word in capitals. */
 const inCapitals = /(?<![\p{L}\p{N}])[A-Z][A-Z0-9]{1,2}(?![\p{L}\p{N}])/gu
 
+/** True for texts that may have codes; almost all have none. */
+const mayHaveCode = /,|[A-Z][A-Z0-9]/
+const noCodes: ReadonlySet<string> = new Set()
+
 /**
  * Returns the codes of a query that certainly are codes, as tokens: those behind a comma, and those in capitals in a
  * query that is not in capitals. Other words of two or three letters are rarely codes: "hotels in", "la paz".
  */
 export function codesIn(text: string): ReadonlySet<string> {
+  if (!mayHaveCode.test(text)) return noCodes
   const found = new Set<string>()
   for (const [, code] of text.matchAll(behindComma)) found.add(code!.toLowerCase())
   if (/\p{Ll}/u.test(text)) for (const [code] of text.matchAll(inCapitals)) found.add(code.toLowerCase())

@@ -1,11 +1,12 @@
 import type { Matcher } from './matcher.ts'
 import type { FilteredPart, PartResults, Variant } from './part-results.ts'
+import type { PlaceDocuments } from './understand/place-documents.ts'
 
 /** Part of a view with a variant of the query, looked up in it. */
 export type RankedPart = FilteredPart & {
   readonly documents: PartResults
   readonly matchers: readonly Matcher[]
   readonly variant: Variant
-  /** Documents in the place of the reading, ascending; undefined if it has no place. */
-  readonly within?: Uint32Array
+  /** Documents in the place of the reading; undefined if it has no place. */
+  readonly within?: PlaceDocuments
 }

@@ -1,7 +1,6 @@
 import { maxRanked, type SearchType } from '../../domain/search.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import type { Segment } from '../index/segment.ts'
-import { lowerBound } from '../index/typed-arrays.ts'
 import { applyBestList } from './best-list.ts'
 import { Bitmap } from './bitmap.ts'
 import { addNamed, candidates, certainMatches, postingsOfWord } from './candidates.ts'
@@ -110,8 +109,7 @@ export class Ranking implements LeaderMatcher {
     scorers[part] ??= this.#scorerOf(part, matchers[part]!, typed)
     const { textStart } = this.parts[part]!.segment.arrays
     this.#context.budget.spend(3 + (textStart[doc + 1]! - textStart[doc]!) / 8)
-    const docs = place && this.#documentsIn(this.parts[part]!, place).docs
-    if (docs !== undefined && docs[lowerBound(docs, doc)] !== doc) return false
+    if (place !== undefined && !this.#documentsIn(this.parts[part]!, place).has(doc)) return false
     return scorers[part]!.matches(doc) && (scope !== 'wholeNames' || scorers[part]!.complete)
   }
 
@@ -128,7 +126,7 @@ export class Ranking implements LeaderMatcher {
       const within = place && this.#documentsIn(part, place)
       const ofPlace = within && { place: variantPlace(place, within) }
       const ranked = { ...part, documents: this.#documents[i]!, matchers: matchers[i]! }
-      return { ...ranked, variant: { scorer, ...common, ...ofPlace }, ...(within && { within: within.docs }) }
+      return { ...ranked, variant: { scorer, ...common, ...ofPlace }, ...(within && { within }) }
     })
   }
 
@@ -205,7 +203,7 @@ export class Ranking implements LeaderMatcher {
     const lists = ranked.map(({ segment, matchers, within }) => {
       const docs = candidates(segment, matchers, type, budget, within)
       // Those of the next part overwrite them.
-      return ranked.length === 1 || docs === within ? docs : docs.slice()
+      return ranked.length === 1 ? docs : docs.slice()
     })
     const total = lists.reduce((sum, { length }) => sum + length, 0)
     if (total <= maxRanked) {

@@ -12,10 +12,12 @@ const phrases =
   'около, возле, рядом с, недалеко от'
 
 const known = new Set(phrases.split(', ').map(phrase => tokens(phrase).join(' ')))
+const firstTokens = new Set([...known].map(phrase => phrase.split(' ', 1)[0]!))
 const longest = Math.max(...[...known].map(phrase => phrase.split(' ').length))
 
 /** Returns the number of tokens of the phrase that begins at a token, the longest one; 0 if no phrase begins there. */
 export function nearPhraseAt(all: readonly string[], at: number): number {
+  if (!firstTokens.has(all[at]!)) return 0
   for (let length = Math.min(longest, all.length - at); length > 0; length--) {
     if (known.has(all.slice(at, at + length).join(' '))) return length
   }

@@ -29,7 +29,7 @@ const withLetterPairs = (text: string): string =>
   text.normalize('NFC').replace(pairable, letter => letterPairs[letter]!)
 
 /** Joins the "s" of a possessive with its word: "McDonald's" becomes "McDonalds". */
-export const joinPossessives = (text: string): string => text.replace(possessive, 's')
+export const joinPossessives = (text: string): string => (mayVary.test(text) ? text.replace(possessive, 's') : text)
 
 /**
  * Returns further spellings of a name as tokens: with words joined at apostrophes ("mcdonalds", "lhermitage"), without

@@ -1,5 +1,5 @@
 import { findTopLevelCategory, type TopLevelCategory, topLevelCategories } from '../../../domain/category.ts'
-import { categoryPhrases, longestCategoryPhrase } from '../../text/category-words.ts'
+import { beginsCategoryPhrase, categoryPhrases, longestCategoryPhrase } from '../../text/category-words.ts'
 import { occasionFor } from '../../text/intent-words.ts'
 
 /** Precedence between categories: a "hotel near the beach" is a hotel, a "restaurant in the park" is not a park. */
@@ -64,6 +64,7 @@ export function kindsIn(
 export function kindSpans(rest: readonly string[]): KindSpan[] {
   const spans: KindSpan[] = []
   for (let from = 0; from < rest.length; from++) {
+    if (!beginsCategoryPhrase(rest[from]!)) continue
     for (let length = Math.min(longestCategoryPhrase, rest.length - from); length > 0; length--) {
       const categories = categoryPhrases.get(rest.slice(from, from + length).join(' '))
       if (!categories) continue

@@ -1,57 +1,145 @@
-import { Growable } from '../../../kit/growable.ts'
 import type { Budget } from '../../index/budget.ts'
 import type { IndexPart } from '../../index/index-view.ts'
-import { BoxRegion, unitsPerDegree } from '../../index/regions.ts'
+import { CircleRegion } from '../../index/regions.ts'
 import type { Segment } from '../../index/segment.ts'
-import { boxAround, distancesFrom } from '../../index/sphere.ts'
 import { reservedTerm } from '../../text/reserved-terms.ts'
 import { areasNamed, areaTest, isNamedFirst } from '../area-filter.ts'
+import { Bitmap } from '../bitmap.ts'
 import type { Test } from '../filters.ts'
 import type { ReadPlace } from './read-place.ts'
 
-/** Documents of one part in a place. */
-export interface PlaceDocuments {
-  /** Ascending and distinct, including dead ones, without the document of the place. */
-  readonly docs: Uint32Array
-  /** Areas with a name of the place; places in the circle may be in others. */
+/** Documents whose postal codes are compared, or whose bits are cleared, in one step. */
+const documentsPerStep = 2048
+
+/** Visits ranges of lists of documents; `to` is exclusive. */
+type VisitRange = (docs: ArrayLike<number>, from: number, to: number) => void
+
+/** Documents of one part in a place, including dead ones. */
+export class PlaceDocuments {
+  /** Areas with a name of the place; places in its circle may be in others. */
   readonly areas: ReadonlySet<number>
-}
+  /** Returns true if a document is in the place. */
+  readonly has: Test
+  readonly #segment: Segment
+  readonly #place: ReadPlace
+  readonly #budget: Budget
+  #size: number | undefined
+  #docs: Uint32Array | undefined
 
-/** Returns the documents of one part in a place, to be searched. */
-export function placeDocuments(part: IndexPart, place: ReadPlace, budget: Budget): PlaceDocuments {
-  const found = documentsIn(part, place, budget)
-  // Those of a country or of regions are ascending.
-  if (isCountry(place)) return { docs: found, areas: new Set() }
-  budget.spend(found.length / 4)
-  const own = place.id === undefined ? -1 : part.segment.find(place.id)
-  const docs = found.filter(doc => doc !== own).sort()
-  return { docs, areas: new Set(place.names.flatMap(name => [...areasNamed(part.segment, name, budget)])) }
-}
-
-/** Returns the distinct documents of one part in a place, including dead ones. */
-export function documentsIn({ segment }: IndexPart, place: ReadPlace, budget: Budget): Uint32Array {
-  const { arrays } = segment
-  if (place.postalCode !== undefined) return documentsWithCode(segment, place.postalCode, budget)
-  if (place.regions !== undefined) return documentsOfRegions(segment, place.regions)
-  const country = countryOf(segment, place)
-  if (country > 0 && isCountry(place)) {
-    return arrays.countryDocs.subarray(arrays.countryStart[country]!, arrays.countryStart[country + 1]!)
+  /** `own` is the document of the place if it is left out, else -1. */
+  constructor(segment: Segment, place: ReadPlace, own: number, budget: Budget) {
+    this.#segment = segment
+    this.#place = place
+    this.#budget = budget
+    const { areas, has } = memberTest(segment, place, budget)
+    this.areas = areas
+    this.has = own < 0 ? has : doc => doc !== own && has(doc)
   }
-  const isInside = insideTest(segment, place, budget)
-  const isDeclared = declaredTest(segment, place, budget)
-  const docs = new Growable(Uint32Array, 64)
-  const { areaDocStart, areaDocs } = arrays
-  for (const area of isDeclared.areas) {
-    budget.spend((areaDocStart[area + 1]! - areaDocStart[area]!) / 4)
-    for (let at = areaDocStart[area]!; at < areaDocStart[area + 1]!; at++) {
-      const doc = areaDocs[at]!
-      if (isInside(doc) && isDeclared.test(doc)) docs.push(doc)
+
+  /** Upper bound of the number of documents. */
+  get size(): number {
+    this.#size ??= sizeOf(this.#segment, this.#place, this.areas, this.#budget)
+    return this.#size
+  }
+
+  /** All documents, ascending and distinct; listed when they are first needed. */
+  get docs(): Uint32Array {
+    this.#docs ??= this.#list()
+    return this.#docs
+  }
+
+  #list(): Uint32Array {
+    const { count } = this.#segment
+    this.#budget.spend(count / documentsPerStep)
+    const listed = Bitmap.of(this.#segment, 'inPlace')
+    if (this.#place.postalCode !== undefined) {
+      for (let doc = 0; doc < count; doc++) if (this.has(doc)) listed.add(doc)
+      return listed.members()
     }
+    eachListed(this.#segment, this.#place, this.areas, this.#budget, (docs, from, to) => {
+      this.#budget.spend((to - from) / 4)
+      for (let at = from; at < to; at++) if (this.has(docs[at]!)) listed.add(docs[at]!)
+    })
+    return listed.members()
   }
-  eachInCircle(segment, place, budget, doc => {
-    if (isInside(doc) && !isDeclared.test(doc)) docs.push(doc)
+
+  /** Returns the documents of a list that are in the place, in the memory of the list. */
+  intersect(list: Uint32Array): Uint32Array {
+    this.#budget.spend(list.length / 2)
+    let count = 0
+    for (let i = 0; i < list.length; i++) if (this.has(list[i]!)) list[count++] = list[i]!
+    return list.subarray(0, count)
+  }
+}
+
+/** Returns the documents of one part in a place, without the document of the place itself. */
+export function placeDocuments({ segment }: IndexPart, place: ReadPlace, budget: Budget): PlaceDocuments {
+  const own = isWhole(place) || place.id === undefined ? -1 : segment.find(place.id)
+  return new PlaceDocuments(segment, place, own, budget)
+}
+
+/** Returns the distinct documents of one part in a place, ascending. */
+export const documentsIn = ({ segment }: IndexPart, place: ReadPlace, budget: Budget): Uint32Array =>
+  new PlaceDocuments(segment, place, -1, budget).docs
+
+/** Returns true if a place is a country or regions as a whole. */
+const isWhole = ({ names, centre, postalCode }: ReadPlace): boolean =>
+  names.length === 0 && centre === undefined && postalCode === undefined
+
+/** Returns a test for the documents in a place, and the areas with a name of it. */
+function memberTest(segment: Segment, place: ReadPlace, budget: Budget): Pick<PlaceDocuments, 'areas' | 'has'> {
+  const { postal, region, country, latitude, longitude } = segment.arrays
+  const areas = new Set<number>()
+  if (place.postalCode !== undefined) {
+    const [from, to] = segment.terms.range(reservedTerm.postalCode(place.postalCode))
+    return { areas, has: doc => postal[doc]! > from && postal[doc]! <= to }
+  }
+  if (place.regions !== undefined) {
+    const regions = segment.regionsOf(place.regions)
+    return { areas, has: doc => regions?.[region[doc]!] === 1 }
+  }
+  const number = countryOf(segment, place)
+  if (number > 0 && isWhole(place)) return { areas, has: doc => country[doc] === number }
+  const isInside = insideTest(segment, place, budget)
+  const declared = declaredTest(segment, place, budget)
+  const circle = place.centre && new CircleRegion(place.centre, place.radiusKm)
+  const has = (doc: number) =>
+    isInside(doc) && (declared.test(doc) || circle?.contains(longitude[doc]!, latitude[doc]!) === true)
+  return { areas: declared.areas, has }
+}
+
+/** Returns an upper bound of the number of documents in a place. */
+function sizeOf(segment: Segment, place: ReadPlace, areas: ReadonlySet<number>, budget: Budget): number {
+  if (place.postalCode !== undefined) return segment.count
+  let size = 0
+  eachListed(segment, place, areas, budget, (_docs, from, to) => {
+    size += to - from
   })
-  return docs.view()
+  return size
+}
+
+/** Visits lists that have all documents in a place; some have other documents, and some documents are in several. */
+function eachListed(
+  segment: Segment,
+  place: ReadPlace,
+  areas: ReadonlySet<number>,
+  budget: Budget,
+  visit: VisitRange,
+): void {
+  const { arrays, points } = segment
+  if (isWhole(place)) {
+    const { countryStart, countryDocs, regionStart, regionDocs } = arrays
+    const country = place.regions === undefined ? countryOf(segment, place) : 0
+    if (country > 0) visit(countryDocs, countryStart[country]!, countryStart[country + 1]!)
+    const regions = place.regions === undefined ? undefined : segment.regionsOf(place.regions)
+    for (const [region, isWanted] of regions?.entries() ?? [])
+      if (isWanted === 1) visit(regionDocs, regionStart[region]!, regionStart[region + 1]!)
+    return
+  }
+  const { areaDocStart, areaDocs } = arrays
+  for (const area of areas) visit(areaDocs, areaDocStart[area]!, areaDocStart[area + 1]!)
+  const circle = place.centre && new CircleRegion(place.centre, place.radiusKm)
+  if (circle) points.visit(circle, budget, (from, to) => visit(points.docs, from, to))
 }
 
 /**
@@ -71,36 +159,7 @@ function declaredTest(segment: Segment, place: ReadPlace, budget: Budget) {
     const mustBeNear = areas.get(area[doc]!)
     return mustBeNear === false || (mustBeNear === true && isNear(doc))
   }
-  return { areas: areas.keys(), test }
-}
-
-/** Documents whose postal codes are compared in one step. */
-const codesPerStep = 2048
-
-/** Returns the documents with a postal code that begins with a code, ascending. */
-function documentsWithCode({ arrays, terms, count }: Segment, code: string, budget: Budget): Uint32Array {
-  const [from, to] = terms.range(reservedTerm.postalCode(code))
-  const docs = new Growable(Uint32Array, 64)
-  if (to === from) return docs.view()
-  budget.spend(count / codesPerStep)
-  const { postal } = arrays
-  for (let doc = 0; doc < count; doc++) if (postal[doc]! > from && postal[doc]! <= to) docs.push(doc)
-  return docs.view()
-}
-
-/** Returns true if a place is a country or a region as a whole. */
-const isCountry = ({ names, centre, postalCode }: ReadPlace): boolean =>
-  names.length === 0 && centre === undefined && postalCode === undefined
-
-/** Returns the documents of regions, ascending. */
-function documentsOfRegions(segment: Segment, regions: readonly string[]): Uint32Array {
-  const { regionStart, regionDocs } = segment.arrays
-  const docs = new Growable(Uint32Array, 64)
-  for (const [region, isWanted] of segment.regionsOf(regions)?.entries() ?? []) {
-    if (isWanted === 0) continue
-    for (let at = regionStart[region]!; at < regionStart[region + 1]!; at++) docs.push(regionDocs[at]!)
-  }
-  return docs.view().sort()
+  return { areas: new Set(areas.keys()), test }
 }
 
 /** Returns the country of a place as numbered in the segment, or 0. */
@@ -120,25 +179,6 @@ function insideTest(segment: Segment, place: ReadPlace, budget: Budget): Test {
 function reachTest({ arrays }: Segment, { centre, reachKm }: ReadPlace): Test {
   if (centre === undefined || reachKm === undefined) return () => true
   const { latitude, longitude } = arrays
-  const distanceTo = distancesFrom(centre)
-  return doc => distanceTo(latitude[doc]! / unitsPerDegree, longitude[doc]! / unitsPerDegree) <= reachKm
-}
-
-/** Visits the documents in the circle of a place, if it has one. */
-function eachInCircle(
-  { arrays, points }: Segment,
-  { centre, radiusKm }: ReadPlace,
-  budget: Budget,
-  visit: (doc: number) => void,
-): void {
-  if (centre === undefined) return
-  const { latitude, longitude } = arrays
-  const distanceTo = distancesFrom(centre)
-  points.visit(new BoxRegion(boxAround(centre, radiusKm)), budget, (from, to) => {
-    for (let at = from; at < to; at++) {
-      budget.spend(1)
-      const doc = points.docs[at]!
-      if (distanceTo(latitude[doc]! / unitsPerDegree, longitude[doc]! / unitsPerDegree) <= radiusKm) visit(doc)
-    }
-  })
+  const circle = new CircleRegion(centre, reachKm)
+  return doc => circle.contains(longitude[doc]!, latitude[doc]!)
 }

@@ -95,19 +95,23 @@ const isPieceOf = (all: readonly string[], { from, to }: NameSpan, name: PlaceSp
 
 /** Yields the spans of a text that may name a place, longest first. */
 function* nameSpans(all: readonly string[]): Generator<NameSpan> {
+  const isOther = all.map(hasOtherMeaning)
+  const repeats = new Set(all).size < all.length
   const seen = new Set<string>()
   for (let length = Math.min(rules.maxTokens, all.length); length > 0; length--) {
     for (let from = 0; from + length <= all.length; from++) {
       const to = from + length
-      const words = all.slice(from, to)
       const isIntroduced = isAfterPreposition(all, from)
       const isLast = to === all.length && from > 0
-      const isStopWords = words.every(hasOtherMeaning)
-      if (isStopWords && !((isIntroduced || isLast) && words.every(isOnlyStopWord))) continue
-      // Repeated words rank the same unless they follow a preposition or end the text.
-      const key = `${isIntroduced} ${isLast} ${words.join(' ')}`
-      if (seen.has(key)) continue
-      seen.add(key)
+      const firstName = isOther.indexOf(false, from)
+      const isStopWords = firstName < 0 || firstName >= to
+      if (isStopWords && !((isIntroduced || isLast) && all.slice(from, to).every(isOnlyStopWord))) continue
+      if (repeats) {
+        // Repeated words rank the same unless they follow a preposition or end the text.
+        const key = `${isIntroduced} ${isLast} ${all.slice(from, to).join(' ')}`
+        if (seen.has(key)) continue
+        seen.add(key)
+      }
       yield { from, to, isIntroduced, isLast, isStopWords }
     }
   }

@@ -62,11 +62,12 @@ export function placeNamed(
 ): ReadPlace | undefined {
   const { parts } = view
   budget.spend(10)
-  const country = within === undefined ? countryNamed(words.join(' ')) : undefined
+  const phrase = words.join(' ')
+  const country = within === undefined ? countryNamed(phrase) : undefined
   const asCountry = country === undefined ? undefined : { names: [], country, radiusKm: 0, popularity: 1 }
-  if (parts.some(({ segment }) => segment.facts.countries.some(code => code === country))) return asCountry
+  if (asCountry && parts.some(({ segment }) => segment.facts.countries.includes(asCountry.country))) return asCountry
   const geos = geosNamed(view, words, budget, { within, near })
-  const regions = within === undefined ? regionsNamed(words.join(' ')) : []
+  const regions = within === undefined ? regionsNamed(phrase) : []
   const isKnownRegion = regions.length > 0 && parts.some(({ segment }) => segment.regionsOf(regions) !== undefined)
   const region: ReadPlace[] = isKnownRegion ? [{ names: [], regions, radiusKm: 0, popularity: 1 }] : []
   if (isKnownRegion && (geos[0] === undefined || !isTown(geos[0], regions))) return region[0]
@@ -81,7 +82,7 @@ export function placeNamed(
   }
   const isKnown = parts.some(part => hasAreaNamed(part, words, budget, within))
   if (isKnown) return { names: [words], ...inside, radiusKm: 0, popularity: 0 }
-  const place = within === undefined ? nicknamed(words.join(' ')) : undefined
+  const place = within === undefined ? nicknamed(phrase) : undefined
   // A country without places: what is asked for there is not elsewhere.
   if (place === undefined) return asCountry
   return placeNamed(view, place.name.split(' '), budget, { within: place.region?.slice(3) ?? place.country, near })
@@ -113,6 +114,7 @@ function geosNamed(
   const found = parts.flatMap(part =>
     geoDocumentsNamed(part, words, budget, within).map(doc => ({ segment: part.segment, doc })),
   )
+  if (found.length < 2) return found
   const distanceTo = near && distancesFrom(near)
   const isFar = ({ segment: { arrays }, doc }: Found) =>
     distanceTo !== undefined &&
