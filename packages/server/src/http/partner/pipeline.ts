@@ -1,6 +1,7 @@
 import { type Fault, fault, isFault } from '../../domain/fault.ts'
 import { chain, type Eventual } from '../../kit/chain.ts'
 import { ThreadUnavailable } from '../../kit/thread-unavailable.ts'
+import { type FieldMask, readFieldMask } from '../../versions/primitives/field-mask.ts'
 import type { HandledRequest } from '../wire/http-response.ts'
 import { toInternalFault } from '../wire/internal-fault.ts'
 import { represent } from '../wire/represent.ts'
@@ -14,6 +15,7 @@ import {
   toProblemResponse,
 } from './call-steps.ts'
 import { readSecret } from './credentials.ts'
+import { maskBody } from './masked-bodies.ts'
 import type { PartnerApi, RoutedRequest } from './partner-api.ts'
 import type { Route } from './routes.ts'
 
@@ -54,17 +56,26 @@ function serve({ call, route, request }: IdentifiedCall, api: PartnerApi): Event
   const fail = (error: unknown): Fault =>
     error instanceof ThreadUnavailable ? searchUnavailable(error) : toInternalFault(error, request.id, api.log)
   try {
-    const served = chain(api.operations[route.operation](call), result => toServed(result, call))
+    const mask = readFieldMask(call.query, call.version, route.operation)
+    if (mask && isFault(mask)) return mask
+    const served = chain(api.operations[route.operation](call), result => toServed(result, call, mask))
     return served instanceof Promise ? served.catch(fail) : served
   } catch (error) {
     return fail(error)
   }
 }
 
-/** Chooses the representation of the result of an operation. */
-function toServed(result: OperationResult | Fault, { headers }: Call): Eventual<Served | Fault> {
+/** Chooses the representation of the result of an operation, or of the members of it that the client wants. */
+function toServed(
+  result: OperationResult | Fault,
+  { headers }: Call,
+  mask: FieldMask | undefined,
+): Eventual<Served | Fault> {
   if (isFault(result)) return result
-  const represented = 'rendered' in result ? represent(result.rendered, headers) : result.representation
+  const represented =
+    'rendered' in result
+      ? represent(mask ? maskBody(result.rendered, mask) : result.rendered, headers)
+      : result.representation
   return chain(represented, representation => ({ result, representation }))
 }
 

@@ -27,6 +27,13 @@ const session = sessionName({
     'Session of search-as-you-type: 16 to 64 letters, digits, - or _, chosen at random for each search of a user. One unit pays for its calls and for the location that ends it.',
 })
 
+const fields = textList({
+  description:
+    'Members of each location, review, category or suggestion to return, as a comma-separated list: `names,coordinates,traveler_ratings.overall`. A dot leads to a member of an object, or of the objects of a list. `id` is always returned; members that the description of the answer calls required may be missing. Default: all.',
+  maximum: 50,
+  length: 200,
+})
+
 const page = withDefault(integer({ minimum: 1, description: 'Page number; the first page is 1.' }), 1)
 const size = withDefault(integer({ minimum: 1, maximum: 20, description: 'Results per page.', aliases: ['limit'] }), 20)
 const category = choices(topLevelCategories, { description: 'Return only places of these categories.' })
@@ -88,6 +95,7 @@ const search = {
   lat,
   lon,
   locale,
+  fields,
   page,
   size,
 }
@@ -109,6 +117,7 @@ const autocomplete = {
     integer({ minimum: 1, maximum: 10, description: 'Maximum number of suggestions.', aliases: ['limit'] }),
     5,
   ),
+  fields,
 }
 
 const nearby = {
@@ -149,6 +158,7 @@ const nearby = {
     synonyms: { distance: 'distance,asc', rating: 'rating,desc' },
   }),
   locale,
+  fields,
   page,
   size,
 }
@@ -176,7 +186,7 @@ export const ownRecordParams = {
 
 /** Query parameters of each operation, by operationId. */
 export const params = {
-  getLocation: { locale, session },
+  getLocation: { locale, fields, session },
   getLocations: {
     ids: optionalIds({
       description: 'Ids of the locations: a comma-separated list, a repeated parameter, or both.',
@@ -189,8 +199,9 @@ export const params = {
       maximum: 100,
     }),
     locale,
+    fields,
   },
-  getCatalogLocation: { locale },
+  getCatalogLocation: { locale, fields },
   listReviews: {
     language: localeOr(['primary'], {
       description:
@@ -203,6 +214,7 @@ export const params = {
       description: 'Return only reviews published after this review of the same location.',
     }),
     sort_by: withDefault(choice(['MOST_RECENT', 'HIGHEST_RATED'], { description: 'Sort order.' }), 'MOST_RECENT'),
+    fields,
     page,
     size: withDefault(integer({ minimum: 1, maximum: 100, description: 'Reviews per page.', aliases: ['limit'] }), 20),
   },
@@ -215,12 +227,14 @@ export const params = {
     ...ownRecordParams,
     size: withDefault(candidates, 3),
     locale,
+    fields,
   },
-  matchLocations: { size: withDefault(candidates, 1), locale },
+  matchLocations: { size: withDefault(candidates, 1), locale, fields },
   listCategories: {
     parent: text({ maximum: 200, description: 'Return only the categories directly below this one.' }),
     country_code: countryCode({ description: 'Count only places in this country.' }),
     locale: locales({ description: 'Languages of the names, in order of preference. Default: English.' }),
+    fields,
   },
   searchRecommendations: {
     query: required(
@@ -242,6 +256,7 @@ export const params = {
     trip_type: choice(tripTypes, { description: 'Type of trip.' }),
     exclude_location_ids: optionalIds({ description: 'Ids of locations to exclude.', maximum: 100 }),
     locale,
+    fields,
     limit: withDefault(
       integer({ minimum: 1, maximum: 20, description: 'Maximum number of results.', aliases: ['size'] }),
       5,
