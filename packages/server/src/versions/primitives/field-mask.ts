@@ -15,7 +15,7 @@ export interface FieldMask {
   readonly projection: Projection
 }
 
-/** Members that always stay, so that every record of a response can be told from the others. */
+/** Members that always stay, so that each record of a response can be identified. */
 const identifying = ['id', 'type']
 
 /**
