@@ -1,7 +1,7 @@
 /**
  * Measures answers to queries and requests as people type them, over the bundled sample, by the judgements in
- * bench/search/judged: the share of searches that are fine by cause, and the grades of recommendations with the share
- * of their excerpts that fit.
+ * bench/search/judged: the share of searches that are fine by cause, for each set of queries, and the grades of
+ * recommendations with the share of their excerpts that fit.
  *   npm run bench -- judged [--data DIR] [--only queries|requests] [--failures] [--version 1]
  * Without DIR, a demo is made in a temporary folder. `--failures` prints each answer that is not fine.
  */
@@ -12,7 +12,7 @@ import { unlimitedKey } from './load/folder.ts'
 import { startService } from './load/service.ts'
 import { gradeRequest, type Recommended, type RequestGrade } from './search/judged/grade-request.ts'
 import { isFine, type JudgedLocation } from './search/judged/judgement.ts'
-import { type JudgedRequest, readQueries, readRequests } from './search/judged/read-lines.ts'
+import { type JudgedRequest, querySets, readQueries, readRequests } from './search/judged/read-lines.ts'
 
 const data = flag('data', '')
 const only = flag('only', '')
@@ -45,9 +45,9 @@ const describe = (found: readonly JudgedLocation[]): string =>
     })
     .join(' | ')
 
-async function measureQueries(): Promise<void> {
+async function measureQueries(set: (typeof querySets)[number]): Promise<void> {
   const causes = new Map<string, { queries: number; fine: number }>()
-  const all = readQueries()
+  const all = readQueries(set)
   for (const { query, cause, near, fine } of all) {
     const results = await call<{ location: JudgedLocation }>('/locations/search', {
       query,
@@ -63,6 +63,7 @@ async function measureQueries(): Promise<void> {
   }
   const share = ({ queries, fine }: { queries: number; fine: number }) => Number((fine / queries).toFixed(3))
   const fine = [...causes.values()].reduce((sum, one) => sum + one.fine, 0)
+  console.log(`${set}.ndjson`)
   console.table([
     ...[...causes].map(([cause, sum]) => ({ cause, ...sum, share: share(sum) })),
     { cause: 'all', queries: all.length, fine, share: share({ queries: all.length, fine }) },
@@ -112,6 +113,6 @@ const recommend = ({ query, near }: JudgedRequest) =>
     ...(near && { radius: '10', unit: 'km' }),
   })
 
-if (only !== 'requests') await measureQueries()
+if (only !== 'requests') for (const set of querySets) await measureQueries(set)
 if (only !== 'queries') await measureRequests()
 await server.stop()

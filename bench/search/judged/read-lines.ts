@@ -34,5 +34,8 @@ const readLines = <T>(name: string): T[] =>
     .filter(line => line !== '')
     .map(line => JSON.parse(line) as T)
 
-export const readQueries = (): JudgedQuery[] => readLines('queries.ndjson')
+/** Sets of queries. The further ones were judged before any search had been asked them. */
+export const querySets = ['queries', 'further-queries'] as const
+
+export const readQueries = (set: (typeof querySets)[number]): JudgedQuery[] => readLines(`${set}.ndjson`)
 export const readRequests = (): JudgedRequest[] => readLines('wishes.ndjson')

@@ -83,6 +83,14 @@ const index = await indexOf([
     ...at(50.1, 14.26),
   }),
   hotel(24, 'Airport Stay', { country: 'CZ', ...at(50.105, 14.27) }),
+  place(25, 'Sakura', {
+    ...prague,
+    category: 'RESTAURANT',
+    categoryIds: ['restaurant'],
+    labels: ['Japonesa'],
+    ...at(50.087, 14.43),
+  }),
+  place(26, 'Japanese Garden', { ...prague, category: 'ATTRACTION', categoryIds: ['garden'], ...at(50.07, 14.4) }),
   hotel(21, 'Closed Inn', { ...prague, status: 'CLOSED', ...at(50.08, 14.42) }),
 ])
 
@@ -138,6 +146,16 @@ describe('the reading of a query (R-144)', () => {
     ['museums in antarctica', { place: 'AQ', words: 'museums', kinds: ['museum'] }],
     ['que voir à prague', { place: 1, words: 'que voir', kinds: ['ATTRACTION'], ignored: 'a' }],
     ['hotels near me in prague', { place: 1, words: 'hotels', kinds: ['HOTEL'] }],
+    ['sushi in prague', { place: 1, words: 'sushi restaurant', kinds: ['RESTAURANT'] }],
+    ['italienisches Restaurant Prag', { place: 1, words: 'italienisches restaurant', kinds: ['RESTAURANT'] }],
+    [
+      'restaurante de comida peruana en prague',
+      { place: 1, words: 'restaurante peruana', kinds: ['RESTAURANT'], ignored: 'de en' },
+    ],
+    ['mexico restaurant nice', { place: 4, words: 'mexico restaurant', kinds: ['RESTAURANT'] }],
+    ['food near the castle', { place: 22, words: 'restaurant', kinds: ['RESTAURANT'], role: 'near' }],
+    ['japanese garden prague', { place: 1, words: 'japanese garden' }],
+    ['thai airways prague', { place: 1, words: 'thai airways' }],
     ['museos cerca de mí', { words: 'museos' }],
     ['Hotels in meiner Nähe', { words: 'hotels' }],
     ['jack in the best box las vegas', { place: 6, words: 'jack in box', ignored: 'the best' }],
@@ -155,7 +173,9 @@ describe('results of readings', () => {
     ['the city close to the bias', 'hotels in granada', [15], { near: at(12, -86) }],
     ['places near a sight, without it', 'hotels near prague castle', [12, 11, 10]],
     ['places near an airport', 'hotels near PRG', [24]],
-    ['a name of all words, after the places of the kind', 'restaurants in praha', [20, 19]],
+    ['a name of all words, after the places of the kind', 'restaurants in praha', [20, 25, 19]],
+    ['a cuisine by its label in another language', 'japanisches Restaurant in Prag', [25]],
+    ['the name of a garden, not a cuisine', 'japanese garden prague', [26]],
     ['places that say the city, then others, closed places last', 'hotels in praha', [12, 10, 11, 24, 21]],
   ])('%s: %s', (_, text, expected, more) =>
     expect(ids(search(index, text, more)).slice(0, expected.length)).toEqual(expected),

@@ -116,21 +116,33 @@ export function matcherOf(
   const labels = new GroupMatches(segment.labels, budget)
   const isPrefix = wanted.areas && to > from && word.text.length >= minGroupPrefixLength
   const { areaTermStart, labelTermStart } = lexicon.arrays
-  if (wanted.areas) {
-    if (exact >= 0) areas.add(exact, exact + 1)
-    for (const term of same) areas.add(term, term + 1, strength.area * strength.same)
-    if (isPrefix && isSpecific(areaTermStart, found)) areas.add(from, to, strength.area * strength.prefix)
-    for (const [term, edits] of similar?.entries() ?? [])
-      areas.add(term, term + 1, strength.area * strength.edits[edits]!)
-  }
+  if (wanted.areas && word.isDish !== true)
+    addAreas(areas, { exact, same, from, to, similar }, isPrefix && isSpecific(areaTermStart, found))
   if (wanted.labels) {
-    const terms = [exact, ...found.categories.map(category => lexicon.termIn(part, category))]
+    const terms = [
+      exact,
+      ...(word.isDish ? same : []),
+      ...found.categories.map(category => lexicon.termIn(part, category)),
+    ]
     for (const term of terms) if (term >= 0) labels.add(term, term + 1, strength.category)
     if (isPrefix && isSpecific(labelTermStart, found)) labels.add(from, to, strength.category * strength.prefix)
   }
   const country = word.country === undefined || !wanted.country ? 0 : segment.facts.countries.indexOf(word.country) + 1
   const regions = word.regions === undefined || !wanted.regions ? undefined : segment.regionsOf(word.regions)
   return { word, weight, exact, same, from, to, taken: [], similar, areas, labels, country, regions }
+}
+
+/** Adds the areas with a term of a word to its matches. */
+function addAreas(
+  areas: GroupMatches,
+  { exact, same, from, to, similar }: Pick<Matcher, 'exact' | 'same' | 'from' | 'to' | 'similar'>,
+  withPrefix: boolean,
+): void {
+  if (exact >= 0) areas.add(exact, exact + 1)
+  for (const term of same) areas.add(term, term + 1, strength.area * strength.same)
+  if (withPrefix) areas.add(from, to, strength.area * strength.prefix)
+  for (const [term, edits] of similar?.entries() ?? [])
+    areas.add(term, term + 1, strength.area * strength.edits[edits]!)
 }
 
 /** Returns true if a range of terms has few groups; `start` has their number before each term. */

@@ -4,6 +4,8 @@ export interface Word {
   readonly text: string
   /** Words that mean the same in names: abbreviations, and spellings with pairs of letters for umlauts. */
   readonly same: readonly string[]
+  /** The word denotes a dish or a cuisine: labels with a word of the same meaning match, areas do not. */
+  readonly isDish?: boolean
   /** The user may still be typing the word; true for the last word only. */
   readonly unfinished: boolean
   /** Reserved terms of the categories that the word, or the phrase that contains it, denotes. */

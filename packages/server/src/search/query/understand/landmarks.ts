@@ -15,6 +15,12 @@ export interface Landmark {
   readonly doc: number
 }
 
+/** Landmark of a name. */
+export interface NamedLandmark extends Landmark {
+  /** Number of words of its name, or code, that were not typed. */
+  readonly further: number
+}
+
 const isLandmark = new Set<number>(
   (['HOTEL', 'ATTRACTION', 'TRANSPORT'] as const).map(id => topLevelCategories.indexOf(id)),
 )
@@ -32,7 +38,7 @@ export function landmarkNamed(
   words: readonly string[],
   near: Point | undefined,
   budget: Budget,
-): Landmark | undefined {
+): NamedLandmark | undefined {
   for (let length = words.length; length > 0; length--) {
     const found = findLandmark(view, words.slice(0, length), words.slice(length), near, budget)
     if (found !== undefined) return found
@@ -46,7 +52,7 @@ function findLandmark(
   area: readonly string[],
   near: Point | undefined,
   budget: Budget,
-): Landmark | undefined {
+): NamedLandmark | undefined {
   const found = parts.flatMap(part => {
     const isInside = area.length === 0 ? undefined : areaTest(part.segment, area.join(' '), budget)
     return candidatesOf(part, words, isInside, budget)
@@ -66,7 +72,7 @@ function candidatesOf(
   words: readonly string[],
   isInside: Test | undefined,
   budget: Budget,
-): (Landmark & { readonly further: number })[] {
+): NamedLandmark[] {
   const { arrays, terms } = segment
   const numbers = words.map(word => terms.find(word))
   if (numbers.includes(-1)) return []
@@ -74,7 +80,7 @@ function candidatesOf(
   const size = (term: number) => nameStart[term + 1]! - nameStart[term]!
   const rarest = numbers.reduce((a, b) => (size(b) < size(a) ? b : a))
   const end = Math.min(nameStart[rarest + 1]!, nameStart[rarest]! + maxCompared)
-  const found: (Landmark & { readonly further: number })[] = []
+  const found: NamedLandmark[] = []
   for (let at = nameStart[rarest]!; at < end; at++) {
     budget.spend(0.5)
     const doc = nameDocs[at]!

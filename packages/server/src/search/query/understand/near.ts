@@ -1,9 +1,12 @@
-import type { SearchQuery } from '../../../domain/search.ts'
+import type { Point, SearchQuery } from '../../../domain/search.ts'
 import type { Budget } from '../../index/budget.ts'
 import type { IndexView } from '../../index/index-view.ts'
 import { nearPhraseAt } from '../../text/near-words.ts'
-import { labelSetsOf } from '../label-sets.ts'
-import { type KindSpan, kindSpans, kindsAlone } from './kinds-in-text.ts'
+import { labelSetsBelow, labelSetsOf } from '../label-sets.ts'
+import { wordBreakVariants } from '../word-breaks.ts'
+import { askedCategories, askedKinds } from './asked-kinds.ts'
+import { airportOfCity } from './city-airports.ts'
+import { categoriesOf, kindSpans } from './kinds-in-text.ts'
 import { type Landmark, landmarkNamed } from './landmarks.ts'
 import { documentsIn } from './place-documents.ts'
 import { type PlaceLookup, placeOf } from './place-names.ts'
@@ -37,18 +40,44 @@ export function nearIn(
     const length = nearPhraseAt(all, at)
     if (length === 0 || isNearMe[at]) continue
     const before = all.slice(0, at).filter((_, i) => !isDropped[i])
-    const kinds = kindsAlone(before)
+    const kinds = askedCategories(askedKinds(before))
     if (kinds.length === 0) return undefined
     const from = at + length
     const words = wordsAfter(all, from, isDropped)
     if (words.length === 0) return undefined
     const geo = lookUp(words)
-    const landmark = landmarkNamed(view, words, near, budget) ?? airportOf(view, words, lookUp, budget)
+    const landmark = findLandmark(view, words, near, lookUp, budget)
     const around = landmark && circleAround(view, landmark, kinds, budget)
     if (geo === undefined) return around && { at, from, place: around }
     // "near the Prado": a town of that name counts first, if there is something near it.
     const namesakes = [...(geo.namesakes ?? []), ...(around ? [around] : [])]
     return { at, from, place: { ...geo, radiusKm: geo.radiusKm * furtherRadius, namesakes } }
+  }
+  return undefined
+}
+
+/**
+ * Minimum popularity of a city whose airport precedes another one with that name, and one with a longer name: 200,000
+ * and 20,000 people.
+ */
+const minCity = { named: 0.6, longer: 0.42 } as const
+
+/** Finds the airport of a city, or the landmark with a name, written as one word or as two ("mccarran"). */
+function findLandmark(
+  view: IndexView,
+  words: readonly string[],
+  near: Point | undefined,
+  lookUp: PlaceLookup,
+  budget: Budget,
+): Landmark | undefined {
+  const ofCity = airportOfCity(view, words, lookUp, budget)
+  const named = landmarkNamed(view, words, near, budget)
+  const minPopularity = named === undefined ? 0 : named.further === 0 ? minCity.named : minCity.longer
+  if (ofCity !== undefined && ofCity.city.popularity >= minPopularity) return ofCity.landmark
+  if (named !== undefined) return named
+  for (const variant of wordBreakVariants(view.lexicon, words, budget)) {
+    const found = landmarkNamed(view, variant, near, budget)
+    if (found !== undefined) return found
   }
   return undefined
 }
@@ -60,7 +89,7 @@ export function nearMeIn(
   { isDropped, wants }: QueryWords,
 ): NearSpan | undefined {
   if (!wants.nearMe || near === undefined) return undefined
-  if (kindsAlone(all.filter((_, i) => !isDropped[i])).length === 0) return undefined
+  if (askedKinds(all.filter((_, i) => !isDropped[i])).length === 0) return undefined
   const place = { names: [], centre: near, radiusKm: circle.max, popularity: 0, isCircle: true }
   return { at: all.length, from: all.length, place }
 }
@@ -73,32 +102,6 @@ function wordsAfter(all: readonly string[], from: number, isDropped: readonly bo
   return all.slice(first, end)
 }
 
-/** Finds the first airport or station by rank of a city: "Oslo airport", "aeropuerto de Madrid". */
-function airportOf(
-  view: IndexView,
-  words: readonly string[],
-  lookUp: PlaceLookup,
-  budget: Budget,
-): Landmark | undefined {
-  const [kind] = kindSpans(words)
-  if (kind === undefined) return undefined
-  const rest = words.filter((word, i) => (i < kind.from || i >= kind.to) && !(word === 'de' || word === 'of'))
-  const city = rest.length === 0 ? undefined : lookUp(rest)
-  if (city === undefined) return undefined
-  for (const part of view.parts) {
-    const sets = labelSetsOf(part.segment, kind.categories, budget)
-    const docs = documentsIn(part, { ...city, radiusKm: Math.max(city.radiusKm, circle.max) }, budget)
-    budget.spend(docs.length / 4)
-    let first = -1
-    for (const doc of docs) {
-      const isBefore = first < 0 || doc < first
-      if (isBefore && sets.has(part.segment.arrays.labels[doc]!) && part.dead?.[doc] !== 1) first = doc
-    }
-    if (first >= 0) return { segment: part.segment, doc: first }
-  }
-  return undefined
-}
-
 /** Returns a circle around the landmark behind a phrase that means "near", whatever precedes it. */
 export function circleNear(view: IndexView, all: readonly string[], budget: Budget): NearSpan | undefined {
   for (let at = 1; at < all.length - 1; at++) {
@@ -106,7 +109,7 @@ export function circleNear(view: IndexView, all: readonly string[], budget: Budg
     if (length === 0) continue
     const from = at + length
     const landmark = landmarkNamed(view, wordsAfter(all, from, []), undefined, budget)
-    const kinds = kindSpans(all.slice(0, at))
+    const kinds = categoriesOf(kindSpans(all.slice(0, at)))
     if (landmark) return { at, from, place: circleAround(view, landmark, kinds, budget) }
   }
   return undefined
@@ -116,18 +119,17 @@ export function circleNear(view: IndexView, all: readonly string[], budget: Budg
 function circleAround(
   { parts }: IndexView,
   { segment, doc }: Landmark,
-  kinds: readonly KindSpan[],
+  kinds: readonly string[],
   budget: Budget,
 ): ReadPlace {
   const { centre, id } = placeOf(segment, doc)
   const place = { names: [], centre: centre!, popularity: 0, id: id! }
   const airports = labelSetsOf(segment, ['airport'], budget)
-  const categories = kinds.flatMap(kind => kind.categories)
   let radiusKm: number = airports.has(segment.arrays.labels[doc]!) ? circle.airportKm : circle.radiusKm
   for (; radiusKm < circle.max; radiusKm = Math.min(circle.max, radiusKm * 2)) {
     let count = 0
     for (const part of parts) {
-      const sets = labelSetsOf(part.segment, categories, budget)
+      const sets = labelSetsBelow(part.segment, kinds, budget)
       const docs = documentsIn(part, { ...place, radiusKm }, budget)
       budget.spend(docs.length / 4)
       for (const one of docs) if (sets.has(part.segment.arrays.labels[one]!) && part.dead?.[one] !== 1) count++

@@ -3,10 +3,11 @@ import type { SearchQuery } from '../../../domain/search.ts'
 import type { Budget } from '../../index/budget.ts'
 import type { IndexView } from '../../index/index-view.ts'
 import { isConnective } from '../../text/category-words.ts'
-import { reservedTerm } from '../../text/reserved-terms.ts'
+import { dishForms } from '../../text/dish-words.ts'
 import type { ParsedQuery } from '../parse-query.ts'
 import type { Word } from '../word.ts'
-import { categoriesOf, type KindSpan, kindSpans, kindsAlone } from './kinds-in-text.ts'
+import { askedCategories, askedKinds, askedWords } from './asked-kinds.ts'
+import { kindSpans } from './kinds-in-text.ts'
 import { type NearSpan, nearIn, nearMeIn } from './near.ts'
 import { findPlaceInText, introductionOf, type NameSpan, type PlaceSpan } from './place-in-text.ts'
 import { type PlaceLookup, placeNamed } from './place-names.ts'
@@ -104,13 +105,13 @@ function nearUnderstood(
   name: Reading,
 ): Understanding {
   const rest = all.slice(0, at).filter((_, i) => !isDropped[i])
-  const kinds = kindSpans(rest)
+  const kinds = askedKinds(rest)
   const ignored = all.filter((_, i) => isIdle[i])
   const reading = {
     ...name,
     kind: place.isCircle === true ? ('category_near' as const) : ('category_in_place' as const),
-    words: kinds.map(kind => kindWord(rest, kind)),
-    kinds: categoriesOf(kinds),
+    words: askedWords(rest, kinds),
+    kinds: askedCategories(kinds),
     place,
     role: 'near' as const,
     wants,
@@ -146,6 +147,7 @@ interface TextWords {
 function placeSpanOf(text: TextWords, lookUp: PlaceLookup): PlaceSpan | undefined {
   const { all, commas, isDropped, isNearMe, isTyping, words } = text
   const kinds = kindSpans(all)
+  const isDish = ({ from, to }: NameSpan) => dishForms(all.slice(from, to).join(' ')) !== undefined
   const isBefore = ({ from, to }: NameSpan) => from === 0 && kinds.some(kind => kind.from === to)
   const find = (mayName: (span: NameSpan) => boolean) =>
     findPlaceInText(all, lookUp, {
@@ -153,7 +155,9 @@ function placeSpanOf(text: TextWords, lookUp: PlaceLookup): PlaceSpan | undefine
       commas,
       lookUps: maxLookUps,
     })
-  const span = find(one => one.isIntroduced || commas.has(one.from) || one.isLast || isBefore(one))
+  const mayName = (one: NameSpan) => one.isIntroduced || commas.has(one.from) || one.isLast || isBefore(one)
+  // "Mexico restaurant Las Vegas": a country is a cuisine if there is another place.
+  const span = find(one => mayName(one) && !isDish(one)) ?? find(one => mayName(one) && isDish(one))
   if (span === undefined || commas.has(span.from)) return span
   if (introductionOf(all, span.from) !== undefined) {
     // "Jack in the Box Las Vegas": a name with a preposition.
@@ -179,15 +183,15 @@ function placeReading(
   const kept = words.filter((_, i) => !isDropped[i] && (i < start || i >= to))
   if (kept.length === 0) return undefined
   const rest = kept.map(({ text }) => text)
-  const kinds = kindsAlone(rest)
+  const kinds = askedKinds(rest)
   const isKind = kinds.length > 0
   const isIntroduced = isKind && introduction?.isStrict === true
   return {
     reading: {
       ...base,
       kind: isKind ? 'category_in_place' : 'name_in_place',
-      words: isKind ? kinds.map(kind => kindWord(rest, kind)) : kept.map(word => ({ ...word, where: false })),
-      kinds: categoriesOf(kinds),
+      words: isKind ? askedWords(rest, kinds) : kept.map(word => ({ ...word, where: false })),
+      kinds: askedCategories(kinds),
       place,
       role: introduction?.isNear === true ? 'near' : 'in',
     },
@@ -195,13 +199,3 @@ function placeReading(
     isBinding: isKind || introduction?.isStrict === true || commas.has(from) || place.within !== undefined,
   }
 }
-
-/** Returns a kind of place as one word, so that a phrase is no combination of words of names. */
-const kindWord = (rest: readonly string[], { from, to, categories }: KindSpan): Word => ({
-  text: rest.slice(from, to).join(' '),
-  same: [],
-  unfinished: false,
-  categories: categories.map(reservedTerm.category),
-  optional: false,
-  where: false,
-})

@@ -1,0 +1,76 @@
+import type { Budget } from '../../index/budget.ts'
+import type { IndexView } from '../../index/index-view.ts'
+import { unitsPerDegree } from '../../index/regions.ts'
+import { distancesFrom } from '../../index/sphere.ts'
+import { eachText, textKind } from '../../index/texts.ts'
+import { labelSetsBelow } from '../label-sets.ts'
+import { kindSpans } from './kinds-in-text.ts'
+import type { Landmark } from './landmarks.ts'
+import { documentsIn } from './place-documents.ts'
+import type { PlaceLookup } from './place-names.ts'
+import type { ReadPlace } from './read-place.ts'
+
+/** Radius in kilometres within which an airport or a station is one of a city. */
+const reachKm = 25
+const ofCity = new Set(['of', 'de', 'del', 'di', 'da', 'do', 'von', 'van', 'the', 'la'])
+const international = new Set('international intl internacional internazionale'.split(' '))
+
+/** Words for an airport or a station of a city, and the city. */
+export interface CityAirport {
+  readonly city: ReadPlace
+  readonly landmark: Landmark
+}
+
+/**
+ * Finds the airport or station of a city ("Oslo airport", "aeropuerto de Madrid"): an international airport first, then
+ * one with the name of the city, then the closest to its centre.
+ */
+export function airportOfCity(
+  view: IndexView,
+  words: readonly string[],
+  lookUp: PlaceLookup,
+  budget: Budget,
+): CityAirport | undefined {
+  const kind = kindSpans(words).find(({ categories }) => categories.some(isTransport))
+  if (kind === undefined) return undefined
+  const rest = words.filter((_, i) => i < kind.from || i >= kind.to)
+  while (ofCity.has(rest[0] ?? '')) rest.shift()
+  while (ofCity.has(rest.at(-1) ?? '')) rest.pop()
+  const city = rest.length === 0 ? undefined : lookUp(rest)
+  if (city?.centre === undefined) return undefined
+  const distanceTo = distancesFrom(city.centre)
+  const radiusKm = Math.max(city.radiusKm, reachKm)
+  let landmark: Landmark | undefined
+  let best = Number.NEGATIVE_INFINITY
+  for (const part of view.parts) {
+    const { segment, dead } = part
+    const { arrays } = segment
+    const sets = labelSetsBelow(segment, kind.categories, budget)
+    const docs = documentsIn(part, { ...city, radiusKm }, budget)
+    budget.spend(docs.length / 4)
+    for (const doc of docs) {
+      if (!sets.has(arrays.labels[doc]!) || dead?.[doc] === 1) continue
+      const km = distanceTo(arrays.latitude[doc]! / unitsPerDegree, arrays.longitude[doc]! / unitsPerDegree)
+      const rank = rankOf({ segment, doc }, rest, budget) - km / (2 * radiusKm)
+      if (rank <= best || km > 2 * radiusKm) continue
+      best = rank
+      landmark = { segment, doc }
+    }
+  }
+  return landmark && { city, landmark }
+}
+
+const isTransport = (id: string): boolean => id === 'airport' || id === 'railway_station'
+
+/** Returns the rank of an airport by its names, a whole number. */
+function rankOf({ segment, doc }: Landmark, city: readonly string[], budget: Budget): number {
+  const { texts, textStart } = segment.arrays
+  const words = new Set<string>()
+  budget.spend((textStart[doc + 1]! - textStart[doc]!) / 4)
+  eachText(texts, textStart[doc]!, textStart[doc + 1]!, (kind, from, to) => {
+    if (kind !== textKind.name) return
+    for (let at = from; at < to; at++) words.add(segment.terms.text(texts[at]!))
+  })
+  const isInternational = [...international].some(word => words.has(word))
+  return (isInternational ? 2 : 0) + (city.every(word => words.has(word)) ? 1 : 0)
+}
