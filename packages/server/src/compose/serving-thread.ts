@@ -128,7 +128,7 @@ function openParts(task: ServingTask, asker: Asker<ServingOwner>, { emit, isDrai
     reviews: engine.reads.reviews,
     changes: engine.changes,
     usage: { ...limits, refusals: new RefusalCounts() },
-    search: createSearch(asker, clock),
+    search: createSearch(asker),
     packed,
     account: { reader: askAccount(asker) },
     feeds: createFeedLibrary(config, layout),
@@ -164,14 +164,11 @@ function createCaches(engine: Engine, { config, memory }: ServingTask): HttpPart
   }
 }
 
-function createSearch(asker: Asker<ServingOwner>, clock: HttpParts['clock']) {
-  const index = new ViewQueries(
-    {
-      runLong: (query, { subject }) => asker.ask('runLong', query, subject),
-      removeStale: (ids, revision) => asker.ask('removeStale', ids, revision),
-    },
-    clock,
-  )
+function createSearch(asker: Asker<ServingOwner>) {
+  const index = new ViewQueries({
+    runLong: (query, { subject }) => asker.ask('runLong', query, subject),
+    removeStale: (ids, revision) => asker.ask('removeStale', ids, revision),
+  })
   const recommender = createRecommender({
     shortlist: (query, caller) => index.shortlist(query, caller),
     rank: (task, { subject }) => asker.ask('rank', task, subject),

@@ -29,6 +29,12 @@ export const systemClock: Clock = {
   },
 }
 
+/** Returns the CPU time that the calling thread has used, in microseconds. */
+export function threadCpuUs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return user + system
+}
+
 /**
  * Returns the difference between the monotonic clock of the machine and that of the calling thread, in whole
  * microseconds: the clock of each thread begins with the thread.

@@ -1,10 +1,13 @@
-import { type Clock, systemClock } from '../../kit/clock.ts'
+import { threadCpuUs } from '../../kit/clock.ts'
 
 /** Limits of the work of a query on the serving thread: whichever is reached first. */
 export interface BudgetLimits {
   /** Number of steps. A step takes about 50 to 100 ns, and up to ten times as long until V8 has optimised the code. */
   readonly steps: number
-  /** Time in milliseconds since the budget was created. */
+  /**
+   * CPU time of the thread in milliseconds since the budget was created. The time that passes says little about the
+   * work on a busy machine, where running a query again elsewhere would only add to it.
+   */
   readonly ms: number
 }
 
@@ -24,13 +27,14 @@ export class Budget {
   /** Value of `#left` below which the clock is read next. */
   #readBelow: number
   readonly #deadlineUs: number
-  readonly #clock: Clock
+  readonly #cpuUs: () => number
 
-  constructor({ steps, ms }: BudgetLimits, clock: Clock = systemClock) {
+  constructor({ steps, ms }: BudgetLimits, cpuUs = threadCpuUs) {
     this.#left = steps
-    this.#readBelow = steps === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : steps
-    this.#clock = clock
-    this.#deadlineUs = clock.monotonicUs() + ms * 1000
+    this.#readBelow =
+      steps === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : Math.max(0, steps - stepsPerReading)
+    this.#cpuUs = cpuUs
+    this.#deadlineUs = ms === Number.POSITIVE_INFINITY ? ms : cpuUs() + ms * 1000
   }
 
   /** Returns a budget that is never exceeded. */
@@ -50,7 +54,7 @@ export class Budget {
   }
 
   #check(): void {
-    if (this.#left < 0 || this.#clock.monotonicUs() > this.#deadlineUs) throw overBudget
+    if (this.#left < 0 || this.#cpuUs() > this.#deadlineUs) throw overBudget
     this.#readBelow = Math.max(0, this.#left - stepsPerReading)
   }
 }

@@ -11,7 +11,6 @@ import type {
   SearchQuery,
   SearchResult,
 } from '../../domain/search.ts'
-import type { Clock } from '../../kit/clock.ts'
 import { Budget, type BudgetLimits, withinBudget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
 import { autocompletePlaces } from '../query/autocomplete-places.ts'
@@ -62,10 +61,9 @@ const inlineBudget: BudgetLimits = { steps: 20_000, ms: 4 }
 export function runInline<Kind extends QueryKind>(
   view: IndexView,
   query: IndexQuery<Kind>,
-  clock: Clock,
   limits: BudgetLimits = inlineBudget,
 ): ResultOf<Kind> | undefined {
-  const budget = new Budget(limits, clock)
+  const budget = new Budget(limits)
   return withinBudget(budget, () => runQuery(view, query, budget))
 }
 

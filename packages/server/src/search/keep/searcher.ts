@@ -121,7 +121,7 @@ export class Searcher implements PlaceIndex, CandidateIndex, AutocompleteIndex {
 
   /** Runs a query on the calling thread, or queues it for the search thread if it exceeds the budget. */
   #run<Kind extends QueryKind>(query: IndexQuery<Kind>, caller: QueryCaller): Eventual<ResultOf<Kind>> {
-    return runInline(this.#view, query, this.#clock, this.#inline) ?? this.runLong(query, caller)
+    return runInline(this.#view, query, this.#inline) ?? this.runLong(query, caller)
   }
 
   /** Queues a query for the search thread. */

@@ -16,7 +16,6 @@ import type {
 } from '../../domain/search.ts'
 import { placeNames } from '../../gazetteer/place-names.ts'
 import type { Eventual } from '../../kit/chain.ts'
-import type { Clock } from '../../kit/clock.ts'
 import { tokens } from '../../kit/tokens.ts'
 import { hasLocation, type IndexView, type IndexViewData, openIndexView } from '../index/index-view.ts'
 import { suggestCategories } from '../query/known-categories.ts'
@@ -33,14 +32,12 @@ export interface IndexOwner {
 /** The index of a serving thread that does not keep it: short queries run over the view that it was sent. */
 export class ViewQueries implements PlaceIndex, CandidateIndex, AutocompleteIndex {
   readonly #owner: IndexOwner
-  readonly #clock: Clock
   #view: IndexView | undefined
 
-  constructor(owner: IndexOwner, clock: Clock) {
+  constructor(owner: IndexOwner) {
     // Collecting the names of countries and regions takes 200 ms: do it before the first query.
     placeNames()
     this.#owner = owner
-    this.#clock = clock
   }
 
   get ready(): boolean {
@@ -97,7 +94,7 @@ export class ViewQueries implements PlaceIndex, CandidateIndex, AutocompleteInde
   }
 
   #run<Kind extends QueryKind>(query: IndexQuery<Kind>, caller: QueryCaller): Eventual<ResultOf<Kind>> {
-    const result = runInline(this.#view!, query, this.#clock)
+    const result = runInline(this.#view!, query)
     return result ?? (this.#owner.runLong(query as IndexQuery, caller) as Promise<ResultOf<Kind>>)
   }
 }
