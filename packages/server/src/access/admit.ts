@@ -35,17 +35,24 @@ interface BucketView {
  * Checks all policies. If all admit the call, spends a rate token of each; otherwise spends none. One synchronous step.
  */
 export function admit(call: LimitRequest, tables: Tables, penalties: PenaltySettings): Admission | Refusal {
-  const views = call.policies.map(policy => getView(call, policy, tables[policy.bucket], penalties))
-  if (views.some(({ held, rateWaitUs, fits }) => held || rateWaitUs > 0 || !fits)) return refuse(call, views, penalties)
   const { subject, nowUs } = call
-  const tatsUs = views.map(({ policy, table }) => {
+  const views: BucketView[] = []
+  let isAdmitted = true
+  for (const policy of call.policies) {
+    const view = getView(call, policy, tables[policy.bucket], penalties)
+    views.push(view)
+    if (view.held || view.rateWaitUs > 0 || !view.fits) isAdmitted = false
+  }
+  if (!isAdmitted) return refuse(call, views, penalties)
+  const tatsUs: number[] = []
+  for (const { policy, table } of views) {
     const slot = table.findOrAdd(subject, nowUs)
     const tatUs = policy.spendsRate ? spend(table.tatUs(slot), nowUs, policy.intervalUs) : table.tatUs(slot)
     if (policy.spendsRate) table.setTat(slot, tatUs)
     // SPEC §8.2: the first admitted call opens the window, also if it is not charged.
     if (!isWindowOpen(table.windowStartMs(slot), nowUs / 1000)) table.setWindow(slot, Math.floor(nowUs / 1000), 0)
-    return tatUs
-  })
+    tatsUs.push(tatUs)
+  }
   return new AdmittedCall(subject, call.policies, tables, tatsUs)
 }
 
@@ -66,14 +73,16 @@ function getView(
   }
   const { intervalUs, burst, quota } = policy
   const used = isWindowOpen(table.windowStartMs(slot), nowUs / 1000) ? table.used(slot) : 0
-  const ofQuota = { policy, table, slot, unitsLeft: Math.max(0, quota - used), fits: used + minUnits <= quota }
-  if (!policy.spendsRate) return { ...ofQuota, held: false, rateWaitUs: 0 }
+  const unitsLeft = Math.max(0, quota - used)
+  const fits = used + minUnits <= quota
+  if (!policy.spendsRate) return { policy, table, slot, held: false, rateWaitUs: 0, unitsLeft, fits }
   const tatUs = limitToBurst(table.tatUs(slot), nowUs, intervalUs, burst)
   table.setTat(slot, tatUs)
   const penalty = table.penalty(slot)
   const phase = getEpisodePhase(penalty, nowUs, penalties.graceUs)
   if (phase === 'due') table.setPenalty(slot, endEpisode(penalty!))
-  return { ...ofQuota, held: phase === 'held', rateWaitUs: computeWaitUs(tatUs, nowUs, intervalUs, burst) }
+  const held = phase === 'held'
+  return { policy, table, slot, held, rateWaitUs: computeWaitUs(tatUs, nowUs, intervalUs, burst), unitsLeft, fits }
 }
 
 /** Creates a refusal that lists every policy that refuses, with a wait that satisfies all of them. */

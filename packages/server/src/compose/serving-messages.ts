@@ -56,7 +56,7 @@ export type ServingEvent =
   | { readonly listening: true }
   | { readonly listenFailure: string }
   | { readonly question: Question }
-  | { readonly lines: string }
+  | { readonly lines: string | Uint8Array }
   | { readonly refusals: readonly RefusalHour[] }
   | { readonly replaced: ReplacedFile }
 

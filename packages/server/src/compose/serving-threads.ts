@@ -26,7 +26,7 @@ const stopWithinMs = 5000
 export interface ServingThreadParts {
   readonly threads: Threads
   readonly log: Logger
-  readonly writeLog: (lines: string) => void
+  readonly writeLog: (lines: string | Uint8Array) => void
   readonly refusals: RefusalCounts
   readonly owner: ServingOwner
   /** Releases the journal if a thread that has ended still uses it. */

@@ -12,8 +12,8 @@ export interface Log {
   readonly log: Logger
   /** Logs a JSON line, which must end with a line feed; does nothing if the level excludes `info`. */
   readonly line: (json: string) => void
-  /** Writes complete lines that another thread has logged. */
-  readonly write: (lines: string) => void
+  /** Writes complete lines that another thread has logged; encoded lines are never warnings. */
+  readonly write: (lines: string | Uint8Array) => void
   /** The latest warnings that were logged. */
   readonly recent: RecentWarnings
   /** Writes the buffered lines. Call it before the process ends. */
@@ -49,22 +49,25 @@ export function createLog(level: LogLevel, isReported: IsReported = () => false)
     // While the process exits, the destination would start an asynchronous write that never completes.
     if (rest.length > 0) pino.destination({ dest: 2, sync: true }).write(rest.toString())
   }
-  const write = (text: string) => {
-    writeBytes(Buffer.from(text))
-    recent.add(text)
+  const write = (lines: string | Uint8Array) => {
+    writeBytes(Buffer.from(lines))
+    if (typeof lines === 'string') recent.add(lines)
   }
   return { log, recent, write, line: log.isLevelEnabled('info') ? json => lines.add(json) : () => {}, flush }
 }
 
-/** Creates the log of a thread, whose lines another thread writes; `flush` passes on the buffered ones. */
+/**
+ * Creates the log of a thread, whose lines another thread writes; `flush` passes on the buffered ones. Lines of requests
+ * are passed on as they are encoded: as texts they would be encoded again.
+ */
 export function createThreadLog(
   level: LogLevel,
-  write: (lines: string) => void,
+  write: Log['write'],
   isReported: IsReported,
 ): Pick<Log, 'log' | 'line' | 'flush'> {
   const hooks = { streamWrite: maskSecrets, logMethod: skipReported(isReported) }
   const log = pino({ ...pinoOptions(level), hooks }, { write })
-  const lines = new LineBuffer(bytes => write(bytes.toString()))
+  const lines = new LineBuffer(write)
   return { log, line: log.isLevelEnabled('info') ? json => lines.add(json) : () => {}, flush: () => lines.flush() }
 }
 

@@ -12,7 +12,6 @@ export const headerLength = 19
 const signs: Readonly<Record<BatchForm, string>> = { rows: ':', lines: '\n' }
 /** Start value of the CRC-32: a batch whose sign is damaged does not match. */
 const crcStarts: Readonly<Record<BatchForm, number>> = { rows: 1, lines: 0 }
-const headerPattern = /^@([0-9a-f]{8}) ([0-9a-f]{8})([\n:])$/
 
 /** Writes the header of a batch of rows to the start of a buffer that has the body after it. */
 export function writeHeader(batch: Buffer): void {
@@ -26,6 +25,12 @@ export function writeHeader(batch: Buffer): void {
 
 const [atSign, space] = ['@', ' '].map(sign => sign.charCodeAt(0)) as [number, number]
 const hexDigits = Buffer.from('0123456789abcdef')
+/** Values of the digits by character code. */
+const valueByDigit: readonly (number | undefined)[] = Array.from({ length: 256 }, (_, code) => {
+  const value = hexDigits.indexOf(code)
+  return value < 0 ? undefined : value
+})
+const formBySign = new Map(Object.entries(signs).map(([form, sign]) => [sign.charCodeAt(0), form as BatchForm]))
 
 /** Writes eight digits. Each turn of the event loop makes a header: a number as text would cost more than its row. */
 function writeHex(value: number, target: Buffer, start: number): void {
@@ -61,13 +66,20 @@ function findNextBatch(buffer: Buffer, offset: number): FramedBatch | undefined 
 }
 
 function readBatch(buffer: Buffer, at: number): Omit<FramedBatch, 'skipped'> | undefined {
-  const header = headerPattern.exec(buffer.toString('latin1', at, at + headerLength))
-  if (!header) return undefined
-  const end = at + headerLength + Number.parseInt(header[1]!, 16)
-  if (end > buffer.length) return undefined
+  if (buffer[at] !== atSign || buffer[at + 9] !== space) return undefined
+  const form = formBySign.get(buffer[at + 18]!)
+  const end = at + headerLength + readHex(buffer, at + 1)
+  // NaN, which wrong digits give, is not less.
+  if (form === undefined || !(end <= buffer.length)) return undefined
   const body = buffer.subarray(at + headerLength, end)
-  const form = header[3] === signs.rows ? 'rows' : 'lines'
-  return crc32(body, crcStarts[form]) === Number.parseInt(header[2]!, 16) ? { form, body, end } : undefined
+  return crc32(body, crcStarts[form]) === readHex(buffer, at + 10) ? { form, body, end } : undefined
+}
+
+/** Reads eight digits; NaN for other characters. */
+function readHex(source: Buffer, start: number): number {
+  let value = 0
+  for (let i = start; i < start + 8; i++) value = value * 16 + (valueByDigit[source[i]!] ?? Number.NaN)
+  return value
 }
 
 /** Returns the end of the last complete batch. Bytes after it are an incomplete batch that a crash left. */

@@ -54,12 +54,12 @@ export class IdSet {
 }
 
 /** Returns the first word of the hash of the id at an offset of a buffer. It is never 0, which marks a free slot. */
-export const hashLow = (source: Buffer, at = 0): number =>
-  mix(source.readInt32LE(at + 8) ^ Math.imul(source.readInt32LE(at + 4), multiplier)) || 1
+export const hashLow = (source: DataView, at = 0): number =>
+  mix(source.getInt32(at + 8, true) ^ Math.imul(source.getInt32(at + 4, true), multiplier)) || 1
 
 /** Returns the second word. */
-export const hashHigh = (source: Buffer, at = 0): number =>
-  mix(source.readInt32LE(at + 12) ^ Math.imul(source.readInt32LE(at), multiplier))
+export const hashHigh = (source: DataView, at = 0): number =>
+  mix(source.getInt32(at + 12, true) ^ Math.imul(source.getInt32(at, true), multiplier))
 
 const multiplier = 0x9e3779b1
 
@@ -71,13 +71,14 @@ function mix(word: number): number {
 }
 
 const scratch = Buffer.alloc(uuidBytes)
+const scratchView = new DataView(scratch.buffer, scratch.byteOffset, uuidBytes)
 
 /**
  * Returns the bytes of an id to hash, which the next call overwrites; of a text that is not a UUID, two hashes
  * (cyrb53).
  */
-export function bytesOfId(id: string): Buffer {
-  if (writeUuid(id, scratch, 0)) return scratch
+export function wordsOfId(id: string): DataView {
+  if (writeUuid(id, scratch, 0)) return scratchView
   let low = 0xdeadbeef
   let high = 0x41c6ce57
   for (let i = 0; i < id.length; i++) {
@@ -88,5 +89,5 @@ export function bytesOfId(id: string): Buffer {
   scratch.fill(0)
   scratch.writeInt32LE(low, 8)
   scratch.writeInt32LE(high, 12)
-  return scratch
+  return scratchView
 }

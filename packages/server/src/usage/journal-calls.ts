@@ -12,7 +12,7 @@ import {
   tatAt,
   timeAt,
 } from './batch-rows.ts'
-import { bytesOfId, hashHigh, hashLow } from './id-set.ts'
+import { hashHigh, hashLow, wordsOfId } from './id-set.ts'
 import { decodeRecord } from './record.ts'
 
 /** Maximum number of decoded lines that are kept between batches, and of characters of one. */
@@ -23,15 +23,16 @@ const decodedLines = new Map<string, UsageRecord>()
 /** Decodes the calls of a batch. */
 export function readCalls({ form, body }: FramedBatch): JournalCall[] {
   if (form === 'lines') return splitLines(body, 0).map(line => toOwnCall(decodeRecord(line)))
-  const count = body.readUInt32LE(rowCountAt)
-  const baseMs = body.readDoubleLE(baseTimeAt)
+  const view = new DataView(body.buffer, body.byteOffset, body.length)
+  const count = view.getUint32(rowCountAt, true)
+  const baseMs = view.getFloat64(baseTimeAt, true)
   const lines = splitLines(body, headBytes + count * callRowBytes)
   const terms: (UsageRecord | undefined)[] = []
   const calls: JournalCall[] = []
   for (let i = 0; i < count; i++) {
     const at = headBytes + i * callRowBytes
-    const line = body.readUInt16LE(at + lineAt)
-    const durationUs = body.readUInt32LE(at + durationAt)
+    const line = view.getUint16(at + lineAt, true)
+    const durationUs = view.getUint32(at + durationAt, true)
     if (durationUs === ownLine) {
       calls.push(toOwnCall(decodeRecord(lines[line]!)))
       continue
@@ -42,11 +43,11 @@ export function readCalls({ form, body }: FramedBatch): JournalCall[] {
       terms: shared,
       source: body,
       at,
-      idLow: hashLow(body, at),
-      idHigh: hashHigh(body, at),
-      timeMs: baseMs + body.readUInt16LE(at + timeAt),
+      idLow: hashLow(view, at),
+      idHigh: hashHigh(view, at),
+      timeMs: baseMs + view.getUint16(at + timeAt, true),
       durationUs,
-      tatUs: body.readDoubleLE(at + tatAt),
+      tatUs: view.getFloat64(at + tatAt, true),
     })
   }
   return calls
@@ -56,7 +57,7 @@ export function readCalls({ form, body }: FramedBatch): JournalCall[] {
 export const decodeRecords = (batch: FramedBatch): UsageRecord[] => readCalls(batch).map(toRecord)
 
 function toOwnCall(record: UsageRecord): JournalCall {
-  const id = bytesOfId(record.requestId)
+  const id = wordsOfId(record.requestId)
   const { timeMs, durationUs } = record
   return {
     terms: record,

@@ -124,7 +124,8 @@ export class Sums {
     const sum = this.#sumFor(call)
     sum.calls++
     if (timeMs > sum.latestMs) sum.latestMs = timeMs
-    for (const [i, mark] of terms.marks.entries()) {
+    for (let i = 0; i < terms.marks.length; i++) {
+      const mark = terms.marks[i]!
       addToWindow(sum.windows[i]!, mark, call)
       if (mark.penalty && mark.penalty.strikes > 0) this.#addStrike(terms, mark.bucket, mark.penalty.struckUs)
     }

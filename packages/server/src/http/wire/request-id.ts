@@ -2,14 +2,13 @@ import { randomFillSync } from 'node:crypto'
 
 /** Random bytes in an id: those after its time. */
 const bytesPerId = 10
-const digitsPerId = 2 * bytesPerId
 const pool = Buffer.alloc(512 * bytesPerId)
 
-/** Digits of the ids that will be created next. */
-let digits = ''
+/** Ends of the ids that will be created next. */
+let ends: readonly string[] = []
 let used = 0
-/** The latest time, and its digits. */
-let latest = { ms: 0, digits: '' }
+/** The latest time, and the start of its ids. */
+let latest = { ms: 0, start: '' }
 
 /**
  * Creates the id of a request, a UUIDv7 (RFC 9562 §5.7) whose 74 random bits come from a pool: a system call and an
@@ -17,16 +16,14 @@ let latest = { ms: 0, digits: '' }
  */
 export function createRequestId(): string {
   const ms = Date.now()
-  if (ms !== latest.ms) latest = { ms, digits: encodeTime(ms) }
-  if (used === digits.length) fillPool()
-  const at = used
-  used += digitsPerId
-  return `${latest.digits}-${digits.slice(at, at + 4)}-${digits.slice(at + 4, at + 8)}-${digits.slice(at + 8, used)}`
+  if (ms !== latest.ms) latest = { ms, start: encodeTime(ms) }
+  if (used === ends.length) fillPool()
+  return latest.start + ends[used++]!
 }
 
 function encodeTime(ms: number): string {
   const hex = ms.toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}`
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-`
 }
 
 function fillPool(): void {
@@ -36,6 +33,11 @@ function fillPool(): void {
     pool[at] = 0x70 | (pool[at]! & 0x0f)
     pool[at + 2] = 0x80 | (pool[at + 2]! & 0x3f)
   }
-  digits = pool.toString('hex')
+  ends = Array.from({ length: pool.length / bytesPerId }, (_, i) => encodeEnd(i * bytesPerId))
   used = 0
+}
+
+function encodeEnd(at: number): string {
+  const hex = pool.toString('hex', at, at + bytesPerId)
+  return `${hex.slice(0, 4)}-${hex.slice(4, 8)}-${hex.slice(8)}`
 }

@@ -29,7 +29,8 @@ export const fitsBlock = ({ terms, timeMs, durationUs }: JournalCall): boolean =
 /** Writes a row. Returns false for a call whose id is no UUID. */
 export function writeRow(target: Buffer, at: number, call: JournalCall, kind: number, fromMs: number): boolean {
   const { terms, source } = call
-  if (source) source.copy(target, at, call.at, call.at + uuidBytes)
+  // So few bytes are copied faster here than by the function of Buffer.
+  if (source) for (let i = 0; i < uuidBytes; i++) target[at + i] = source[call.at + i]!
   else if (!writeUuid(terms.requestId, target, at)) return false
   target.writeUInt32LE(kind, at + kindAt)
   target.writeUInt32LE(call.timeMs - fromMs, at + timeAt)

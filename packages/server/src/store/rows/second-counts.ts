@@ -24,8 +24,10 @@ export class SecondCounts {
     | undefined
 
   add({ terms, timeMs }: JournalCall): void {
-    const secondMs = timeMs - (timeMs % 1000)
-    if (this.#latest?.terms !== terms || this.#latest.secondMs !== secondMs) {
+    const latest = this.#latest
+    const isLatest = latest?.terms === terms && timeMs >= latest.secondMs && timeMs < latest.secondMs + 1000
+    if (!isLatest) {
+      const secondMs = timeMs - (timeMs % 1000)
       const counts = bucketsOf(terms).map(bucket =>
         this.#counts.getOrInsertComputed(`${secondMs} ${bucket} ${terms.subject}`, () => ({
           subject: terms.subject,
@@ -36,7 +38,7 @@ export class SecondCounts {
       )
       this.#latest = { terms, secondMs, counts }
     }
-    for (const count of this.#latest.counts) count.calls++
+    for (const count of this.#latest!.counts) count.calls++
   }
 
   /** Returns the counts since the last call. */

@@ -35,9 +35,10 @@ export class CallInserts {
     const touch = (no: number, timeMs: number) => void groups.set(no, Math.max(groups.get(no) ?? 0, timeMs))
     for (const [key, group] of this.#groupByKey(calls)) {
       const lastMs = this.#lastMs.get(key) ?? this.#findLast.get(key)!
-      for (const call of this.#blocks.add(key, group.filter(fitsBlock), lastMs, touch)) this.#rates.add(call)
-      for (const call of group) {
-        if (fitsBlock(call)) continue
+      const inBlocks = group.filter(fitsBlock)
+      for (const call of this.#blocks.add(key, inBlocks, lastMs, touch)) this.#rates.add(call)
+      const others = inBlocks.length === group.length ? [] : group.filter(call => !fitsBlock(call))
+      for (const call of others) {
         const groupNo = this.#numbers.ofGroup(key, groupOf(call.terms))
         const row = { key, operation: this.#numbers.ofOperation(call.terms.operation), groupNo }
         if (this.#rows.add(row, toRecord(call))) this.#rates.add(call)
@@ -55,11 +56,14 @@ export class CallInserts {
   /** Groups calls by the number of their key, in the order of the tables. */
   #groupByKey(calls: readonly JournalCall[]): readonly (readonly [key: number, calls: readonly JournalCall[]])[] {
     const groups = new Map<number, JournalCall[]>()
+    let terms: UsageRecord | undefined
+    let group: JournalCall[] = []
     for (const call of calls) {
-      const key = this.#numbers.ofKey(call.terms)
-      const group = groups.get(key)
-      if (group) group.push(call)
-      else groups.set(key, [call])
+      if (call.terms !== terms) {
+        terms = call.terms
+        group = groups.getOrInsertComputed(this.#numbers.ofKey(terms), () => [])
+      }
+      group.push(call)
     }
     return [...groups].sort(([a], [b]) => a - b)
   }
