@@ -46,7 +46,7 @@ export interface InputDescription extends MappingDescription {
   readonly kind: RecordKind
   /** Source of records without a source. */
   readonly source: string
-  /** Encoding of a text file, as found so far; undefined for a binary format. */
+  /** Encoding of a text file, known at its end; undefined for a binary format. */
   readonly encoding?: string
   /** Number of elements of a map that are no places; undefined for formats whose rows all are records. */
   readonly skipped?: number
@@ -78,6 +78,7 @@ export type RejectionReason =
   | 'missing_coordinates'
   | 'latitude_out_of_range'
   | 'longitude_out_of_range'
+  | 'coordinates_swapped'
   | 'not_finite'
   | 'invalid_id'
   | 'id_taken'

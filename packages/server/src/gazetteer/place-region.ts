@@ -11,6 +11,8 @@ export interface FoundRegion {
   readonly region?: PlaceRegion
   /** True if the region that the record names is more than 20 km from the coordinates. */
   readonly differs: boolean
+  /** True if the coordinates are more than 20 km from all regions of the country. */
+  readonly isOutside?: true
 }
 
 /** Places that are larger than regions. */
@@ -30,17 +32,25 @@ export function findRegion(
   const ofPoint: FoundRegion = {
     ...(atPoint !== undefined && { region: { code: atPoint, from: 'point' } }),
     differs: false,
+    ...(country !== undefined && atPoint === undefined && { isOutside: true }),
   }
   const word = addresses?.find(({ state }) => state !== undefined)?.state
   const codes = word === undefined || country === undefined ? [] : regionsOf(word, country)
   if (codes.length === 0) return ofPoint
-  if (atPoint !== undefined && codes.includes(atPoint)) return fromRecord(atPoint, false)
+  if (atPoint !== undefined && codes.includes(atPoint)) return fromRecord(atPoint, ofPoint)
   const near = borders().nearestOf(codes, latitude, longitude)
-  if (near !== undefined) return fromRecord(near, false)
-  return codes.length === 1 ? fromRecord(codes[0]!, true) : { ...ofPoint, differs: true }
+  if (near !== undefined) return fromRecord(near, ofPoint)
+  return codes.length === 1 ? { ...fromRecord(codes[0]!, ofPoint), differs: true } : { ...ofPoint, differs: true }
 }
 
-const fromRecord = (code: string, differs: boolean): FoundRegion => ({ region: { code, from: 'record' }, differs })
+const fromRecord = (code: string, ofPoint: FoundRegion): FoundRegion => ({
+  ...ofPoint,
+  region: { code, from: 'record' },
+})
+
+/** Returns true if a point is in a country, or within 20 km, when its latitude and longitude are swapped. */
+export const isInCountrySwapped = ({ latitude, longitude }: Location['coordinates'], country: string): boolean =>
+  Math.abs(longitude) <= 90 && borders().regionAt(longitude, latitude, country) !== undefined
 
 /** Maximum number of words to remember; records of one source repeat few of them. */
 const maxWords = 10_000

@@ -89,7 +89,7 @@ export async function importInput(
       importer ??= createImporter([])
       await importer.finish()
     }
-    if (description) observer.described?.({ ...description, unused: table.mapping.unused() })
+    if (description) observer.described?.(completeDescription(description, table))
   } finally {
     await seen.close()
     await table.close()
@@ -124,6 +124,12 @@ function describeInput(
     )
   const source = options.defaultSource ?? mapping.source ?? fallbackSource
   return { format, unit, kind, source, ...mapping.describe(records, kind) }
+}
+
+/** Returns the description with what is known after the last row. */
+function completeDescription(description: InputDescription, { mapping, encoding }: InputTable): InputDescription {
+  const name = encoding()
+  return { ...description, unused: mapping.unused(), ...(name !== undefined && { encoding: name }) }
 }
 
 function guessKindOfRows(records: readonly Fields[], rows: readonly Row[], { sync }: ImportOptions): RecordKind {

@@ -131,7 +131,7 @@ describe('addresses', () => {
   ])('%s', (_name, given, addresses) => expect(put(given).location.addresses).toEqual(addresses))
 
   it('an invalid country is dropped with a note and is not part of the scope facts', () => {
-    const { facts, notes } = put({ country: 'Spain' })
+    const { facts, notes } = put({ country: 'Atlantis' })
     expect([facts.country, notes]).toEqual([undefined, expect.arrayContaining(['unknown_country'])])
   })
 })

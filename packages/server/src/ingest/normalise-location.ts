@@ -124,11 +124,18 @@ function readCoordinates(fields: FieldReader): Location['coordinates'] | undefin
   const [latName, lonName] = nested
     ? (['latitude', 'longitude'] as const)
     : ([name(fields, 'lat', 'latitude'), name(fields, 'lon', 'longitude')] as const)
-  const latitude = from.numberWithin(latName, -90, 90, 'latitude_out_of_range')
+  const latitude = readLatitude(from, latName)
   const longitude = from.numberWithin(lonName, -180, 180, 'longitude_out_of_range')
   if (!from.has(latName)) return from.reject(latName, 'missing_coordinates', 'is missing')
   if (!from.has(lonName)) return from.reject(lonName, 'missing_coordinates', 'is missing')
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude }
+}
+
+function readLatitude(fields: FieldReader, field: string): number | undefined {
+  const value = fields.number(field)
+  if (value === undefined || Math.abs(value) <= 90) return value
+  const advice = Math.abs(value) <= 180 ? '; latitude and longitude may be swapped' : ''
+  return fields.reject(field, 'latitude_out_of_range', `is ${value}, but must be between -90 and 90${advice}`)
 }
 
 const name = (fields: FieldReader, short: string, long: string) =>

@@ -2,8 +2,7 @@ import type { ImportInput } from '../domain/import.ts'
 import { readCsv } from './formats/csv.ts'
 import { readDialect } from './formats/csv-dialect.ts'
 import { readNdjson } from './formats/ndjson.ts'
-import { peek } from './formats/peek.ts'
-import { sniffedBytes, sniffFormat } from './formats/sniff.ts'
+import { openDecoded } from './formats/open-text.ts'
 import { UnclearInput } from './mapping/mapping.ts'
 import type { Fields } from './row.ts'
 
@@ -31,9 +30,8 @@ const idFields = ['wikidata', 'iata', 'icao']
 
 /** Reads the rows of an NDJSON or CSV file, gzipped or not. Throws UnreadableInput and UnclearInput. */
 export async function* readOwnRecords(input: ImportInput): AsyncGenerator<OwnRow> {
-  const { head, isComplete, chunks, close } = await peek(input.chunks(), sniffedBytes)
+  const { format, head, isComplete, chunks, close } = await openDecoded(input, undefined)
   try {
-    const format = sniffFormat(input.name, head, isComplete, undefined)
     if (format !== 'csv' && format !== 'ndjson')
       throw new UnclearInput('unknown_kind', `${input.name} is neither NDJSON nor CSV.`)
     const rows = format === 'csv' ? readCsv(chunks, readDialect(head, isComplete, undefined, [])) : readNdjson(chunks)

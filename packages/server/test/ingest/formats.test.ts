@@ -363,7 +363,6 @@ describe('reports invalid files and mappings', () => {
     ['a table without a key', () => 'name,lat,lon\nx,1,2\n', 2, 'id or source_id'],
     ['a table of an unknown kind', () => 'a,b\n1,2\n', 2, '--kind locations or --kind reviews'],
     ['no such format', () => 'a,b\n', 2, 'parquet', '--format', 'xlsx'],
-    ['UTF-16', () => Buffer.from('\ufeffid,name\n', 'utf16le'), 1, 'UTF-16'],
     ['a JSON array', () => '[\n{"id":1}\n]', 1, 'jq'],
     ['a truncated Parquet file', async () => (await parquetBytes()).subarray(0, -200), 1, 'incomplete'],
     [

@@ -28,7 +28,7 @@ describe('a report names what an import has not read (R-162)', () => {
       unknown: {
         categories: [{ value: 'izakaya', count: 2 }],
         statuses: [{ value: 'haunted', count: 1 }],
-        countries: [{ value: 'ATLANTIS', count: 1 }],
+        countries: [{ value: 'Atlantis', count: 1 }],
       },
       files: [
         { file: first, unused_columns: ['colour'], sample: [] },
@@ -40,7 +40,7 @@ describe('a report names what an import has not read (R-162)', () => {
       `Not used in ${first}: colour`,
       'Unknown categories, served as OTHER until --category-map assigns them: izakaya (2)',
       'Unknown statuses, whose rows were rejected: haunted (1)',
-      'Unknown countries, which were dropped: ATLANTIS (1)',
+      'Unknown countries, which were dropped: Atlantis (1)',
     ])
       expect(human.stdout).toContain(said)
   })

@@ -5,6 +5,8 @@ import { newline } from './lines.ts'
 /** The syntax of a CSV file, and its first records. */
 export interface Dialect {
   readonly delimiter: string
+  /** True if the first line is `sep=;`, which names the delimiter for spreadsheets. */
+  readonly separatorLine: boolean
   /** The byte that ends a line. */
   readonly lineEnd: number
   /** True if the first record names the columns. */
@@ -32,11 +34,13 @@ export function readDialect(
 ): Dialect {
   const lineEnd = detectLineEnd(head)
   const delimiter = givenDelimiter ?? guessDelimiter(head, isComplete) ?? ','
-  const records = completeRecords(head, isComplete, delimiter, lineEnd)
+  const separatorLine = namedDelimiter(head) !== undefined
+  const records = completeRecords(head, isComplete, delimiter, lineEnd).slice(separatorLine ? 1 : 0)
   const first = records[0] ?? []
   const header = isHeader(first, records[1], knownColumns)
   return {
     delimiter,
+    separatorLine,
     lineEnd,
     header,
     columns: header ? makeUnique(first) : first.map((_, i) => `column_${i + 1}`),
@@ -49,6 +53,8 @@ export function readDialect(
  * splits the first record.
  */
 export function guessDelimiter(head: Buffer, isComplete: boolean): string | undefined {
+  const named = namedDelimiter(head)
+  if (named !== undefined) return named
   const lineEnd = detectLineEnd(head)
   const scored = delimiters.map(delimiter => ({
     delimiter,
@@ -57,6 +63,10 @@ export function guessDelimiter(head: Buffer, isComplete: boolean): string | unde
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a))
   return best.score > 0 ? best.delimiter : undefined
 }
+
+/** Returns the delimiter that the line `sep=;` names, with which spreadsheets begin a file. */
+const namedDelimiter = (head: Buffer): string | undefined =>
+  /^\ufeff?"?sep=(.)"?\r?[\n\r]/i.exec(head.subarray(0, 16).toString())?.[1]
 
 /** Returns the share of records with as many cells as the first, plus a small bonus for more cells; 0 for one cell. */
 function scoreDelimiter(head: Buffer, isComplete: boolean, delimiter: string, lineEnd: number): number {

@@ -29,7 +29,8 @@ export async function* readCsv(chunks: AsyncIterable<Buffer>, dialect: Dialect):
 
 class CsvReader {
   readonly #dialect: Dialect
-  #expectsHeader: boolean
+  /** Number of records before the first row: the header, and the line that names the delimiter. */
+  #skippedRecords: number
   /** Bytes that are not parsed yet: the incomplete record of earlier chunks, and the newest chunk. */
   #bytes: Buffer = Buffer.alloc(0)
   /** Number of the line, from 1, at position `#counted` of `#bytes`. */
@@ -40,7 +41,7 @@ class CsvReader {
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect
-    this.#expectsHeader = dialect.header
+    this.#skippedRecords = Number(dialect.header) + Number(dialect.separatorLine)
   }
 
   *read(chunk: Buffer, last: boolean): Generator<Row> {
@@ -68,8 +69,8 @@ class CsvReader {
     const parsed = piece.subarray(0, consumed)
     const isValid = isUtf8(parsed) && !parsed.includes(0)
     for (const record of records) {
-      if (this.#expectsHeader) {
-        this.#expectsHeader = false
+      if (this.#skippedRecords > 0) {
+        this.#skippedRecords--
         continue
       }
       const { cells, from, to } = record

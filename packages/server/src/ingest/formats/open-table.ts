@@ -9,11 +9,12 @@ import { createTableMapping } from '../mapping/table-mapping.ts'
 import type { Row } from '../row.ts'
 import { readCsv } from './csv.ts'
 import { readDialect } from './csv-dialect.ts'
+import type { Encoding } from './encoding.ts'
 import { checkCrs, readCollection, readFeatureLines } from './geojson.ts'
 import { readNdjson, recordSeparator } from './ndjson.ts'
+import { type DecodedInput, openDecoded } from './open-text.ts'
 import { openParquet } from './parquet.ts'
-import { type Peeked, peek } from './peek.ts'
-import { decodeHead, isCollection, sniffedBytes, sniffFormat } from './sniff.ts'
+import { decodeHead, isCollection } from './sniff.ts'
 
 /** The operator's settings for an input; undefined settings are detected from the content. */
 export interface TableOptions {
@@ -33,20 +34,26 @@ export interface InputTable {
   readonly mapping: Mapping
   readonly rows: AsyncIterable<Row>
   close(): Promise<unknown>
+  /** Returns the encoding of the text, as far as it was read; undefined for a binary format. */
+  encoding(): Encoding | undefined
 }
 
 /** Opens an input and detects its format from the first bytes. Throws UnreadableInput and UnclearInput. */
 export async function openTable(input: ImportInput, options: TableOptions): Promise<InputTable> {
-  const peeked = await peek(input.chunks(), sniffedBytes)
-  const format = sniffFormat(input.name, peeked.head, peeked.isComplete, options.format)
-  const { chunks, close } = peeked
-  if (format === 'parquet') return openParquetTable(input, peeked, options)
-  if (format === 'csv') return openCsv(peeked, options)
-  if (format === 'geojson') return openGeojson(input, peeked, options)
-  return { format, unit: 'line', mapping: createRecordMapping(options.fields), rows: readNdjson(chunks), close }
+  const decoded = await openDecoded(input, options.format)
+  const { format, chunks, close, encoding } = decoded
+  if (format === 'parquet') return openParquetTable(input, decoded, options)
+  if (format === 'csv') return openCsv(decoded, options)
+  if (format === 'geojson') return openGeojson(input, decoded, options)
+  const mapping = createRecordMapping(options.fields)
+  return { format, unit: 'line', mapping, rows: readNdjson(chunks), close, encoding }
 }
 
-function openGeojson({ name }: ImportInput, { head, chunks, close }: Peeked, { fields }: TableOptions): InputTable {
+function openGeojson(
+  { name }: ImportInput,
+  { head, chunks, close, encoding }: DecodedInput,
+  { fields }: TableOptions,
+): InputTable {
   const start = decodeHead(head).trimStart()
   const separated = start.charCodeAt(0) === recordSeparator
   const collection = !separated && isCollection(start)
@@ -58,10 +65,14 @@ function openGeojson({ name }: ImportInput, { head, chunks, close }: Peeked, { f
     mapping: createFeatureMapping(fields),
     rows,
     close,
+    encoding,
   }
 }
 
-function openCsv({ head, isComplete, chunks, close }: Peeked, { kind, delimiter, fields }: TableOptions): InputTable {
+function openCsv(
+  { head, isComplete, chunks, close, encoding }: DecodedInput,
+  { kind, delimiter, fields }: TableOptions,
+): InputTable {
   const dialect = readDialect(
     head,
     isComplete,
@@ -71,12 +82,12 @@ function openCsv({ head, isComplete, chunks, close }: Peeked, { kind, delimiter,
   const columns = dialect.columns.map((name, i) => ({ name, samples: dialect.samples.map(cells => cells[i]) }))
   // An empty file has no columns to check.
   const mapping = columns.length === 0 ? createRecordMapping([]) : createTableMapping(columns, fields, kind)
-  return { format: 'csv', unit: 'line', mapping, rows: readCsv(chunks, dialect), close }
+  return { format: 'csv', unit: 'line', mapping, rows: readCsv(chunks, dialect), close, encoding }
 }
 
 async function openParquetTable(
   input: ImportInput,
-  peeked: Peeked,
+  peeked: DecodedInput,
   { kind, fields }: TableOptions,
 ): Promise<InputTable> {
   await peeked.close()
@@ -87,7 +98,7 @@ async function openParquetTable(
       ? createKnownTableMapping(known, file.names, fields)
       : createTableMapping(await file.columns(), fields, kind)
     const rows = file.rows(mapping.columns ?? file.names)
-    return { format: 'parquet', unit: 'row', mapping, rows, close: () => file.close() }
+    return { format: 'parquet', unit: 'row', mapping, rows, close: () => file.close(), encoding: () => undefined }
   } catch (error) {
     await file.close()
     throw error

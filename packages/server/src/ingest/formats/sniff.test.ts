@@ -4,7 +4,6 @@ import { sniffFormat } from './sniff.ts'
 
 const detect = (content: string | Buffer, forced?: ImportFormat) =>
   sniffFormat('file', Buffer.from(content), true, forced)
-const utf16 = Buffer.from('name,lat,lon\na,1,2\n', 'utf16le')
 
 describe('the format of a file, by its content', () => {
   const rows: [name: string, content: string | Buffer, expected: ImportFormat][] = [
@@ -33,9 +32,6 @@ describe('the format of a file, by its content', () => {
   })
 
   it.each([
-    ['UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]), undefined, 'UTF-16'],
-    ['UTF-16, the other way round', Buffer.concat([Buffer.from([0xfe, 0xff]), utf16]), undefined, 'UTF-16'],
-    ['UTF-16 without a mark, forced', utf16, 'csv' as const, 'UTF-16'],
     ['a spreadsheet', 'PK\x03\x04...', undefined, 'CSV'],
     ['zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]), undefined, 'zstd'],
     ['bzip2', 'BZh9...', undefined, 'bzip2'],

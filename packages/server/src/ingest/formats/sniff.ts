@@ -11,8 +11,6 @@ const parquetMagic = [...Buffer.from('PAR1')]
 
 /** Unsupported formats by their first bytes, and the predicates of their error messages. */
 const unsupported: readonly (readonly [magic: readonly number[], predicate: string])[] = [
-  [[0xff, 0xfe], 'is UTF-16. Save it as UTF-8 first'],
-  [[0xfe, 0xff], 'is UTF-16. Save it as UTF-8 first'],
   [[0x50, 0x4b, 0x03, 0x04], 'is a ZIP archive or a spreadsheet. Unpack it, or save the sheet as CSV'],
   [[0x28, 0xb5, 0x2f, 0xfd], 'is compressed with zstd. Decompress it first, or use gzip'],
   [[0x42, 0x5a, 0x68], 'is compressed with bzip2. Decompress it first, or use gzip'],
@@ -37,16 +35,7 @@ export function sniffFormat(
   for (const [magic, predicate] of unsupported) {
     if (startsWith(head, magic)) throw new UnreadableInput(`${name} ${predicate}.`)
   }
-  if (isUtf16(head)) throw new UnreadableInput(`${name} is UTF-16 without a byte order mark. Save it as UTF-8 first.`)
   return forced ?? textFormat(name, head, isComplete)
-}
-
-/** Returns true if every second byte is zero, as in Latin text in UTF-16. */
-function isUtf16(head: Buffer): boolean {
-  const pairs = Math.min(head.length >> 1, 32)
-  if (pairs < 4) return false
-  const zeros = (offset: number) => Array.from({ length: pairs }, (_, i) => head[2 * i + offset]).filter(b => b === 0)
-  return zeros(0).length === pairs || zeros(1).length === pairs
 }
 
 function textFormat(name: string, head: Buffer, isComplete: boolean): ImportFormat {

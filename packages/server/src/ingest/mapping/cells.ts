@@ -23,7 +23,7 @@ export function setField(record: Record<string, unknown>, field: string, value: 
   if (value === undefined || value === null || value === '') return undefined
   if (field === 'geometry' || (field === 'coordinates' && !isCoordinatesObject(value))) return setPoint(record, value)
   const dot = field.indexOf('.')
-  if (dot !== -1) return setMember(record, field.slice(0, dot), field.slice(dot + 1), value)
+  if (dot !== -1) return setMember(record, field.slice(0, dot), field.slice(dot + 1), parseMember(field, value))
   if (typeof value !== 'string') {
     record[field] = value instanceof Date ? value.toISOString() : value
     return undefined
@@ -42,10 +42,15 @@ export function setField(record: Record<string, unknown>, field: string, value: 
 
 function parseText(field: string, value: string): unknown {
   if (listFields.has(field) && value.includes(';')) return value.split(';').map(part => part.trim())
-  // Accept a decimal comma, as in 40,4138.
-  if (numberFields.has(field) && /^\s*-?\d+,\d+\s*$/.test(value)) return value.replace(',', '.')
-  return value
+  return numberFields.has(field) ? withDecimalPoint(value) : value
 }
+
+/** Parses a member of a structured field; subratings are numbers. */
+const parseMember = (field: string, value: unknown): unknown =>
+  typeof value === 'string' && field.startsWith('subratings.') ? withDecimalPoint(value) : value
+
+/** Accepts a decimal comma, as in 40,4138. */
+const withDecimalPoint = (value: string): string => (/^\s*-?\d+,\d+\s*$/.test(value) ? value.replace(',', '.') : value)
 
 function setMember(record: Record<string, unknown>, field: string, member: string, value: unknown): undefined {
   const own = record[field]
@@ -74,6 +79,8 @@ const isCoordinatesObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'latitude' in value && 'longitude' in value
 
 const pair = /^\s*[([]?\s*(-?\d+(?:\.\d+)?)\s*[,; ]\s*(-?\d+(?:\.\d+)?)\s*[)\]]?\s*$/
+/** A pair with decimal commas, as spreadsheets in many countries write it. */
+const commaPair = /^\s*[([]?\s*(-?\d+(?:,\d+)?)\s*(?:;|\s)\s*(-?\d+(?:,\d+)?)\s*[)\]]?\s*$/
 const wellKnownPoint =
   /^\s*(?:SRID=\d+;)?\s*POINT\s*Z?\s*\(\s*(-?[\d.eE+-]+)\s+(-?[\d.eE+-]+)(?:\s+-?[\d.eE+-]+)?\s*\)\s*$/i
 
@@ -81,7 +88,7 @@ const wellKnownPoint =
 export function parsePoint(text: string): Position | undefined {
   const wellKnown = wellKnownPoint.exec(text)
   if (wellKnown) return [Number(wellKnown[1]), Number(wellKnown[2])]
-  const numbers = pair.exec(text)
+  const numbers = pair.exec(text) ?? commaPair.exec(text)?.map(number => number.replace(',', '.'))
   if (numbers) return [Number(numbers[2]), Number(numbers[1])]
   return text.trimStart().startsWith('{') ? toPoint(parseJson(text)) : undefined
 }

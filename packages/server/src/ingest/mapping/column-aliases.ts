@@ -2,19 +2,19 @@ import type { RecordKind } from '../../domain/record-write.ts'
 
 /**
  * Common column names of each field, separated by spaces, most reliable first. Names are compared without case,
- * accents, spaces and punctuation. `geometry` and `coordinates` contain latitude and longitude in one column.
+ * accents, spaces and punctuation. `columnWords` has those in other languages. `geometry` and `coordinates` contain latitude and longitude in one column.
  */
 const locationAliases: Readonly<Record<string, string>> = {
   id: 'location_id',
   source: 'provider dataset data_source',
   source_id:
     'place_id poi_id venue_id listing_id business_id hotel_id restaurant_id external_id osm_id @id uid uuid guid gid fid objectid geonameid ref key',
-  name: 'title place_name location_name venue_name business_name listing_name hotel_name poi_name display_name official_name label nombre nom',
+  name: 'title place_name location_name venue_name business_name listing_name hotel_name poi_name display_name official_name label',
   names: 'translations',
   alt_name: 'alternate_name alternate_names alternative_name alternative_names aliases aka other_names',
   lang: 'language locale',
-  lat: 'latitude y geo_lat gps_lat gps_latitude coord_y lat_dd latitud breite breitengrad',
-  lon: 'longitude lng long x geo_lon geo_lng gps_lon gps_lng gps_longitude coord_x lon_dd longitud laenge laengengrad',
+  lat: 'latitude y geo_lat gps_lat gps_latitude coord_y lat_dd',
+  lon: 'longitude lng long x geo_lon geo_lng gps_lon gps_lng gps_longitude coord_x lon_dd',
   coordinates:
     'coordinate coords coord lat_lon lat_lng latlong latitude_longitude lon_lat lng_lat long_lat geo_point geo_point_2d gps position point location',
   geometry: 'geom the_geom wkt wkb_geometry shape',
@@ -22,19 +22,19 @@ const locationAliases: Readonly<Record<string, string>> = {
   subcategories: 'subcategory categories_secondary secondary_categories',
   tags: 'keywords labels',
   cuisine: 'cuisines',
-  country: 'country_code cc iso_country iso2 country_iso country_iso2 addr_country land pais pays',
-  region: 'state province state_province admin1 addr_state addr_province county bundesland',
-  city: 'town locality municipality city_name addr_city town_city ciudad ville ort stadt',
-  postal_code: 'post_code zip zip_code plz cp addr_postcode postalcode codigo_postal code_postal',
-  address:
-    'addr street street_address address_line_1 address_1 addr_street full_address formatted_address direccion adresse strasse',
-  neighbourhood: 'neighborhood district quarter suburb barrio',
-  phone: 'tel telephone phone_number contact_phone telefono telefon',
+  country: 'country_code cc iso_country iso2 country_iso country_iso2 addr_country',
+  region: 'state province state_province admin1 addr_state addr_province county',
+  city: 'town locality municipality city_name addr_city town_city',
+  postal_code: 'post_code zip zip_code addr_postcode postalcode',
+  address: 'addr street street_address address_line_1 address_1 addr_street full_address formatted_address',
+  house_number: 'housenumber street_number addr_housenumber addr_house_number',
+  neighbourhood: 'neighborhood district quarter suburb',
+  phone: 'tel telephone phone_number contact_phone',
   url: 'website web homepage site contact_website web_site link',
   email: 'mail e_mail email_address contact_email',
   hours: 'business_hours hours_text',
   opening_hours: 'open_hours opening_times',
-  description: 'desc about summary overview descripcion beschreibung',
+  description: 'desc about summary overview',
   descriptions: '',
   stars: 'star_rating hotel_stars star_class',
   rooms: 'room_count number_of_rooms num_rooms',

@@ -1,15 +1,20 @@
 import { parseLocale } from '../../domain/locale.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
+import { fold } from '../../kit/fold.ts'
+import { withLetterPairs } from '../../kit/letter-pairs.ts'
 import { columnAliases, fieldsWithoutAliases } from './column-aliases.ts'
+import { columnWords } from './column-words.ts'
 
 const words = (text: string): string[] => text.split(/\s+/).filter(word => word !== '')
 
 /** Normalises a name for comparison: `Post Code`, `post-code` and `POSTCODE` are equal. */
-const normaliseName = (name: string): string =>
-  name
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^a-z0-9@]/g, '')
+const normaliseName = (name: string): string => fold(name).replace(/[^\p{L}\p{M}\p{N}@]/gu, '')
+
+/** Returns the spellings of a name: `länge` is written as `lange` and `laenge`, too. */
+const spellingsOf = (name: string): string[] => [normaliseName(name), normaliseName(withLetterPairs(name))]
+
+/** Rank of the first word in another language: English names are more reliable. */
+const firstWordRank = 50
 
 interface AliasIndex {
   /**
@@ -28,6 +33,12 @@ function buildAliasIndex(kind: RecordKind): AliasIndex {
   const byAlias = new Map<string, { field: string; rank: number }>()
   for (const [field, names] of Object.entries(columnAliases[kind])) {
     for (const [rank, name] of [field, ...words(names)].entries()) byAlias.set(normaliseName(name), { field, rank })
+  }
+  for (const [field, names] of Object.entries(columnWords[kind])) {
+    for (const [i, name] of words(names).entries()) {
+      for (const spelling of spellingsOf(name))
+        if (!byAlias.has(spelling)) byAlias.set(spelling, { field, rank: firstWordRank + i })
+    }
   }
   for (const field of words(fieldsWithoutAliases[kind])) {
     if (!byAlias.has(normaliseName(field))) byAlias.set(normaliseName(field), { field, rank: 0 })

@@ -1,3 +1,4 @@
+import { withLetterPairs } from '../../kit/letter-pairs.ts'
 import { tokens } from '../../kit/tokens.ts'
 
 /** Apostrophes as keyboards and sources write them. */
@@ -7,26 +8,6 @@ const betweenLetters = new RegExp(`(?<=\\p{L})${apostrophe}(?=\\p{L})`, 'gu')
 const article = new RegExp(`(?<![\\p{L}\\p{N}])l${apostrophe}(?=\\p{L})`, 'giu')
 /** True for texts that may have another spelling; almost all have none. */
 const mayVary = new RegExp(`${apostrophe}|[äöüåøÄÖÜÅØ]|[aouAOU][\\u0308\\u030a]`, 'u')
-
-/** Letters that are also written as two. `æ` is always read as `ae`. */
-const letterPairs: Readonly<Record<string, string>> = {
-  ä: 'ae',
-  ö: 'oe',
-  ü: 'ue',
-  å: 'aa',
-  ø: 'oe',
-  Ä: 'Ae',
-  Ö: 'Oe',
-  Ü: 'Ue',
-  Å: 'Aa',
-  Ø: 'Oe',
-}
-
-const pairable = /[äöüåøÄÖÜÅØ]/gu
-
-/** Writes umlauts and the Nordic letters as two letters: "Düsseldorf" as "Duesseldorf". */
-const withLetterPairs = (text: string): string =>
-  text.normalize('NFC').replace(pairable, letter => letterPairs[letter]!)
 
 /** Joins the "s" of a possessive with its word: "McDonald's" becomes "McDonalds". */
 export const joinPossessives = (text: string): string => (mayVary.test(text) ? text.replace(possessive, 's') : text)

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { periplus } from '../cli.ts'
+import { createWorkspace, storedPlaces } from './formats.ts'
+
+const workspace = createWorkspace()
+afterAll(workspace.remove)
+const { file, fresh, run, tables } = workspace
+
+const latin1 = (text: string) => Buffer.from(text, 'latin1')
+const utf16 = (text: string) => Buffer.from(text, 'utf16le')
+
+/** Files as spreadsheets and map services write them, and what the report says about each. */
+const awkward: Readonly<Record<string, { readonly content: string | Buffer; readonly encoding?: string }>> = {
+  'excel-german.csv': {
+    content: latin1(
+      'Kennung;Name;Breitengrad;L\xe4ngengrad;Stra\xdfe;Hausnummer;PLZ;Ort;Land;Bewertung\r\n' +
+        'de1;Caf\xe9 K\xf6nig;52,5163;13,3777;Pariser Platz;4a;10117;Berlin;Deutschland;4,5\r\n',
+    ),
+    encoding: 'Windows-1252',
+  },
+  'excel-unicode.txt': {
+    content: utf16(
+      '\ufeffkey\tNom\tLatitude\tLongitude\tRue\tVille\tPays\r\nfr1\tL’Étoile\t48,8738\t2,295\tPlace Étoile\tParis\tFrance\r\n',
+    ),
+    encoding: 'UTF-16LE',
+  },
+  'big-endian.csv': {
+    content: utf16('key,nome,latitudine,longitudine,città,paese\nit1,Bar Perù,45.4642,9.19,Milano,Italia\n').swap16(),
+    encoding: 'UTF-16BE',
+  },
+  'separator-line.csv': {
+    content:
+      '\ufeffsep=;\r\nkey;nombre;latitud;longitud;país;coordenadas\r\nes1;Prado;40.4138;-3.6925;España;"x, y"\r\n',
+    encoding: 'UTF-8',
+  },
+  'pasted-coordinates.csv': {
+    content: 'key;name;Koordinaten;Land\nat1;Prater;"48,2166; 16,3958";AUT\n',
+    encoding: 'UTF-8',
+  },
+  'japanese.csv': {
+    content: '番号,名称,緯度,経度,住所,郵便番号,国名\njp1,東京タワー,35.6586,139.7454,芝公園4-2-8,105-0011,日本\n',
+    encoding: 'UTF-8',
+  },
+  'chinese.csv': { content: '编号,名称,纬度,经度,城市,国家\ncn1,故宫,39.9163,116.3972,北京,中国\n', encoding: 'UTF-8' },
+  'expanded.csv': {
+    content: 'key;name;Breite;Laengengrad;Strasse;Hausnr;Land\nde2;Kino;50,11;8,68;Zeil;106;Federal Republic\n',
+    encoding: 'UTF-8',
+  },
+}
+
+let stored: Record<string, Record<string, unknown>>
+let report: { files: { file: string; encoding?: string; unused_columns: string[] }[]; [name: string]: unknown }
+
+beforeAll(async () => {
+  const data = fresh()
+  const files = Object.entries(awkward).map(([name, { content }]) => file(name, content))
+  const ran = await run(data, ...files, '--kind', 'locations', '--source', 's')
+  report = ran.json()
+  expect(report, ran.stderr).toMatchObject({ read: files.length, added: files.length, rejected: 0 })
+  stored = storedPlaces(tables(data))
+})
+
+test('the report says how each file was read, and what was not', () => {
+  const found = Object.fromEntries(report.files.map(one => [one.file.split('/').at(-1), one.encoding]))
+  expect(found).toEqual(Object.fromEntries(Object.entries(awkward).map(([name, { encoding }]) => [name, encoding])))
+  expect(report.files.flatMap(one => one.unused_columns)).toEqual(['coordenadas'])
+  expect(report.unknown).toMatchObject({ countries: [{ value: 'Federal Republic', count: 1 }] })
+})
+
+test.each<[id: string, expected: object]>([
+  [
+    'de1',
+    {
+      names: [{ value: 'Café König', primary: true }],
+      coordinates: { latitude: 52.5163, longitude: 13.3777 },
+      addresses: [{ streetAddress: 'Pariser Platz 4a', city: 'Berlin', postalCode: '10117', countryCode: 'DE' }],
+      ownRatings: { overall: { rating: 4.5 } },
+    },
+  ],
+  ['fr1', { names: [{ value: 'L’Étoile' }], geo: 'Paris', coordinates: { latitude: 48.8738 } }],
+  ['it1', { names: [{ value: 'Bar Perù' }], geo: 'Milano', addresses: [{ countryCode: 'IT' }] }],
+  ['es1', { names: [{ value: 'Prado' }], addresses: [{ countryCode: 'ES' }] }],
+  ['at1', { coordinates: { latitude: 48.2166, longitude: 16.3958 }, addresses: [{ countryCode: 'AT' }] }],
+  ['jp1', { names: [{ value: '東京タワー' }], addresses: [{ postalCode: '105-0011', countryCode: 'JP' }] }],
+  ['cn1', { names: [{ value: '故宫' }], geo: '北京', addresses: [{ countryCode: 'CN' }] }],
+  ['de2', { coordinates: { longitude: 8.68 }, addresses: [{ streetAddress: 'Zeil 106' }] }],
+])('%s is complete', (id, expected) => {
+  expect(stored[id]).toMatchObject(expected)
+})
+
+test('swapped coordinates are rejected with the row if the country says so', async () => {
+  const rows = file(
+    'swapped.csv',
+    'key,name,lat,lon,country\n1,Tokyo,35.68,139.69,JP\n2,Osaka,135.5,34.69,JP\n3,Madrid,-3.7,40.4,Spain\n4,At sea,0,-30,BR\n5,Nowhere,-3.7,40.4,\n',
+  )
+  const ran = await periplus(['import', '--data', fresh(), '--no-index', rows])
+  expect(ran.stdout).toContain(
+    'line 3: latitude_out_of_range: lat is 135.5, but must be between -90 and 90; latitude and longitude may be swapped.',
+  )
+  expect(ran.stdout).toContain(
+    'line 4: coordinates_swapped: Latitude -3.7 and longitude 40.4 are not in ES, but would be if they were swapped.',
+  )
+  expect(ran.stdout).toMatch(/latitude_out_of_range +1\n +coordinates_swapped +1\n/)
+})
