@@ -67,8 +67,8 @@ const highBytes = /[\x80-\xff]/g
 const unassigned = /[\x81\x8d\x8f\x90\x9d]/
 
 /**
- * Returns Windows-1252 for bytes that are hardly UTF-8 and look like Latin text; otherwise UTF-8, whose rows with invalid
- * bytes are rejected.
+ * Returns Windows-1252 for bytes that are hardly UTF-8 and look like Latin text; otherwise UTF-8, and the rows with
+ * invalid bytes are rejected.
  */
 function guessEncoding(bytes: Buffer): 'UTF-8' | 'Windows-1252' {
   if (isUtf8(bytes)) return 'UTF-8'
