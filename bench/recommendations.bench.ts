@@ -49,7 +49,7 @@ const searcher = new Searcher(loaded.index, {
   clock: systemClock,
   queue: new FairQueue({ running: 1, waiting: 1, waitingPerSubject: 1 }),
 })
-const ranking = createRankingThread(new Threads(), engine.descriptor)
+const ranking = createRankingThread(new Threads(), { engine: engine.descriptor, reviewsIndex: layout.reviewsIndex })
 const stores = {
   recommender: createRecommender({
     shortlist: (query, caller) => searcher.shortlist(query, caller),

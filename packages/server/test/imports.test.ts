@@ -56,7 +56,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Subfolders of search/, ordered by dependency: each imports only earlier ones. */
-const searchFolders = ['text', 'index', 'query', 'recommend', 'keep']
+const searchFolders = ['text', 'index', 'query', 'reviews', 'recommend', 'keep']
 
 /** The subfolders of http/ that each subfolder may import in addition to itself. */
 const httpFolders: Readonly<Record<string, readonly string[]>> = {
@@ -286,6 +286,7 @@ const wrappers = [
   'checked-file',
   'clock',
   'draft-file',
+  'file-mark',
   'free-space',
   'http',
   'inside-thread',

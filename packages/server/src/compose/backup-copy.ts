@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import type { CopyProgress, StoreCopy } from '../domain/stores.ts'
 import { indexFiles, loadIndex } from '../search/index/file.ts'
 import { isStoreFile } from '../store/engine.ts'
@@ -26,8 +26,8 @@ const omittedPatterns = [
 ]
 
 /**
- * Lists, as relative paths, the files of a data folder to copy unchanged: all except stores, index, journal, packed
- * bodies, which a restored service builds again, and omitted paths.
+ * Lists, as relative paths, the files of a data folder to copy unchanged: all except stores, index, journal, omitted
+ * paths, and packed bodies and the index of reviews, which a restored service builds again.
  */
 export function listOtherFiles(layout: Layout): string[] {
   const index = layout.index.slice(layout.root.length + 1)
@@ -36,6 +36,7 @@ export function listOtherFiles(layout: Layout): string[] {
     .filter(
       path =>
         path !== index &&
+        path !== relative(layout.root, layout.reviewsIndex).replaceAll('\\', '/') &&
         !path.startsWith(`${index}.part-`) &&
         !isPackedFile(path) &&
         !isStoreFile(path) &&

@@ -35,6 +35,8 @@ export type IndexResult = LoadOutcome | SharedIndex | string | undefined
 export type PackingTask =
   | ({ readonly kind: 'load'; readonly engine: EngineDescriptor } & PackedLoadTask)
   | { readonly kind: 'build'; readonly engine: EngineDescriptor; readonly task: PackTask }
+  /** Builds the index of reviews; see buildReviewsIndex. */
+  | { readonly kind: 'reviews'; readonly engine: EngineDescriptor; readonly path: string; readonly minReviews: number }
 
 /** A task that loads a packed file which this process has opened. */
 export interface PackedLoadTask {
@@ -100,3 +102,15 @@ export const loadPackedInThread = (
 /** Builds a packed file in a thread of low priority. */
 export const packInThread = (engine: EngineDescriptor, task: PackTask, signal: AbortSignal): Promise<void> =>
   requestInThread<PackingTask, void>({ ...packOptions, limits: buildLimits }, { kind: 'build', engine, task }, signal)
+
+/** Builds the index of reviews in a thread of low priority; returns false if there are too few reviews. */
+export const indexReviewsInThread = (
+  engine: EngineDescriptor,
+  task: { readonly path: string; readonly minReviews: number },
+  signal: AbortSignal,
+): Promise<boolean> =>
+  requestInThread<PackingTask, boolean>(
+    { ...packOptions, name: 'reviews', limits: buildLimits },
+    { kind: 'reviews', engine, ...task },
+    signal,
+  )

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import type { Config } from '../config/load.ts'
 import type { ReviewModeration } from '../domain/data-stores.ts'
 import type { Erased } from '../domain/erased.ts'
@@ -22,6 +23,8 @@ export function composeModeration(engine: Engine, config: Config): Moderation {
     sweep: async (erased, userKey) => {
       await engine.scans.clear()
       const removedCopies = await upkeep.removeUpgradeCopies('data')
+      // It has the words of the erased texts; the service builds it again.
+      rmSync(layout.reviewsIndex, { force: true })
       const isErased = matchErasedRows(reviews, erased, userKey)
       let removedRejects = await scrubRejects(layout.rejects, isErased)
       if (blobs) removedRejects += await scrubSharedRejects(blobs, layout.rejects, isErased)

@@ -5,14 +5,18 @@ import { threadEntry } from '../kit/thread-entry.ts'
 import type { Threads } from '../kit/threads.ts'
 import type { RankTask } from '../search/recommend/rank.ts'
 
+/** Data of the ranking thread. */
+export interface RankingThreadData {
+  readonly engine: EngineDescriptor
+  /** Path of the index of reviews, which may be missing. */
+  readonly reviewsIndex: string
+}
+
 /** Creates the thread that ranks recommendations; the first request starts it. */
-export const createRankingThread = (
-  threads: Threads,
-  engine: EngineDescriptor,
-): Thread<RankTask, RecommendationHit[]> =>
+export const createRankingThread = (threads: Threads, data: RankingThreadData): Thread<RankTask, RecommendationHit[]> =>
   threads.create<RankTask, RecommendationHit[]>({
     name: 'ranking',
     entry: threadEntry('../threads/ranking', import.meta.url),
-    data: engine,
+    data,
     running: 'on-request',
   })

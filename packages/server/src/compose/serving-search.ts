@@ -12,6 +12,7 @@ import type { IndexSharing } from './index-sharing.ts'
 import { type IndexConfig, openIndexSharing } from './open-index-sharing.ts'
 import { createRankingThread } from './ranking-thread.ts'
 import { startIndexKeeper } from './serving-index.ts'
+import { startReviewsKeeper } from './serving-reviews.ts'
 
 /** Search and recommendations of a running service. */
 export interface ServingSearch {
@@ -51,7 +52,8 @@ export function openSearch(
     onError: (error, retryMs) =>
       log.warn({ err: error }, `Could not update the search index; will retry in ${retryMs / 1000} s.`),
   })
-  const ranking = createRankingThread(threads, engine.descriptor)
+  const ranking = createRankingThread(threads, { engine: engine.descriptor, reviewsIndex: layout.reviewsIndex })
+  const reviews = startReviewsKeeper(engine, layout, { clock, log })
   const rank = (task: RankTask, caller: QueryCaller) => queues.ranking.run(caller, () => ranking.request(task))
   return {
     index,
@@ -63,7 +65,7 @@ export function openSearch(
     rank,
     queues,
     close: async () => {
-      await Promise.all([sharing?.stop(), index.close()])
+      await Promise.all([sharing?.stop(), index.close(), reviews.close()])
       await ranking.stop()
     },
   }

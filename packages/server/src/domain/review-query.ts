@@ -19,8 +19,10 @@ export interface ReviewQuery {
   readonly limit: number
 }
 
-/** Selects a sample of a place's reviews: up to `most` of the newest, preferred ones first. */
+/** Selects a sample of a place's reviews: those in `first`, then the newest up to `most`, preferred ones first. */
 export interface ReviewSample {
+  /** Ids of reviews; some may be gone or belong to another place. */
+  readonly first?: readonly Id[]
   readonly most: number
   /** Reviews of this trip type are preferred. */
   readonly tripType?: TripType

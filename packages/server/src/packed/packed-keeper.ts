@@ -1,6 +1,7 @@
-import { closeSync, openSync, statSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import type { Change } from '../domain/change.ts'
 import { Backoff } from '../kit/backoff.ts'
+import { markOfFile } from '../kit/file-mark.ts'
 import type { PackedOutcome } from './load.ts'
 import { PackedFile } from './packed-file.ts'
 
@@ -130,7 +131,7 @@ export class PackedKeeper {
   /** Loads a file that is new, and builds one if that is due; returns true if it has built one. */
   async #update(): Promise<boolean> {
     if (this.#sources.isWanted() !== true) return false
-    if (this.#markOfFile() !== this.#fileMark) await this.#loadFile()
+    if (markOfFile(this.#sources.path) !== this.#fileMark) await this.#loadFile()
     if (!this.#isBuildDue()) return false
     const startMs = this.#sources.nowMs()
     await this.#sources.build(this.#closing.signal)
@@ -151,7 +152,7 @@ export class PackedKeeper {
   }
 
   async #loadFile(): Promise<void> {
-    const mark = this.#markOfFile()
+    const mark = markOfFile(this.#sources.path)
     this.#fileMark = mark
     if (mark === '') return this.#refuse('is missing')
     const file = openSync(this.#sources.path, 'r')
@@ -228,12 +229,6 @@ export class PackedKeeper {
     const { onReplaced } = this.#sources
     if (!onReplaced) old?.close()
     else void onReplaced(file).finally(() => old?.close())
-  }
-
-  /** Returns a text that differs for each file that is put in place; empty if there is no file. */
-  #markOfFile(): string {
-    const stats = statSync(this.#sources.path, { throwIfNoEntry: false })
-    return stats ? `${stats.ino} ${stats.mtimeMs} ${stats.size}` : ''
   }
 }
 

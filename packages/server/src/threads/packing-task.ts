@@ -1,4 +1,8 @@
-/** The packing thread: builds a packed file, or loads it into shared memory. No call waits for it. */
+/**
+ * The packing thread: builds a packed file, or loads it into shared memory, or builds the index of reviews. No call waits
+ * for it.
+ */
+import { buildReviewsIndex } from '../compose/build-reviews-index.ts'
 import type { PackingTask } from '../compose/index-thread.ts'
 import { loadPackedFor } from '../compose/load-packed.ts'
 import { packBodies } from '../compose/pack-bodies.ts'
@@ -8,10 +12,14 @@ import { lowerPriority } from '../kit/lower-priority.ts'
 import type { PackedLoad } from '../packed/packed-keeper.ts'
 import { openEngine } from '../store/engine.ts'
 
-serveRequests<PackingTask, PackedLoad | undefined>(async (task, { stopping }) => {
+serveRequests<PackingTask, PackedLoad | boolean | undefined>(async (task, { stopping }) => {
   lowerPriority()
   const engine = openEngine(task.engine, { create: false })
   try {
+    if (task.kind === 'reviews') {
+      const { path, minReviews } = task
+      return await buildReviewsIndex(engine, path, { minReviews, nowMs: systemClock.nowMs(), signal: stopping })
+    }
     if (task.kind === 'load') return await loadPackedFor(engine, task)
     await packBodies(engine, [task.task], systemClock.nowMs(), stopping)
     return undefined

@@ -3,13 +3,18 @@
  * never waits for texts (ARCHITECTURE.md).
  */
 import { workerData } from 'node:worker_threads'
+import type { RankingThreadData } from '../compose/ranking-thread.ts'
 import type { RecommendationHit } from '../domain/recommendation.ts'
-import type { EngineDescriptor } from '../domain/stores.ts'
 import { serveRequests } from '../kit/inside-thread.ts'
 import { type RankTask, rank } from '../search/recommend/rank.ts'
+import { OpenReviews } from '../search/reviews/open-reviews.ts'
 import { openEngine } from '../store/engine.ts'
 
-const { texts } = openEngine(workerData as EngineDescriptor, { create: false })
+const { engine, reviewsIndex } = workerData as RankingThreadData
+const { texts } = openEngine(engine, { create: false })
+const reviews = new OpenReviews(reviewsIndex)
 
-// Each ranking reads a consistent state of the store.
-serveRequests<RankTask, RecommendationHit[]>(task => texts.readConsistently(reader => rank(reader, task)))
+// Each ranking reads a consistent state of the store. One runs at a time.
+serveRequests<RankTask, RecommendationHit[]>(task =>
+  texts.readConsistently(reader => reviews.use(index => rank(reader, task, index))),
+)

@@ -60,7 +60,7 @@ async function startStale(name: string) {
     locations: engine.locations,
     recommender: createRecommender({
       shortlist,
-      rank: task => engine.texts.readConsistently(texts => rank(texts, task)),
+      rank: task => engine.texts.readConsistently(texts => rank(texts, task, undefined)),
     }),
     close: async () => {
       await searcher.close()

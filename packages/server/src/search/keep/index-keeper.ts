@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import type { AutocompleteIndex, AutocompleteQuery, AutocompleteResult } from '../../domain/autocomplete.ts'
 import type { Change } from '../../domain/change.ts'
 import type { Id } from '../../domain/id.ts'
@@ -18,6 +17,7 @@ import type {
 } from '../../domain/search.ts'
 import { Backoff } from '../../kit/backoff.ts'
 import type { Eventual } from '../../kit/chain.ts'
+import { markOfFile } from '../../kit/file-mark.ts'
 import { bulkChanges } from '../index/bulk-changes.ts'
 import type { LoadOutcome } from '../index/file.ts'
 import type { IndexData } from '../index/index-data.ts'
@@ -169,7 +169,7 @@ export class IndexKeeper implements PlaceIndex, CandidateIndex, AutocompleteInde
   }
 
   async #open(): Promise<void> {
-    const mark = this.#markOfFile()
+    const mark = markOfFile(this.#sources.file)
     // The file is known to be missing or not usable; a build has failed, or another node builds.
     if (mark === this.#fileMark) return this.#rebuild()
     const loaded = await this.#load()
@@ -188,7 +188,7 @@ export class IndexKeeper implements PlaceIndex, CandidateIndex, AutocompleteInde
 
   async #follow(): Promise<void> {
     if (!this.#searcher) return this.#open()
-    if (this.#markOfFile() !== this.#fileMark) await this.#takeNewFile()
+    if (markOfFile(this.#sources.file) !== this.#fileMark) await this.#takeNewFile()
     if (this.#bulk) return this.#waitForBulk(this.#bulk)
     const changes = await this.#changes()
     if (!changes) return this.#rebuild()
@@ -238,7 +238,7 @@ export class IndexKeeper implements PlaceIndex, CandidateIndex, AutocompleteInde
       const built = await this.#sources.build(this.#closing.signal, this.#held)
       if (!built) return
       // Another process that replaces the file in between brings nothing that the change log does not have.
-      this.#fileMark = this.#markOfFile()
+      this.#fileMark = markOfFile(this.#sources.file)
       if (built.outcome !== 'loaded')
         throw new Error(`The index file that was just built cannot be loaded: ${built.outcome}.`)
       await this.#take(built.index)
@@ -249,7 +249,7 @@ export class IndexKeeper implements PlaceIndex, CandidateIndex, AutocompleteInde
   }
 
   async #takeNewFile(): Promise<void> {
-    const mark = this.#markOfFile()
+    const mark = markOfFile(this.#sources.file)
     const loaded = await this.#load()
     if (loaded.outcome === 'loaded') await this.#take(loaded.index)
     this.#fileMark = mark
@@ -277,12 +277,6 @@ export class IndexKeeper implements PlaceIndex, CandidateIndex, AutocompleteInde
     // When this fails, or the service ends before, the first long query starts the thread.
     this.#warming = setTimeout(() => searcher.warm().catch(() => {}), warmAfterMs)
     this.#warming.unref()
-  }
-
-  /** Returns a text that differs for each file that is put in place. */
-  #markOfFile(): string {
-    const stats = statSync(this.#sources.file, { throwIfNoEntry: false })
-    return stats ? `${stats.ino} ${stats.mtimeMs} ${stats.size}` : ''
   }
 }
 

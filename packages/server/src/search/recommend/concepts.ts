@@ -1,5 +1,6 @@
 import { fold } from '../../kit/fold.ts'
 import { isBigram, tokens } from '../../kit/tokens.ts'
+import { tripForms } from '../text/intent-words.ts'
 import { stemOf } from '../text/stems.ts'
 
 /**
@@ -135,11 +136,21 @@ for (const concept of concepts) {
   }
 }
 
+const conceptWords = new Set(
+  [...concepts.flatMap(({ forms, opposites }) => [...forms, ...opposites]), ...Object.values(tripForms).flat()].flatMap(
+    tokens,
+  ),
+)
+
+/** Returns true for a word, or an inflection of one, in the phrases of concepts and trip types. */
+export const isConceptWord = (word: string): boolean => conceptWords.has(word) || meaningOf([word]) !== undefined
+
 /** Maximum number of tokens of a phrase. */
 export const longestConcept = Math.max(...[...meanings.keys()].map(phrase => phrase.split(' ').length))
 
-/** Minimum length of a stem by which a word is looked up. */
+/** Minimum length of a stem by which a word is looked up, and the letters that it may lack; see stemOf. */
 const minStem = 4
+const maxShorter = { hangul: 8, others: 2 } as const
 
 /** Returns the concept that a phrase means; a single word may have another ending than the table. */
 export function meaningOf(words: readonly string[]): Meaning | undefined {
@@ -147,7 +158,8 @@ export function meaningOf(words: readonly string[]): Meaning | undefined {
   if (exact !== undefined || words.length > 1) return exact
   const [word] = words
   const { text } = stemOf(word!)
-  for (let length = text.length; length >= Math.max(minStem, text.length - 2); length--) {
+  const shorter = /^\p{Script=Hangul}/u.test(text) ? maxShorter.hangul : maxShorter.others
+  for (let length = text.length; length >= Math.max(minStem, text.length - shorter); length--) {
     const meaning = byStem.get(text.slice(0, length))
     if (meaning !== undefined) return meaning
   }

@@ -56,6 +56,8 @@ describe('sentences for and against an idea', () => {
     ['without long queues', 'We had to wait in a queue.', -1],
     ['without long queues', 'No queue at all.', 1],
     ['mit kindern', 'Perfect for the whole family.', 1],
+    ['wheelchair', 'Difícil com cadeira de rodas.', -1],
+    ['조용한 곳', '방이 조용해요', 1],
     ['fast wifi', 'The fastest train in Spain.', 0],
   ])('%s: "%s" %d', (query, sentence, expected) => expect(polarity(query, sentence)).toBe(expected))
 })

@@ -2,9 +2,9 @@ import { fold } from '../../kit/fold.ts'
 
 /** Negators in English, Spanish, French, German, Italian, Portuguese, Dutch, Polish and Russian. */
 const negators = wordsOf(
-  'not no never without hardly nothing isn wasn aren weren doesn didn don couldn lacks lacking ' +
-    'sin nunca ni nada pas sans jamais aucun aucune kein keine keinen keinem keiner nicht ohne nie ' +
-    'non senza mai nessun nessuna não sem nem niet geen zonder nooit bez nigdy brak не нет без ни никогда',
+  'not no never without hardly nothing difficult isn wasn aren weren doesn didn don couldn lacks lacking ' +
+    'sin nunca ni nada difícil pas sans jamais aucun aucune difficile kein keine keinen keinem keiner nicht ohne nie schwierig ' +
+    'non senza mai nessun nessuna não sem nem niet geen zonder nooit moeilijk bez nigdy brak не нет без ни никогда сложно',
 )
 
 /** Words after which a negator before them has no effect, in the same languages. */

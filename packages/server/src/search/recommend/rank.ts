@@ -1,9 +1,11 @@
 import type { PlaceTextReader } from '../../domain/data-stores.ts'
+import type { Id } from '../../domain/id.ts'
 import type { Location } from '../../domain/location.ts'
 import type { RecommendationHit } from '../../domain/recommendation.ts'
 import type { Review, TripType } from '../../domain/review.ts'
 import type { PlaceTexts } from '../../domain/review-query.ts'
 import { fold } from '../../kit/fold.ts'
+import type { ReviewsIndex } from '../reviews/reviews-index.ts'
 import { tripForms } from '../text/intent-words.ts'
 import { sentencesOf } from '../text/sentences.ts'
 import { mentionsAny } from '../text/stems.ts'
@@ -11,10 +13,11 @@ import { diversify, type Varied } from './diversity.ts'
 import { excerptsOf } from './excerpts.ts'
 import { type IdeaMatcher, ideaMatcher } from './idea-matcher.ts'
 import { scoreOf } from './recommendation-score.ts'
-import { bounds, matchStrength } from './recommendation-weights.ts'
+import { bounds, matchStrength, partWeights } from './recommendation-weights.ts'
+import { ReviewEvidence } from './review-evidence.ts'
 import { type PlaceSentences, sentencesAbout } from './review-sentences.ts'
 import { SentenceScorer } from './sentence-scores.ts'
-import type { Candidate, Shortlist } from './shortlist.ts'
+import type { Shortlist } from './shortlist.ts'
 
 /** Shortlist with the additional inputs of the ranking. */
 export interface RankTask extends Shortlist {
@@ -23,6 +26,16 @@ export interface RankTask extends Shortlist {
   /** Milliseconds since 1970. */
   readonly nowMs: number
   readonly limit: number
+}
+
+/** Place of a shortlist. */
+interface Candidate {
+  readonly id: Id
+  readonly closeness: number
+  readonly strengths: readonly number[]
+  readonly factor: number
+  /** Reviews that speak of the query, best first. */
+  readonly reviews: readonly Id[]
 }
 
 /** Candidate whose texts have been read. */
@@ -34,7 +47,7 @@ interface ReadCandidate {
 
 /** Candidate with its score. */
 interface ScoredCandidate extends Varied {
-  readonly id: Candidate['id']
+  readonly id: Id
   readonly sentences: PlaceSentences
 }
 
@@ -42,24 +55,28 @@ const dayMs = 86_400_000
 
 /**
  * Ranks the places of a shortlist by their texts and reviews, and returns the best with reasons. Reads a bounded number
- * of rows (`bounds`); runs on a thread other than the serving one.
+ * of rows (`bounds`); runs on a thread other than the serving one. Without an index of reviews, the newest of each
+ * place are read. Throws DamagedReviews.
  */
-export async function rank(reader: PlaceTextReader, task: RankTask): Promise<RecommendationHit[]> {
+export async function rank(
+  reader: PlaceTextReader,
+  task: RankTask,
+  reviews: ReviewsIndex | undefined,
+): Promise<RecommendationHit[]> {
   const ideas = task.ideas.map(ideaMatcher)
   const own = new Set(task.ideas.flatMap(({ forms }) => forms))
   const trip = tripForms[task.tripType ?? 'NONE'].filter(text => !own.has(text))
-  const read = await readCandidates(reader, task, { ideas, mentionsTrip: mentionsAny(trip) })
+  const evidence = reviews && task.ideas.length > 0 ? new ReviewEvidence(reviews, task, task.candidates.ids) : undefined
+  const candidates = chooseCandidates(task, evidence)
+  const read = await readCandidates(reader, task, candidates, { ideas, mentionsTrip: mentionsAny(trip) })
   const scorer = new SentenceScorer(
     read.map(({ sentences }) => sentences),
     task.ideas,
+    evidence?.weights,
   )
   const scored = scoreAll(read, ideas, scorer, task)
   scored.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
-  const excerpts = {
-    ...task,
-    weights: scorer.weights,
-    highlighted: [...own, ...trip],
-  }
+  const excerpts = { ...task, weights: scorer.weights, highlighted: [...own, ...trip] }
   return diversify(scored, task.limit).map(({ id, score, sentences }) => ({
     id,
     score,
@@ -67,14 +84,46 @@ export async function rank(reader: PlaceTextReader, task: RankTask): Promise<Rec
   }))
 }
 
+/** Chooses the places with the best scores of the index, raised by what their reviews say of the query. */
+function chooseCandidates({ candidates, ideas }: RankTask, evidence: ReviewEvidence | undefined): Candidate[] {
+  const { ids, scores, closeness, strengths, factors } = candidates
+  const total = ideas.reduce((sum, { weight }) => sum + weight, 0)
+  const strengthsOf = (slot: number) => strengths.subarray(slot * ideas.length, (slot + 1) * ideas.length)
+  const unmatched = (slot: number) =>
+    1 - (total === 0 ? 0 : strengthsOf(slot).reduce((sum, one, i) => sum + one * ideas[i]!.weight, 0) / total)
+  const raised = scores.map((score, slot) =>
+    evidence === undefined
+      ? score
+      : score + partWeights.text * factors[slot]! * unmatched(slot) * evidence.scores[slot]!,
+  )
+  // Equal scores remain in their order.
+  const slots = Array.from(raised.keys())
+    .sort((a, b) => raised[b]! - raised[a]!)
+    .slice(0, bounds.shortlist)
+  const reviews = evidence?.reviewsOf(new Set(slots), bounds.pickedPerPlace)
+  return slots.map(slot => ({
+    id: ids[slot]!,
+    closeness: closeness[slot]!,
+    strengths: Array.from(strengthsOf(slot)),
+    factor: factors[slot]!,
+    reviews: reviews?.get(slot) ?? [],
+  }))
+}
+
 async function readCandidates(
   reader: PlaceTextReader,
-  { candidates, tripType, languages }: RankTask,
+  { tripType, languages }: RankTask,
+  candidates: readonly Candidate[],
   query: Parameters<typeof sentencesAbout>[1],
 ): Promise<ReadCandidate[]> {
   const found: ReadCandidate[] = []
   for (const candidate of candidates) {
-    const sample = { most: bounds.reviewsPerPlace, ...(tripType !== undefined && { tripType }), languages }
+    const sample = {
+      first: candidate.reviews,
+      most: bounds.reviewsPerPlace,
+      ...(tripType !== undefined && { tripType }),
+      languages,
+    }
     const texts = await reader.read(candidate.id, sample)
     if (texts) found.push({ candidate, texts, sentences: sentencesAbout(texts.reviews, query) })
   }

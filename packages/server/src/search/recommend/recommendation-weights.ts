@@ -52,9 +52,13 @@ export const intentWordWeights = { minimum: 0.3, occasion: 0.5 } as const
 
 /** Limits of the work per query: at most 1,200 reviews are read, independent of the number of places. */
 export const bounds = {
+  /** Maximum number of places whose reviews are searched in the index of reviews. */
+  pool: 5000,
   /** Maximum number of places whose texts are read. */
   shortlist: 100,
   reviewsPerPlace: 12,
+  /** Maximum number of them that the index of reviews picks; the others are the newest. */
+  pickedPerPlace: 9,
   reasons: 3,
   /** In characters. */
   snippetLength: 160,

@@ -15,7 +15,7 @@ export const createRecommender = ({ shortlist, rank }: RecommendationSteps): Rec
   recommend: async (query, caller) => {
     const list = await shortlist(query, caller)
     if (typeof list === 'string') return list
-    if (list.candidates.length === 0) return []
+    if (list.candidates.ids.length === 0) return []
     return rank({ ...list, languages: query.languages, nowMs: query.nowMs, limit: query.limit }, caller)
   },
 })

@@ -18,18 +18,12 @@ export class SentenceScorer {
   readonly weights: readonly number[]
   readonly #meanLength: number
 
-  constructor(places: readonly PlaceSentences[], ideas: readonly WeightedIdea[]) {
+  /** Without `weights`, they are determined from the sentences of the places. */
+  constructor(places: readonly PlaceSentences[], ideas: readonly WeightedIdea[], weights?: readonly number[]) {
     const count = places.reduce((sum, place) => sum + place.count, 0)
     const characters = places.reduce((sum, place) => sum + place.characters, 0)
     this.#meanLength = count === 0 ? 1 : characters / count
-    this.weights = ideas.map(({ weight, concept }, i) => {
-      const mentions = places.reduce(
-        (sum, { relevant }) => sum + relevant.filter(one => one.polarities[i] !== 0).length,
-        0,
-      )
-      const isCommon = concept === undefined && count >= common.sentences && mentions >= common.share * count
-      return isCommon ? 0 : weight * rarityOf(mentions, count)
-    })
+    this.weights = weights ?? ideas.map((idea, i) => weightAmong(places, count, idea, i))
   }
 
   /** Returns the score of a sentence: positive if it speaks for the place. */
@@ -53,6 +47,21 @@ export class SentenceScorer {
 /** Sums scores, the strongest first; those behind the first two count a tenth. */
 const sumOf = (scores: readonly number[]): number =>
   scores.reduce((sum, score, i) => sum + score * (i < best.full ? 1 : best.rest), 0)
+
+/** Returns the weight of idea `i` among the sentences of places, `count` in all. */
+function weightAmong(
+  places: readonly PlaceSentences[],
+  count: number,
+  { weight, concept }: WeightedIdea,
+  i: number,
+): number {
+  const mentions = places.reduce(
+    (sum, { relevant }) => sum + relevant.filter(({ polarities }) => polarities[i] !== 0).length,
+    0,
+  )
+  const isCommon = concept === undefined && count >= common.sentences && mentions >= common.share * count
+  return isCommon ? 0 : weight * rarityOf(mentions, count)
+}
 
 /** Returns the normalized inverse document frequency of an idea, 0 to 1. */
 function rarityOf(mentions: number, sentences: number): number {

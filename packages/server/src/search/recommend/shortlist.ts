@@ -22,22 +22,24 @@ import { IntentMatcher, type WeightedIdea, weightOf } from './intent-matcher.ts'
 import { closeness, ratingPart } from './recommendation-score.ts'
 import { bounds, partWeights, wideningFactor } from './recommendation-weights.ts'
 
-/** Place of a shortlist. */
-export interface Candidate {
-  readonly id: Id
+/** Places of a shortlist in columns, best first, because there may be thousands of them. */
+export interface Candidates {
+  readonly ids: BigUint64Array
+  /** Score that the index determines. */
+  readonly scores: Float64Array
   /** 0 to 1. */
-  readonly closeness: number
-  /** Strength of the match of each idea of the intent with names and labels, 0 to 1. */
-  readonly strengths: readonly number[]
+  readonly closeness: Float64Array
+  /** For each place, the strength of the match of each idea of the intent with names and labels, 0 to 1. */
+  readonly strengths: Float64Array
   /** Factor on the score; below 1 for places of other kinds than those that were asked for. */
-  readonly factor: number
+  readonly factors: Float64Array
 }
 
 /** Result of the index for a query: the places to rank, best first, and the ideas to look for in their texts. */
 export interface Shortlist {
   readonly ideas: readonly WeightedIdea[]
   readonly tripType?: TripType
-  readonly candidates: readonly Candidate[]
+  readonly candidates: Candidates
 }
 
 /** Shortlist, or the reason why there is no destination; see `RecommendationOutcome`. */
@@ -46,7 +48,7 @@ export type ShortlistOutcome = Shortlist | 'no_destination' | 'geo_unknown'
 /** Categories that are recommended only on request: their index in `topLevelCategories`. */
 const onRequestOnly = new Set<number>([topLevelCategories.indexOf('GEO'), topLevelCategories.indexOf('TRANSPORT')])
 
-/** Selects up to `bounds.shortlist` places by what the index contains, within a budget. */
+/** Selects up to `bounds.pool` places by what the index contains, within a budget. */
 export function shortlist(view: IndexView, query: RecommendationQuery, budget: Budget): ShortlistOutcome {
   const { categories, tripType } = query
   budget.spend(query.text.length)
@@ -72,7 +74,7 @@ export function shortlist(view: IndexView, query: RecommendationQuery, budget: B
   return {
     ideas,
     ...(intent.tripType !== undefined && { tripType: intent.tripType }),
-    candidates: passing.best(view.parts).map(([part, doc, step]) => scans[part]!.candidate(doc, ideas.length, step)),
+    candidates: candidatesOf(passing, view.parts, scans, ideas.length),
   }
 }
 
@@ -99,16 +101,36 @@ class Passing {
   /** Step from the kinds that were asked for to others; see kinds.ts. */
   readonly step = new Growable(Uint8Array, 64)
 
-  /** Returns the documents with the highest scores, then by rank. */
-  best(parts: readonly IndexPart[]): [part: number, doc: number, step: number][] {
-    const [part, doc, score, step] = [this.part.view(), this.doc.view(), this.score.view(), this.step.view()]
+  /** Returns the positions of the documents with the highest scores, then by rank. */
+  best(parts: readonly IndexPart[]): number[] {
+    const [part, doc, score] = [this.part.view(), this.doc.view(), this.score.view()]
     const byRank = rankOrder(parts, part, doc)
     const isBefore = (a: number, b: number) => (score[a] === score[b] ? byRank(a, b) : score[a]! > score[b]!)
-    return selectPage(doc.length, { offset: 0, limit: bounds.shortlist }, isBefore).map(i => [
-      part[i]!,
-      doc[i]!,
-      step[i]!,
-    ])
+    return selectPage(doc.length, { offset: 0, limit: bounds.pool }, isBefore)
+  }
+}
+
+/** Returns the best documents as candidates; `ideas` is the number of ideas of the shortlist. */
+function candidatesOf(
+  passing: Passing,
+  parts: readonly IndexPart[],
+  scans: readonly PartScan[],
+  ideas: number,
+): Candidates {
+  const best = passing.best(parts)
+  const [part, doc, score, step] = [passing.part, passing.doc, passing.score, passing.step].map(column => column.view())
+  const scanOf = (i: number) => scans[part![i]!]!
+  const strengths = new Float64Array(best.length * ideas)
+  for (const [at, i] of best.entries()) {
+    const found = scanOf(i).strengthsOf(doc![i]!)
+    if (found) strengths.set(found, at * ideas)
+  }
+  return {
+    ids: BigUint64Array.from(best, i => scanOf(i).idOf(doc![i]!)),
+    scores: Float64Array.from(best, i => score![i]!),
+    closeness: Float64Array.from(best, i => scanOf(i).closenessOf(doc![i]!)),
+    strengths,
+    factors: Float64Array.from(best, i => wideningFactor ** step![i]!),
   }
 }
 
@@ -166,14 +188,17 @@ class PartScan {
     }
   }
 
-  /** Returns the candidate of a document; `ideas` is the number of ideas of the shortlist. */
-  candidate(doc: number, ideas: number, step: number): Candidate {
-    return {
-      id: this.#part.segment.arrays.id[doc]!,
-      closeness: closeness(this.#km(doc)),
-      strengths: this.#matcher.strengthsOf(doc) ?? new Array<number>(ideas).fill(0),
-      factor: wideningFactor ** step,
-    }
+  idOf(doc: number): Id {
+    return this.#part.segment.arrays.id[doc]!
+  }
+
+  closenessOf(doc: number): number {
+    return closeness(this.#km(doc))
+  }
+
+  /** Returns the strength of the match of each idea; undefined if none matches. */
+  strengthsOf(doc: number): readonly number[] | undefined {
+    return this.#matcher.strengthsOf(doc)
   }
 
   #score(doc: number): number {
@@ -185,7 +210,7 @@ class PartScan {
       partWeights.text * (this.#total > 0 ? matched / this.#total : 0) +
       partWeights.rating * ratingPart(weightedRating[doc]!) +
       partWeights.count * prominence[doc]! +
-      partWeights.closeness * closeness(this.#km(doc))
+      partWeights.closeness * this.closenessOf(doc)
     )
   }
 

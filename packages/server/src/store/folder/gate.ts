@@ -92,7 +92,8 @@ function lockOrThrow(file: string, held: LockHeld): { release: () => void } {
 /** Renames what is left of a part. */
 function moveAway(part: FolderPart, { layout, generation }: FolderInspection, stores: IdentityStores, suffix: string) {
   if (part === 'control' || part === 'data') stores.moveAway(part, generation, suffix)
-  if (part === 'data') for (const path of [layout.index, ...listPacked(layout)]) rmSync(path, { force: true })
+  if (part === 'data')
+    for (const path of [layout.index, layout.reviewsIndex, ...listPacked(layout)]) rmSync(path, { force: true })
   if (part === 'pepper' || part === 'current' || part === 'journal') {
     const path = layout[part]
     if (statSync(path, { throwIfNoEntry: false })) renameSync(path, `${path}${suffix}`)

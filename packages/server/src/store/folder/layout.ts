@@ -13,6 +13,8 @@ export interface Layout {
   readonly generation: string
   /** File of the search index. */
   readonly index: string
+  /** File of the index of reviews. */
+  readonly reviewsIndex: string
   /** File of the secret of the key digests. */
   readonly pepper: string
   /** Folder of the usage journal. */
@@ -48,6 +50,7 @@ export function locateLayout(root: string, generation: string): Layout {
     current: join(root, 'data', 'CURRENT'),
     generation: folder,
     index: join(folder, 'search.index'),
+    reviewsIndex: join(folder, 'reviews.index'),
     pepper: join(root, 'pepper'),
     journal: join(root, 'journal'),
     feeds: join(root, 'feeds'),

@@ -42,5 +42,9 @@ async function readSample(session: PostgresSession, id: Id, sample: ReviewSample
   const ids = pickSample(searched, sample)
   const rows = await session.query<ReviewRow>(byId, [id, ids])
   const found = new Map(rows.map(row => [row.id, row]))
-  return ids.map(review => toReview(session.json, found.get(review)!))
+  return ids
+    .map(review => found.get(review))
+    .filter(row => row !== undefined)
+    .slice(0, sample.most)
+    .map(row => toReview(session.json, row))
 }

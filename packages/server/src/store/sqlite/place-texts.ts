@@ -43,9 +43,11 @@ function textReader(db: Sqlite): PlaceTextReader {
       const entry = await locations.get(id)
       if (entry?.id !== id) return undefined
       const location = entry.location()
-      const picked = pickSample(newest.all(id, sampledReviews(sample)), sample)
-      const reviews = picked.map(review => toReview(db, byId.get(review)!))
-      return { location, ratings: entry.ratings(location), reviews }
+      const rows = pickSample(newest.all(id, sampledReviews(sample)), sample)
+        .map(review => byId.get(review))
+        .filter(row => row?.location_id === id)
+        .slice(0, sample.most)
+      return { location, ratings: entry.ratings(location), reviews: rows.map(row => toReview(db, row!)) }
     },
   }
 }

@@ -1,0 +1,181 @@
+import type { Id } from '../../domain/id.ts'
+import type { TripType } from '../../domain/review.ts'
+import { Growable } from '../../kit/growable.ts'
+import { tripNumbers } from '../reviews/format.ts'
+import type { ReviewsIndex } from '../reviews/reviews-index.ts'
+import type { ReviewsSegment } from '../reviews/reviews-segment.ts'
+import type { WeightedIdea } from './intent-matcher.ts'
+
+/** Parameters of BM25; the reviews of a place are its document. */
+const bm25 = { k1: 1.2, b: 0.6 } as const
+/** Value of a review with words against an idea. */
+const against = -0.5
+/** Number of ideas that are searched, because each has two bits. */
+const maxIdeas = 15
+/** Share of the sentences from which a word that is no concept says nothing. */
+const commonShare = 0.08
+const minRarity = 0.1
+/** Added to the weights of the ideas of a review with the requested trip type, and in a preferred language. */
+const preferred = { tripType: 0.5, language: 0.5 } as const
+
+/** Query of an index of reviews. */
+export interface EvidenceQuery {
+  readonly ideas: readonly WeightedIdea[]
+  readonly tripType?: TripType
+  readonly languages: readonly string[]
+}
+
+/** Reviews of places that mention ideas, in columns; `slot` is the position of the place among those that were asked for. */
+interface Mentions {
+  readonly slot: Growable<Uint32Array>
+  readonly segment: Growable<Uint32Array>
+  readonly review: Growable<Uint32Array>
+  /** Bit i: words for idea i; bit i + 16: words against it. */
+  readonly ideas: Growable<Uint32Array>
+}
+
+/** Evidence that the index of reviews has about places for a query (R-158). */
+export class ReviewEvidence {
+  /** Weight of each idea: rare ones weigh more, 0 for a word that sentences of all kinds have. */
+  readonly weights: readonly number[]
+  /** Score of each place, from 0 to 1: the best has 1. */
+  readonly scores: Float64Array
+  readonly #index: ReviewsIndex
+  readonly #query: EvidenceQuery
+  readonly #mentions: Mentions
+
+  /** Searches the reviews of places; `ids` are distinct. Throws DamagedReviews. */
+  constructor(index: ReviewsIndex, query: EvidenceQuery, ids: BigUint64Array) {
+    this.#index = index
+    this.#query = query
+    const found = findMentions(index, query.ideas, ids)
+    this.#mentions = found.mentions
+    this.weights = query.ideas.map((idea, i) =>
+      isCommon(index, idea) ? 0 : idea.weight * rarityOf(found.reviews[i] ?? 0, index.facts.reviews),
+    )
+    this.scores = scoresOf(found.mentions, found.ofPlace, this.weights)
+  }
+
+  /** Returns the reviews that speak most of the query for each of some places, `most` at most, the best first. */
+  reviewsOf(slots: ReadonlySet<number>, most: number): ReadonlyMap<number, readonly Id[]> {
+    const found = new Map<number, { readonly id: Id; readonly value: number; readonly day: number }[]>()
+    const { slot, segment, review, ideas } = this.#mentions
+    const slotView = slot.view()
+    for (let at = 0; at < slotView.length; at++) {
+      const place = slotView[at]!
+      if (!slots.has(place)) continue
+      const { arrays } = this.#index.segments[segment.view()[at]!]!
+      const number = review.view()[at]!
+      const value = this.#valueOf(arrays, number, ideas.view()[at]!)
+      if (value === 0) continue
+      const list = found.get(place) ?? []
+      found.set(place, list)
+      list.push({ id: arrays.reviewIds[number]!, value, day: arrays.day[number]! })
+    }
+    return new Map(
+      [...found].map(([place, list]) => [
+        place,
+        list
+          .sort((a, b) => b.value - a.value || b.day - a.day || (a.id < b.id ? -1 : 1))
+          .slice(0, most)
+          .map(({ id }) => id),
+      ]),
+    )
+  }
+
+  /** Returns how much a review speaks of the query, for or against. */
+  #valueOf({ trip, language }: ReviewsSegment['arrays'], review: number, ideas: number): number {
+    const spoken = this.weights.reduce((sum, weight, i) => sum + ((ideas | (ideas >>> 16)) & (1 << i) ? weight : 0), 0)
+    if (spoken === 0) return 0
+    const { tripType, languages } = this.#query
+    const name = this.#index.facts.languages[language[review]! - 1]
+    const isPreferred = languages.some(tag => tag.split('-', 1)[0] === name)
+    const isTrip = tripType !== undefined && trip[review] === tripNumbers.get(tripType)
+    return spoken + (isTrip ? preferred.tripType : 0) + (isPreferred ? preferred.language : 0)
+  }
+}
+
+interface FoundMentions {
+  readonly mentions: Mentions
+  /** Number of reviews that mention each idea, of all places. */
+  readonly reviews: readonly number[]
+  /** Number of reviews of each place. */
+  readonly ofPlace: Uint32Array
+}
+
+function findMentions(index: ReviewsIndex, ideas: readonly WeightedIdea[], ids: BigUint64Array): FoundMentions {
+  const create = () => new Growable(Uint32Array, 64)
+  const mentions = { slot: create(), segment: create(), review: create(), ideas: create() }
+  const reviews = ideas.map(() => 0)
+  const ofPlace = new Uint32Array(ids.length)
+  for (const [number, segment] of index.segments.entries()) {
+    const slots = slotsOf(segment, ids)
+    const { place } = segment.arrays
+    for (const one of place) if (slots[one]! >= 0) ofPlace[slots[one]!]!++
+    const bits = new Uint32Array(place.length)
+    const touched = new Growable(Uint32Array, 64)
+    for (const [i, { forms, opposites, isUnwanted }] of ideas.slice(0, maxIdeas).entries()) {
+      for (const [shift, words] of [forms, opposites].entries()) {
+        const bit = 1 << (i + 16 * (isUnwanted ? 1 - shift : shift))
+        for (const form of words) {
+          segment.visit(form, review => {
+            if ((bits[review]! & bit) !== 0) return
+            if (bits[review] === 0) touched.push(review)
+            bits[review]! |= bit
+            reviews[i]!++
+          })
+        }
+      }
+    }
+    for (const review of touched.view()) {
+      const slot = slots[place[review]!]!
+      if (slot < 0) continue
+      mentions.slot.push(slot)
+      mentions.segment.push(number)
+      mentions.review.push(review)
+      mentions.ideas.push(bits[review]!)
+    }
+  }
+  return { mentions, reviews, ofPlace }
+}
+
+/** Returns the position in `ids` for each place of a segment, -1 for others. */
+function slotsOf(segment: ReviewsSegment, ids: BigUint64Array): Int32Array {
+  const slots = new Int32Array(segment.arrays.placeIds.length).fill(-1)
+  for (let i = 0; i < ids.length; i++) {
+    const place = segment.findPlace(ids[i]!)
+    if (place >= 0) slots[place] = i
+  }
+  return slots
+}
+
+function scoresOf({ slot, ideas }: Mentions, ofPlace: Uint32Array, weights: readonly number[]): Float64Array {
+  const counts = new Float64Array(ofPlace.length * weights.length)
+  const slots = slot.view()
+  for (let at = 0; at < slots.length; at++) {
+    const bits = ideas.view()[at]!
+    for (let i = 0; i < Math.min(maxIdeas, weights.length); i++) {
+      const value = bits & (1 << i) ? 1 : bits & (1 << (i + 16)) ? against : 0
+      if (value !== 0) counts[slots[at]! * weights.length + i]! += value
+    }
+  }
+  const withReviews = ofPlace.filter(count => count > 0)
+  const mean = withReviews.length === 0 ? 1 : withReviews.reduce((sum, count) => sum + count, 0) / withReviews.length
+  const scores = Float64Array.from(ofPlace, (count, place) => {
+    const length = bm25.k1 * (1 - bm25.b + (bm25.b * count) / mean)
+    return weights.reduce((sum, weight, i) => {
+      const mentions = Math.max(0, counts[place * weights.length + i]!)
+      return sum + (weight * mentions * (bm25.k1 + 1)) / (mentions + length)
+    }, 0)
+  })
+  const most = scores.reduce((a, b) => Math.max(a, b), 0)
+  return most === 0 ? scores : scores.map(score => score / most)
+}
+
+/** Returns true for a word that is no concept and occurs in sentences of all kinds. */
+const isCommon = ({ segments, facts }: ReviewsIndex, { concept, text }: WeightedIdea): boolean =>
+  concept === undefined &&
+  segments.reduce((sum, segment) => sum + segment.sentencesWith(text), 0) >= commonShare * facts.sentences
+
+const rarityOf = (mentions: number, reviews: number): number =>
+  Math.max(minRarity, 1 - Math.log(1 + mentions) / Math.log(2 + reviews))

@@ -1,0 +1,114 @@
+import { checksum, readAll } from '../../kit/draft-file.ts'
+import { isBigram, tokens } from '../../kit/tokens.ts'
+import { TermDictionary } from '../index/term-dictionary.ts'
+import { inflects, stemOf } from '../text/stems.ts'
+import type { SegmentArrays } from './format.ts'
+
+/** A list of an index of reviews is not as it was written. */
+export class DamagedReviews extends Error {}
+
+/** Reviews of a range of ids with their terms. */
+export class ReviewsSegment {
+  readonly arrays: SegmentArrays
+  readonly #terms: TermDictionary
+  readonly #file: number
+  readonly #listsAt: number
+
+  constructor(file: number, listsAt: number, arrays: SegmentArrays) {
+    this.#file = file
+    this.#listsAt = listsAt
+    this.arrays = arrays
+    this.#terms = new TermDictionary(arrays)
+  }
+
+  /** Returns the number of sentences with a word or an inflection of it. */
+  sentencesWith(word: string): number {
+    return this.#termsOf(word).reduce((sum, term) => sum + this.arrays.sentences[term]!, 0)
+  }
+
+  /**
+   * Visits the numbers of the reviews with all words of a form, or inflections of them; a number may come several
+   * times.
+   */
+  visit(form: string, visit: (review: number) => void): void {
+    const words = [...new Set(tokens(form))].map(word => this.#termsOf(word))
+    if (words.length === 0 || words.some(terms => terms.length === 0)) return
+    if (words.length === 1) {
+      this.#visitTerms(words[0]!, visit)
+      return
+    }
+    // The rarest word first, so that few reviews are remembered.
+    const [rarest, ...others] = words.sort((a, b) => this.#bytesOf(a) - this.#bytesOf(b))
+    let left = new Set<number>()
+    this.#visitTerms(rarest!, review => left.add(review))
+    for (const terms of others) {
+      const both = new Set<number>()
+      this.#visitTerms(terms, review => {
+        if (left.has(review)) both.add(review)
+      })
+      left = both
+    }
+    for (const review of left) visit(review)
+  }
+
+  /** Returns the index of a place, or -1 if it has no reviews here. */
+  findPlace(id: bigint): number {
+    const { placeIds } = this.arrays
+    let low = 0
+    let high = placeIds.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (placeIds[middle]! < id) low = middle + 1
+      else high = middle
+    }
+    return placeIds[low] === id ? low : -1
+  }
+
+  /** Returns the terms of a word and its inflections; for a single character of CJK, the bigrams that begin with it. */
+  #termsOf(word: string): number[] {
+    const isCharacter = isBigram(word) && word.length === 1
+    const stem = stemOf(word)
+    if (stem.ending === 0 && !isCharacter) {
+      const exact = this.#terms.find(stem.text)
+      return exact < 0 ? [] : [exact]
+    }
+    const [from, to] = this.#terms.range(stem.text)
+    const all = Array.from({ length: to - from }, (_, i) => from + i)
+    return all.filter(
+      term =>
+        isCharacter ||
+        (this.#terms.length(term) - stem.text.length <= stem.ending && inflects(stem, this.#terms.text(term))),
+    )
+  }
+
+  #bytesOf(terms: readonly number[]): number {
+    const { listStart } = this.arrays
+    return terms.reduce((sum, term) => sum + listStart[term + 1]! - listStart[term]!, 0)
+  }
+
+  #visitTerms(terms: readonly number[], visit: (review: number) => void): void {
+    for (const term of terms) {
+      const { listStart, listCrc } = this.arrays
+      const start = listStart[term]!
+      const list = new Uint8Array(listStart[term + 1]! - start)
+      if (readAll(this.#file, list, this.#listsAt + start) < list.length || checksum(list) !== listCrc[term])
+        throw new DamagedReviews('The index of reviews is damaged.')
+      visitNumbers(list, visit)
+    }
+  }
+}
+
+/** Decodes a list of ascending numbers; see segment-builder.ts. */
+function visitNumbers(list: Uint8Array, visit: (number: number) => void): void {
+  let last = -1
+  for (let at = 0; at < list.length; ) {
+    let difference = 0
+    for (let shift = 0; ; shift += 7) {
+      const byte = list[at++]!
+      difference |= (byte & 127) << shift
+      if (byte < 128) break
+    }
+    last += difference
+    visit(last)
+  }
+}

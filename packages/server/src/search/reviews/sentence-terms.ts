@@ -1,0 +1,24 @@
+import type { Review } from '../../domain/review.ts'
+import { maxTokens, tokens } from '../../kit/tokens.ts'
+import { sentencesOf } from '../text/sentences.ts'
+
+/** Maximum number of sentences of a review that are indexed. */
+const maxSentences = 100
+/** Words that are split at once: fewer than the tokens that `tokens` returns at most. */
+const wordsAtOnce = maxTokens / 2
+
+/** Returns the distinct terms of each sentence of a review, in all its languages. */
+export const sentenceTermsOf = ({ text = [], title = [] }: Review): ReadonlySet<string>[] =>
+  [...text, ...title]
+    .flatMap(({ value }) => sentencesOf(value))
+    .slice(0, maxSentences)
+    .map(termsOfSentence)
+
+function termsOfSentence(sentence: string): ReadonlySet<string> {
+  const words = sentence.split(' ')
+  const found = new Set<string>()
+  for (let at = 0; at < words.length; at += wordsAtOnce) {
+    for (const term of tokens(words.slice(at, at + wordsAtOnce).join(' '))) found.add(term)
+  }
+  return found
+}
