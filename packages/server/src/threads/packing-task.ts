@@ -1,7 +1,4 @@
-/**
- * The packing thread: builds a packed file, or loads it into shared memory, or builds the index of reviews. No call waits
- * for it.
- */
+/** The packing thread: builds a packed file, loads it into shared memory, or builds the index of reviews. */
 import { buildReviewsIndex } from '../compose/build-reviews-index.ts'
 import type { PackingTask } from '../compose/index-thread.ts'
 import { loadPackedFor } from '../compose/load-packed.ts'
