@@ -36,7 +36,14 @@ export type PackingTask =
   | ({ readonly kind: 'load'; readonly engine: EngineDescriptor } & PackedLoadTask)
   | { readonly kind: 'build'; readonly engine: EngineDescriptor; readonly task: PackTask }
   /** Builds the index of reviews; see buildReviewsIndex. */
-  | { readonly kind: 'reviews'; readonly engine: EngineDescriptor; readonly path: string; readonly minReviews: number }
+  | ({ readonly kind: 'reviews'; readonly engine: EngineDescriptor } & ReviewsTask)
+
+/** A task that builds the index of reviews at a path. */
+export interface ReviewsTask {
+  readonly path: string
+  readonly minReviews: number
+  readonly vectors: string | undefined
+}
 
 /** A task that loads a packed file which this process has opened. */
 export interface PackedLoadTask {
@@ -106,7 +113,7 @@ export const packInThread = (engine: EngineDescriptor, task: PackTask, signal: A
 /** Builds the index of reviews in a thread of low priority; returns false if there are too few reviews. */
 export const indexReviewsInThread = (
   engine: EngineDescriptor,
-  task: { readonly path: string; readonly minReviews: number },
+  task: ReviewsTask,
   signal: AbortSignal,
 ): Promise<boolean> =>
   requestInThread<PackingTask, boolean>(

@@ -10,6 +10,8 @@ export interface RankingThreadData {
   readonly engine: EngineDescriptor
   /** Path of the index of reviews, which may be missing. */
   readonly reviewsIndex: string
+  /** Module of the vectors of texts; undefined without vectors. */
+  readonly vectors?: string | undefined
 }
 
 /** Creates the thread that ranks recommendations; the first request starts it. */

@@ -11,6 +11,7 @@ import { requireUnmoving } from '../store/folder/moved.ts'
 import { resolveLifecycle } from '../versions/lifecycle.ts'
 import { configStatus } from './configuration.ts'
 import { describeEngine } from './engine.ts'
+import { loadTextVectors } from './load-text-vectors.ts'
 import { OutageLog } from './outage-log.ts'
 import { recreateFolderParts } from './recreation.ts'
 import { createServiceThreads } from './service-threads.ts'
@@ -70,6 +71,7 @@ export async function openParts(
   const deliveries = opened.adopt(createDeliveries(config, { engine, threads, log, isDemo }), close)
   const usageParts = { engine, ...common, shared: others?.shared, cluster, onReceivers: deliveries.start }
   const usage = opened.adopt(await openUsage(config, usageParts), close)
+  if (config.recommendations.vectors !== undefined) await loadTextVectors(config.recommendations.vectors)
   const onView = others && ((view: IndexView) => others.viewChanged(view))
   const search = opened.adopt(openSearch(config, engine, layout, { ...common, onView }), close)
   const caches = opened.adopt(openCaches(engine, { layout, config, log, listener: others }), close)

@@ -1,3 +1,4 @@
+import type { Config } from '../config/load.ts'
 import type { RecommendationHit, Recommender } from '../domain/recommendation.ts'
 import type { QueryCaller } from '../domain/search.ts'
 import type { Engine } from '../domain/stores.ts'
@@ -36,11 +37,12 @@ const queueBounds = { running: 2, waiting: 64, waitingPerSubject: 16 }
 
 /** Starts the index keeper, and creates the thread that ranks recommendations. */
 export function openSearch(
-  config: IndexConfig,
+  config: IndexConfig & Pick<Config, 'recommendations'>,
   engine: Engine,
   layout: Layout,
   { clock, threads, log, onView }: Pick<IndexSources, 'clock' | 'threads' | 'onView'> & { readonly log: Logger },
 ): ServingSearch {
+  const { vectors } = config.recommendations
   const queues = { search: new FairQueue(queueBounds), ranking: new FairQueue(queueBounds) }
   const sharing = openIndexSharing(config, layout, engine, { log })
   const index = startIndexKeeper(config, layout, engine, {
@@ -52,8 +54,12 @@ export function openSearch(
     onError: (error, retryMs) =>
       log.warn({ err: error }, `Could not update the search index; will retry in ${retryMs / 1000} s.`),
   })
-  const ranking = createRankingThread(threads, { engine: engine.descriptor, reviewsIndex: layout.reviewsIndex })
-  const reviews = startReviewsKeeper(engine, layout, { clock, log })
+  const ranking = createRankingThread(threads, {
+    engine: engine.descriptor,
+    reviewsIndex: layout.reviewsIndex,
+    vectors,
+  })
+  const reviews = startReviewsKeeper(engine, layout, { clock, log, vectors })
   const rank = (task: RankTask, caller: QueryCaller) => queues.ranking.run(caller, () => ranking.request(task))
   return {
     index,

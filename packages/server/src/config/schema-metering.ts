@@ -151,3 +151,17 @@ export const searchSettings = Type.Object(
   },
   section('Limits that all searches of a key share (SPEC §8.3), and the parts of the search index.'),
 )
+
+/** Settings of the section `recommendations`. */
+export const recommendationsSettings = Type.Object(
+  {
+    vectors: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'Path of a module that turns sentences into vectors, with which recommendations find similar words (R-158).',
+      }),
+    ),
+  },
+  section('Recommendations.'),
+)

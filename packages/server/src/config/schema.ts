@@ -9,6 +9,7 @@ import {
   limitsSettings,
   metersSettings,
   packagesSettings,
+  recommendationsSettings,
   searchSettings,
 } from './schema-metering.ts'
 import { serverSettings } from './schema-server.ts'
@@ -112,6 +113,7 @@ export const configSchema = Type.Object(
     packages: packagesSettings,
     search: searchSettings,
     autocomplete: autocompleteSettings,
+    recommendations: recommendationsSettings,
     feeds: feedsSettings,
     import: Type.Object(
       {

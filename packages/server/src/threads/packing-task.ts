@@ -14,8 +14,9 @@ serveRequests<PackingTask, PackedLoad | boolean | undefined>(async (task, { stop
   const engine = openEngine(task.engine, { create: false })
   try {
     if (task.kind === 'reviews') {
-      const { path, minReviews } = task
-      return await buildReviewsIndex(engine, path, { minReviews, nowMs: systemClock.nowMs(), signal: stopping })
+      const { path, minReviews, vectors } = task
+      const options = { minReviews, vectors, nowMs: systemClock.nowMs(), signal: stopping }
+      return await buildReviewsIndex(engine, path, options)
     }
     if (task.kind === 'load') return await loadPackedFor(engine, task)
     await packBodies(engine, [task.task], systemClock.nowMs(), stopping)

@@ -10,11 +10,14 @@ import { type RankTask, rank } from '../search/recommend/rank.ts'
 import { OpenReviews } from '../search/reviews/open-reviews.ts'
 import { openEngine } from '../store/engine.ts'
 
-const { engine, reviewsIndex } = workerData as RankingThreadData
+const { engine, reviewsIndex, vectors: module } = workerData as RankingThreadData
 const { texts } = openEngine(engine, { create: false })
 const reviews = new OpenReviews(reviewsIndex)
+// Imported only where it is configured.
+const vectors =
+  module === undefined ? undefined : await (await import('../compose/load-text-vectors.ts')).loadTextVectors(module)
 
 // Each ranking reads a consistent state of the store. One runs at a time.
 serveRequests<RankTask, RecommendationHit[]>(task =>
-  texts.readConsistently(reader => reviews.use(index => rank(reader, task, index))),
+  texts.readConsistently(reader => reviews.use(index => rank(reader, task, { reviews: index, vectors }))),
 )

@@ -60,7 +60,7 @@ async function startStale(name: string) {
     locations: engine.locations,
     recommender: createRecommender({
       shortlist,
-      rank: task => engine.texts.readConsistently(texts => rank(texts, task, undefined)),
+      rank: task => engine.texts.readConsistently(texts => rank(texts, task)),
     }),
     close: async () => {
       await searcher.close()

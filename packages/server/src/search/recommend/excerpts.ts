@@ -47,14 +47,14 @@ export function excerptsOf(sentences: readonly RelevantSentence[], query: Excerp
 }
 
 /** Returns true if a sentence is for an idea that says something, or of the trip type, and against none. */
-function isSupporting({ polarities, mentionsTrip }: RelevantSentence, { weights }: ExcerptQuery): boolean {
+function isSupporting({ polarities, mentionsTrip, similarity }: RelevantSentence, { weights }: ExcerptQuery): boolean {
   const says = (polarity: Polarity) => polarities.some((one, i) => one === polarity && weights[i]! > 0)
-  return !says(-1) && (mentionsTrip || says(1))
+  return !says(-1) && (mentionsTrip || similarity > 0 || says(1))
 }
 
 function worthOf(sentence: RelevantSentence, { weights, tripType, languages }: ExcerptQuery): number {
-  const { polarities, mentionsTrip, review, language } = sentence
-  let value = weights.reduce((sum, weight, i) => sum + (polarities[i] === 1 ? weight : 0), 0)
+  const { polarities, mentionsTrip, similarity, review, language } = sentence
+  let value = similarity + weights.reduce((sum, weight, i) => sum + (polarities[i] === 1 ? weight : 0), 0)
   if (mentionsTrip) value += bonuses.tripWord
   if (tripType !== undefined && review.tripType === tripType) value += bonuses.tripType
   if (languages.some(one => primaryLanguage(one) === primaryLanguage(language))) value += bonuses.language

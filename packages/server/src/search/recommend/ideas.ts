@@ -1,4 +1,5 @@
 import { isBigram } from '../../kit/tokens.ts'
+import { dishForms, longestDish } from '../text/dish-words.ts'
 import { isStopWord, tripForms, tripTypeOf } from '../text/intent-words.ts'
 import { longestQueryPhrase, queryPhrase } from '../text/query-words.ts'
 import { longestConcept, type Meaning, meaningOf } from './concepts.ts'
@@ -12,8 +13,10 @@ export interface Idea {
   readonly forms: readonly string[]
   /** Words and phrases for its opposite. */
   readonly opposites: readonly string[]
-  /** Id of the concept; undefined for another word. */
+  /** Id of the concept, trip type or dish; undefined for another word. */
   readonly concept?: string
+  /** It is a dish or a cuisine. */
+  readonly isDish?: boolean
   /** True if the query excludes it: "without stairs". */
   readonly isUnwanted: boolean
 }
@@ -35,16 +38,14 @@ export function ideasIn(all: readonly string[], isUsed: (at: number) => boolean)
     const word = all[at]!
     if (isNegator(word)) negated = reach + 1
     if (isContrast(word)) negated = 0
-    const span = isUsed(at) ? undefined : conceptAt(all, at, isUsed)
+    const span = isUsed(at) ? undefined : phraseAt(all, at, isUsed, negated > 0)
     const idle = span === undefined && negated === 0 ? idleWordsAt(all, at) : 0
     if (idle > 0) {
       at += idle
       continue
     }
-    if (span !== undefined) {
-      const idea = conceptIdea(span.meaning, all.slice(at, at + span.length).join(' '), negated > 0)
-      addOnce(found, idea)
-    } else if (!isUsed(at) && !isStopWord(word) && !isNegator(word) && !particles.test(word)) {
+    if (span !== undefined) addOnce(found, span.idea)
+    else if (!isUsed(at) && !isStopWord(word) && !isNegator(word) && !particles.test(word)) {
       const idea = { ...(tripIdea(word) ?? wordIdea(word)), isUnwanted: negated > 0 }
       addOnce(found, idea)
     }
@@ -52,6 +53,26 @@ export function ideasIn(all: readonly string[], isUsed: (at: number) => boolean)
     negated = Math.max(0, negated - 1)
   }
   return [...found.values()]
+}
+
+/** Finds the longest phrase of a concept that begins at a token, else the longest one of a dish or cuisine. */
+function phraseAt(all: readonly string[], at: number, isUsed: (at: number) => boolean, isNegated: boolean) {
+  const span = conceptAt(all, at, isUsed)
+  if (span !== undefined) {
+    const text = all.slice(at, at + span.length).join(' ')
+    return { length: span.length, idea: conceptIdea(span.meaning, text, isNegated) }
+  }
+  for (let length = Math.min(longestDish, all.length - at); length > 0; length--) {
+    const words = all.slice(at, at + length)
+    const text = words.join(' ')
+    const forms = words.some((_, i) => isUsed(at + i)) ? undefined : dishForms(text)
+    if (forms !== undefined)
+      return {
+        length,
+        idea: { ...wordIdea(text), forms, concept: forms[0] ?? text, isDish: true, isUnwanted: isNegated },
+      }
+  }
+  return undefined
 }
 
 /** Returns the idea of a concept: not noisy is quiet, and noisy is wanted if a query says no more. */

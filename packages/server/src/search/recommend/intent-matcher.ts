@@ -36,8 +36,8 @@ export class IntentMatcher {
 
   constructor(segment: Segment, ideas: readonly WeightedIdea[], budget: Budget) {
     this.#segment = segment
-    this.#inName = ideas.map(({ concept }) =>
-      concept === undefined ? matchStrength.name : matchStrength.conceptInName,
+    this.#inName = ideas.map(({ concept, isDish }) =>
+      concept === undefined || isDish ? matchStrength.name : matchStrength.conceptInName,
     )
     for (const [i, idea] of ideas.entries()) {
       // What is not wanted is no reason to leave a place out; its reviews decide.

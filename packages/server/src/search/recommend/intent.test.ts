@@ -69,6 +69,12 @@ describe('parsing an intent (R-43)', () => {
     ['retiro sushi vegan', { categories: ['RESTAURANT'], words: ['retiro', 'sushi', 'vegan'] }],
     ['rooms with a view', { destination: 'view', words: ['rooms'] }],
     ['马德里 安静的 博物馆', { destination: '马德 德里', categories: ['museum'], words: ['安静'] }],
+    [
+      'italienisch essen Madrid',
+      { destination: 'madrid', categories: ['RESTAURANT'], words: ['italienisch', 'essen'] },
+    ],
+    ['マドリードの寿司', { destination: 'マド ドリ リー ード', categories: ['RESTAURANT'], words: ['寿司'] }],
+    ['japanese garden in Madrid', { destination: 'madrid', words: ['japanese', 'garden'] }],
     ['Restaurants in Essen', { destination: 'essen', categories: ['RESTAURANT'] }],
     ['hotel con niños en Madrid', { destination: 'madrid', categories: hotelKinds, trip: 'FAMILY', words: ['ninos'] }],
     [

@@ -15,10 +15,17 @@ const kindsOfConcepts: Readonly<Record<string, readonly string[]>> = {
   'live music': ['bar', 'nightlife', 'concert_hall'],
 }
 
+/** Concepts next to which a word for a cuisine is no food: "japanese garden". */
+const noFood = new Set(['garden', 'beach', 'architecture', 'history', 'guided tour', 'shopping', 'spa', 'pool', 'gym'])
+
 /** Returns the kinds of places for the wanted ideas of a query. */
-export const kindsOfIdeas = (ideas: readonly Idea[]): readonly string[] => [
-  ...new Set(ideas.flatMap(({ concept, isUnwanted }) => (isUnwanted ? [] : (kindsOfConcepts[concept ?? ''] ?? [])))),
-]
+export function kindsOfIdeas(ideas: readonly Idea[]): readonly string[] {
+  const wanted = ideas.filter(({ isUnwanted }) => !isUnwanted)
+  const isFood = !wanted.some(({ concept }) => noFood.has(concept ?? ''))
+  const kindsOf = ({ concept, isDish }: Idea) =>
+    isDish ? (isFood ? ['RESTAURANT'] : []) : (kindsOfConcepts[concept ?? ''] ?? [])
+  return [...new Set(wanted.flatMap(kindsOf))]
+}
 
 /** Words that ask for hotels, not for any place to stay. */
 const hotelWords = new Set(

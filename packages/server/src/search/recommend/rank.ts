@@ -4,7 +4,9 @@ import type { Location } from '../../domain/location.ts'
 import type { RecommendationHit } from '../../domain/recommendation.ts'
 import type { Review, TripType } from '../../domain/review.ts'
 import type { PlaceTexts } from '../../domain/review-query.ts'
+import { similarity, type TextVectors } from '../../domain/text-vectors.ts'
 import { fold } from '../../kit/fold.ts'
+import { hashOfSentence, vectorsOfReview } from '../reviews/review-vectors.ts'
 import type { ReviewsIndex } from '../reviews/reviews-index.ts'
 import { tripForms } from '../text/intent-words.ts'
 import { sentencesOf } from '../text/sentences.ts'
@@ -15,7 +17,7 @@ import { type IdeaMatcher, ideaMatcher } from './idea-matcher.ts'
 import { scoreOf } from './recommendation-score.ts'
 import { bounds, matchStrength, partWeights } from './recommendation-weights.ts'
 import { ReviewEvidence } from './review-evidence.ts'
-import { type PlaceSentences, sentencesAbout } from './review-sentences.ts'
+import { type PlaceSentences, type SentenceQuery, sentencesAbout } from './review-sentences.ts'
 import { SentenceScorer } from './sentence-scores.ts'
 import type { Shortlist } from './shortlist.ts'
 
@@ -26,6 +28,14 @@ export interface RankTask extends Shortlist {
   /** Milliseconds since 1970. */
   readonly nowMs: number
   readonly limit: number
+  /** Text of the query. */
+  readonly text: string
+}
+
+/** Sources of the ranking next to the store. */
+export interface RankSources {
+  readonly reviews?: ReviewsIndex | undefined
+  readonly vectors?: TextVectors | undefined
 }
 
 /** Place of a shortlist. */
@@ -61,14 +71,18 @@ const dayMs = 86_400_000
 export async function rank(
   reader: PlaceTextReader,
   task: RankTask,
-  reviews: ReviewsIndex | undefined,
+  { reviews, vectors }: RankSources = {},
 ): Promise<RecommendationHit[]> {
   const ideas = task.ideas.map(ideaMatcher)
   const own = new Set(task.ideas.flatMap(({ forms }) => forms))
   const trip = tripForms[task.tripType ?? 'NONE'].filter(text => !own.has(text))
   const evidence = reviews && task.ideas.length > 0 ? new ReviewEvidence(reviews, task, task.candidates.ids) : undefined
   const candidates = chooseCandidates(task, evidence)
-  const read = await readCandidates(reader, task, candidates, { ideas, mentionsTrip: mentionsAny(trip) })
+  const read = await readCandidates(reader, task, candidates, {
+    ideas,
+    mentionsTrip: mentionsAny(trip),
+    similarityIn: await similarityTo(task.text, reviews, vectors),
+  })
   const scorer = new SentenceScorer(
     read.map(({ sentences }) => sentences),
     task.ideas,
@@ -82,6 +96,25 @@ export async function rank(
     score,
     reasons: excerptsOf(sentences.relevant, excerpts),
   }))
+}
+
+/** Returns the similarity of the sentences of reviews to a text; undefined without their vectors. */
+async function similarityTo(
+  text: string,
+  reviews: ReviewsIndex | undefined,
+  vectors: TextVectors | undefined,
+): Promise<SentenceQuery['similarityIn']> {
+  if (reviews?.facts.vectors === undefined || reviews.facts.vectors.dimensions !== vectors?.dimensions) return undefined
+  // A module that fails later than at the start takes nothing from what words say.
+  const [wanted] = await vectors.embed([text]).catch(() => [])
+  if (wanted === undefined) return undefined
+  return ({ id }) => {
+    const known = vectorsOfReview(reviews, id)
+    return sentence => {
+      const vector = known?.get(hashOfSentence(sentence))
+      return vector === undefined ? 0 : similarity(wanted, vector)
+    }
+  }
 }
 
 /** Chooses the places with the best scores of the index, raised by what their reviews say of the query. */
@@ -114,7 +147,7 @@ async function readCandidates(
   reader: PlaceTextReader,
   { tripType, languages }: RankTask,
   candidates: readonly Candidate[],
-  query: Parameters<typeof sentencesAbout>[1],
+  query: SentenceQuery,
 ): Promise<ReadCandidate[]> {
   const found: ReadCandidate[] = []
   for (const candidate of candidates) {

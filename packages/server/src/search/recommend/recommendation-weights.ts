@@ -44,6 +44,9 @@ export const scale = {
   trips: 3,
 } as const
 
+/** Similarity of vectors from which a sentence speaks of the query, and the score of an equal one. */
+export const similar = { least: 0.5, weight: 0.5 } as const
+
 /** Penalty of a place that is TEMPORARILY_CLOSED. */
 export const temporarilyClosedPenalty = 0.2
 

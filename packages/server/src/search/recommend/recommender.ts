@@ -16,6 +16,9 @@ export const createRecommender = ({ shortlist, rank }: RecommendationSteps): Rec
     const list = await shortlist(query, caller)
     if (typeof list === 'string') return list
     if (list.candidates.ids.length === 0) return []
-    return rank({ ...list, languages: query.languages, nowMs: query.nowMs, limit: query.limit }, caller)
+    return rank(
+      { ...list, languages: query.languages, nowMs: query.nowMs, limit: query.limit, text: query.text },
+      caller,
+    )
   },
 })

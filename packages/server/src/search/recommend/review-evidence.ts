@@ -109,9 +109,8 @@ function findMentions(index: ReviewsIndex, ideas: readonly WeightedIdea[], ids: 
   const reviews = ideas.map(() => 0)
   const ofPlace = new Uint32Array(ids.length)
   for (const [number, segment] of index.segments.entries()) {
-    const slots = slotsOf(segment, ids)
+    const slots = slotsOf(segment, ids, ofPlace)
     const { place } = segment.arrays
-    for (const one of place) if (slots[one]! >= 0) ofPlace[slots[one]!]!++
     const bits = new Uint32Array(place.length)
     const touched = new Growable(Uint32Array, 64)
     for (const [i, { forms, opposites, isUnwanted }] of ideas.slice(0, maxIdeas).entries()) {
@@ -139,12 +138,14 @@ function findMentions(index: ReviewsIndex, ideas: readonly WeightedIdea[], ids: 
   return { mentions, reviews, ofPlace }
 }
 
-/** Returns the position in `ids` for each place of a segment, -1 for others. */
-function slotsOf(segment: ReviewsSegment, ids: BigUint64Array): Int32Array {
+/** Returns the position in `ids` for each place of a segment, -1 for others, and adds the numbers of their reviews. */
+function slotsOf(segment: ReviewsSegment, ids: BigUint64Array, ofPlace: Uint32Array): Int32Array {
   const slots = new Int32Array(segment.arrays.placeIds.length).fill(-1)
   for (let i = 0; i < ids.length; i++) {
     const place = segment.findPlace(ids[i]!)
-    if (place >= 0) slots[place] = i
+    if (place < 0) continue
+    slots[place] = i
+    ofPlace[i]! += segment.reviewsOfPlace[place]!
   }
   return slots
 }

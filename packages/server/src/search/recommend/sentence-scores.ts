@@ -1,4 +1,5 @@
 import type { WeightedIdea } from './intent-matcher.ts'
+import { similar } from './recommendation-weights.ts'
 import type { PlaceSentences, RelevantSentence } from './review-sentences.ts'
 
 /** Parameters of BM25 (Robertson and Zaragoza 2009); sentences are its documents. */
@@ -27,11 +28,13 @@ export class SentenceScorer {
   }
 
   /** Returns the score of a sentence: positive if it speaks for the place. */
-  scoreOf({ polarities, length }: RelevantSentence): number {
+  scoreOf({ polarities, similarity, length }: RelevantSentence): number {
     const saturation = (bm25.k1 + 1) / (1 + bm25.k1 * (1 - bm25.b + (bm25.b * length) / this.#meanLength))
+    // Vectors do not know "not".
+    const meant = polarities.includes(-1) ? 0 : similar.weight * similarity
     return this.weights.reduce(
       (sum, weight, i) => sum + weight * saturation * (polarities[i] === -1 ? against : polarities[i]!),
-      0,
+      meant,
     )
   }
 

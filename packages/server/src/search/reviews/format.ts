@@ -3,7 +3,7 @@ import { tripTypes } from '../../domain/review.ts'
 import type { StoredArray } from '../../kit/stored-arrays.ts'
 
 /** Version of the format, of folding and of tokens. Files of other versions are built again. */
-export const reviewsFormat = 1
+export const reviewsFormat = 2
 export const magic = 'PERIREVS'
 /** Size of the end of a file: length and CRC-32 of the header, format (32-bit little-endian each), and `magic`. */
 export const trailerBytes = 20
@@ -35,6 +35,8 @@ export const segmentTypes = {
   language: Uint8Array,
   /** For each review, its trip type; see `tripNumbers`. */
   trip: Uint8Array,
+  /** Length reviews + 1: number of vectors of earlier reviews. */
+  vectorStart: Uint32Array,
 } as const
 
 type ArrayOf<Type> = Type extends typeof Uint32Array
@@ -56,10 +58,20 @@ export interface ReviewsFacts {
   readonly sentences: number
   /** Primary subtags of languages. */
   readonly languages: readonly string[]
+  /** Undefined without vectors of sentences. */
+  readonly vectors?: VectorFacts
 }
 
-/** A segment in a file: the lists of its terms, then its arrays. */
+/** Origin of the vectors of a file. */
+export interface VectorFacts {
+  /** Path of the module that made them. */
+  readonly module: string
+  readonly dimensions: number
+}
+
+/** A segment in a file: the vectors of its sentences, the lists of its terms, then its arrays. */
 export interface StoredSegment {
+  readonly vectorsAt: number
   readonly listsAt: number
   readonly arraysAt: number
   readonly arrays: readonly StoredArray<keyof typeof segmentTypes>[]

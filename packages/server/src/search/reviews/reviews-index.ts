@@ -22,9 +22,9 @@ export class ReviewsIndex {
     if (file === undefined) return undefined
     try {
       const header = readReviewsHeader(file)
-      const segments = header?.segments.map(({ listsAt, arraysAt, arrays: stored }) => {
-        const read = readArrays(file, arraysAt, stored, segmentTypes)
-        return 'reason' in read ? undefined : new ReviewsSegment(file, listsAt, read.arrays)
+      const segments = header?.segments.map(({ arrays: stored, ...at }) => {
+        const read = readArrays(file, at.arraysAt, stored, segmentTypes)
+        return 'reason' in read ? undefined : new ReviewsSegment(file, at, read.arrays)
       })
       if (header && segments?.every(segment => segment !== undefined))
         return new ReviewsIndex(file, header.facts, segments)

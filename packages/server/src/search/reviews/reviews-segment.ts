@@ -2,7 +2,7 @@ import { checksum, readAll } from '../../kit/draft-file.ts'
 import { isBigram, tokens } from '../../kit/tokens.ts'
 import { TermDictionary } from '../index/term-dictionary.ts'
 import { inflects, stemOf } from '../text/stems.ts'
-import type { SegmentArrays } from './format.ts'
+import type { SegmentArrays, StoredSegment } from './format.ts'
 
 /** A list of an index of reviews is not as it was written. */
 export class DamagedReviews extends Error {}
@@ -10,15 +10,25 @@ export class DamagedReviews extends Error {}
 /** Reviews of a range of ids with their terms. */
 export class ReviewsSegment {
   readonly arrays: SegmentArrays
+  /** Number of reviews of each place. */
+  readonly reviewsOfPlace: Uint32Array
   readonly #terms: TermDictionary
   readonly #file: number
   readonly #listsAt: number
+  readonly #vectorsAt: number
 
-  constructor(file: number, listsAt: number, arrays: SegmentArrays) {
+  constructor(
+    file: number,
+    { listsAt, vectorsAt }: Pick<StoredSegment, 'listsAt' | 'vectorsAt'>,
+    arrays: SegmentArrays,
+  ) {
     this.#file = file
     this.#listsAt = listsAt
+    this.#vectorsAt = vectorsAt
     this.arrays = arrays
     this.#terms = new TermDictionary(arrays)
+    this.reviewsOfPlace = new Uint32Array(arrays.placeIds.length)
+    for (let review = 0; review < arrays.place.length; review++) this.reviewsOfPlace[arrays.place[review]!]!++
   }
 
   /** Returns the number of sentences with a word or an inflection of it. */
@@ -53,15 +63,17 @@ export class ReviewsSegment {
 
   /** Returns the index of a place, or -1 if it has no reviews here. */
   findPlace(id: bigint): number {
-    const { placeIds } = this.arrays
-    let low = 0
-    let high = placeIds.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (placeIds[middle]! < id) low = middle + 1
-      else high = middle
-    }
-    return placeIds[low] === id ? low : -1
+    return indexOfId(this.arrays.placeIds, id)
+  }
+
+  /** Reads the records of the vectors of a review; undefined if the segment does not have the review. */
+  readVectors(id: bigint, recordBytes: number): Buffer | undefined {
+    const { reviewIds, vectorStart } = this.arrays
+    const review = indexOfId(reviewIds, id)
+    if (review < 0) return undefined
+    const bytes = Buffer.alloc((vectorStart[review + 1]! - vectorStart[review]!) * recordBytes)
+    readAll(this.#file, bytes, this.#vectorsAt + vectorStart[review]! * recordBytes)
+    return bytes
   }
 
   /** Returns the terms of a word and its inflections; for a single character of CJK, the bigrams that begin with it. */
@@ -96,6 +108,18 @@ export class ReviewsSegment {
       visitNumbers(list, visit)
     }
   }
+}
+
+/** Returns the index of an id in an ascending list, or -1. */
+function indexOfId(ids: BigUint64Array, id: bigint): number {
+  let low = 0
+  let high = ids.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (ids[middle]! < id) low = middle + 1
+    else high = middle
+  }
+  return ids[low] === id ? low : -1
 }
 
 /** Decodes a list of ascending numbers; see segment-builder.ts. */

@@ -39,16 +39,20 @@ export class SegmentBuilder {
   readonly #days = new Growable(Uint16Array)
   readonly #languages = new Growable(Uint8Array)
   readonly #trips = new Growable(Uint8Array)
+  readonly #vectorStart = new Growable(Uint32Array)
+  #vectors = 0
   sentences = 0
 
   get reviews(): number {
     return this.#ids.length
   }
 
-  /** Adds a review; `language` is the number of its language. */
-  add(review: Review, language: number): void {
+  /** Adds a review; `language` is the number of its language, `vectors` that of its vectors. */
+  add(review: Review, language: number, vectors: number): void {
     const number = this.#ids.length
     this.#ids.push(review.id)
+    this.#vectorStart.push(this.#vectors)
+    this.#vectors += vectors
     this.#places.push(review.locationId)
     this.#days.push(Math.min(maxDay, Math.max(0, Math.floor((review.publishedMs ?? 0) / dayMs))))
     this.#languages.push(language)
@@ -61,6 +65,7 @@ export class SegmentBuilder {
 
   /** Completes the segment; the lists of common terms are empty, except of those that are kept. */
   build(isKept: (term: string) => boolean): BuiltSegment {
+    this.#vectorStart.push(this.#vectors)
     const limit = commonShare * this.sentences
     const terms = [...this.#terms.keys()].sort()
     const lists = terms.map(term => {
@@ -84,6 +89,7 @@ export class SegmentBuilder {
         day: this.#days.view(),
         language: this.#languages.view(),
         trip: this.#trips.view(),
+        vectorStart: this.#vectorStart.view(),
       },
     }
   }

@@ -7,12 +7,13 @@ const maxSentences = 100
 /** Words that are split at once: fewer than the tokens that `tokens` returns at most. */
 const wordsAtOnce = maxTokens / 2
 
-/** Returns the distinct terms of each sentence of a review, in all its languages. */
-export const sentenceTermsOf = ({ text = [], title = [] }: Review): ReadonlySet<string>[] =>
-  [...text, ...title]
-    .flatMap(({ value }) => sentencesOf(value))
-    .slice(0, maxSentences)
-    .map(termsOfSentence)
+/** Returns the sentences of a review, in all its languages, up to `most`. */
+export const sentencesOfReview = ({ text = [], title = [] }: Review, most: number): string[] =>
+  [...text, ...title].flatMap(({ value }) => sentencesOf(value)).slice(0, most)
+
+/** Returns the distinct terms of each sentence of a review. */
+export const sentenceTermsOf = (review: Review): ReadonlySet<string>[] =>
+  sentencesOfReview(review, maxSentences).map(termsOfSentence)
 
 function termsOfSentence(sentence: string): ReadonlySet<string> {
   const words = sentence.split(' ')

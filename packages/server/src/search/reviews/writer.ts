@@ -9,11 +9,18 @@ import {
   type StoredSegment,
   trailerBytes,
 } from './format.ts'
+import { hashBytes } from './review-vectors.ts'
 import { SegmentBuilder } from './segment-builder.ts'
 
 /** Maximum number of reviews of a segment, which bounds the memory of a build. */
 const segmentReviews = 250_000
 const maxLanguages = 255
+
+/** Vector of a sentence, and the hash by which it is found. */
+export interface SentenceVector {
+  readonly hash: number
+  readonly vector: Int8Array
+}
 
 /** Writes an index of reviews in one pass: `add` the reviews ascending by id, then `commit` or `discard`. */
 export class ReviewsWriter {
@@ -22,6 +29,7 @@ export class ReviewsWriter {
   readonly #segments: StoredSegment[] = []
   readonly #languages = new Map<string, number>()
   #segment = new SegmentBuilder()
+  #vectorsAt = magic.length
   #reviews = 0
   #sentences = 0
 
@@ -32,17 +40,22 @@ export class ReviewsWriter {
     this.#write(Buffer.from(magic))
   }
 
-  add(review: Review): void {
-    this.#segment.add(review, this.#languageOf(review))
+  /** `vectors` has those of its sentences. */
+  add(review: Review, vectors: readonly SentenceVector[] = []): void {
+    this.#segment.add(review, this.#languageOf(review), vectors.length)
+    for (const { hash, vector } of vectors) {
+      const bytes = Buffer.alloc(hashBytes)
+      bytes.writeUInt32LE(hash)
+      this.#write(bytes, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength))
+    }
     if (this.#segment.reviews === segmentReviews) this.#flush()
   }
 
   /** Completes the file and puts it in place. */
-  commit(facts: Pick<ReviewsFacts, 'storeId' | 'position'>): void {
+  commit(facts: Pick<ReviewsFacts, 'storeId' | 'position' | 'vectors'>): void {
     if (this.#segment.reviews > 0) this.#flush()
-    const { storeId, position } = facts
     const counts = { reviews: this.#reviews, sentences: this.#sentences, languages: [...this.#languages.keys()] }
-    const header: ReviewsHeader = { facts: { storeId, position, ...counts }, segments: this.#segments }
+    const header: ReviewsHeader = { facts: { ...facts, ...counts }, segments: this.#segments }
     const text = Buffer.from(JSON.stringify(header))
     const trailer = Buffer.alloc(trailerBytes)
     trailer.writeUInt32LE(text.length, 0)
@@ -76,11 +89,17 @@ export class ReviewsWriter {
     })
     const listsAt = this.#draft.bytes
     this.#write(Buffer.concat(lists))
-    this.#segments.push({ listsAt, arraysAt: this.#draft.bytes, arrays: describeArrays(parts) })
+    this.#segments.push({
+      vectorsAt: this.#vectorsAt,
+      listsAt,
+      arraysAt: this.#draft.bytes,
+      arrays: describeArrays(parts),
+    })
     this.#write(...parts.map(({ bytes }) => bytes))
     this.#reviews += this.#segment.reviews
     this.#sentences += this.#segment.sentences
     this.#segment = new SegmentBuilder()
+    this.#vectorsAt = this.#draft.bytes
   }
 
   #write(...pieces: readonly Uint8Array[]): void {

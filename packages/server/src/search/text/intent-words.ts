@@ -48,7 +48,7 @@ const stopWords =
   'de het een en of met zonder op voor bij mijn ons goed goede beste heel erg plek ' +
   'и или с со без в во на для около мой наш хороший лучший лучшие очень место где ' +
   'w z na i dla koło blisko med och för i på nära ile ve için yakın ' +
-  'am be been was were do does doing done did can could should will just there here when while if go goes going went see seeing get getting take make visit visits visiting try enjoy explore discover spend day days time way thing things anything kind stuff lot ' +
+  'out off up down over about am be been was were do does doing done did can could should will just there here when while if go goes going went see seeing get getting take make visit visits visiting try enjoy explore discover spend day days time way thing things anything kind stuff lot ' +
   'ser está están hay hacer haciendo ver ir voy vamos visitar visita visitas si cuando mientras poder puedo pasar tener tiene cosa cosas algo día días tiempo ' +
   'est sont fait faire faites voir aller va visite visites visiter si quand lorsque peut avoir passer chose choses quelque jour jours temps ' +
   'ist sind war waren gibt was wie wo wer wenn wann tun machen mache sehen gehen besuchen besuch können kann werden etwas tag tage zeit man es ' +
