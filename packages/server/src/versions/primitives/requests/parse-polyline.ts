@@ -37,7 +37,10 @@ function decodeNumbers(text: string): number[] | string {
   let [value, characters] = [0, 0]
   for (let i = 0; i < text.length; i++) {
     const bits = text.charCodeAt(i) - 63
-    if (bits < 0 || bits > 63) return `contains ${JSON.stringify(text[i])}, which is not part of an encoded polyline`
+    if (bits < 0 || bits > 63) {
+      const character = String.fromCodePoint(text.codePointAt(i)!)
+      return `contains ${JSON.stringify(character)}, which is not part of an encoded polyline`
+    }
     // Multiplication, because shifts end at 32 bits.
     value += (bits & (moreFollows - 1)) * 2 ** (bitsPerCharacter * characters++)
     if (characters > maxCharacters)
