@@ -43,11 +43,11 @@ const nearby = rowsOf('/locations/nearby', [
   ['a width of 0', `${route}&width=0`, wrong('width', 'width must be')],
   ['a negative width', `${route}&width=-1`, wrong('width', 'width must be')],
   ['a huge width', `${route}&width=1e9`, wrong('width', 'width must be')],
-  ['a route that is none', 'route=%F0%9F%8D%95%20caf%C3%A9', wrong('route', 'route contains \\"🍕\\"')],
+  ['a route of other letters', 'route=%F0%9F%8D%95%20caf%C3%A9', wrong('route', 'route contains \\"🍕\\"')],
   ['a route of one position', 'route=_p~iF~ps%7CU', wrong('route', 'at least two')],
   ['a route beyond the poles', 'route=_gsia@_ibE_ibE_ibE', wrong('route', 'leaves the Earth')],
   ['a route in seven decimals', `${route}&route_precision=7`, wrong('route_precision', 'from 5 to 6')],
-  ['a time that is none', 'lat=1&lon=1&open_at=tomorrow', wrong('open_at', 'open_at must be')],
+  ['a word for a time', 'lat=1&lon=1&open_at=tomorrow', wrong('open_at', 'open_at must be')],
   ['a day that does not exist', 'lat=1&lon=1&open_at=2026-02-30T10:00', wrong('open_at', 'open_at must be')],
   ['an unknown category', 'lat=1&lon=1&category_id=restorant', wrong('category_id', 'restaurant')],
   ['an unknown attribute', 'lat=40.4168&lon=-3.7038&attribute=cuisine.nobody', { status: 200, data: [] }],
@@ -58,7 +58,7 @@ const match = rowsOf('/locations/match', [
   ['a size of 0', 'name=a&lat=1&lon=1&size=0', wrong('size', 'from 1 to 5')],
   ['a huge size', 'name=a&lat=1&lon=1&size=1e9', wrong('size', 'from 1 to 5')],
   ['a latitude beyond the pole', 'name=a&lat=91&lon=1', wrong('lat', 'from -90 to 90')],
-  ['a country that is none', 'name=a&city=Rome&country_code=Italy', wrong('country_code', 'country_code must be')],
+  ['the name of a country', 'name=a&city=Rome&country_code=Italy', wrong('country_code', 'country_code must be')],
   ['a long name', `name=${'a'.repeat(301)}&lat=1&lon=1`, wrong('name', '300')],
   ['a name of punctuation', 'name=%3F%21&lat=1&lon=1', { status: 200, data: [] }],
 ])
@@ -86,7 +86,7 @@ const others = [
   ]),
   ...rowsOf('/categories', [
     ['an unknown parent', 'parent=musem', wrong('parent', 'museum')],
-    ['a country that is none', 'country_code=Spain', wrong('country_code', 'country_code must be')],
+    ['the name of a country', 'country_code=Spain', wrong('country_code', 'country_code must be')],
   ]),
   ...rowsOf('/locations/search', [
     ['an unknown category', 'query=a&category_id=musem', wrong('category_id', 'museum')],
