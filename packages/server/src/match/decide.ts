@@ -13,7 +13,7 @@ export const thresholds = { same: 0.92, possible: 0.6 }
  */
 const minLead = { sameClass: 0.05, otherClass: 0.35 }
 
-/** Distance within which branches of a brand may be one place, in metres. */
+/** Distance within which branches of a brand, and namesakes at other addresses, may be one place, in metres. */
 const maxBranchMeters = 60
 
 /** Distance in metres beyond which an equal id under another name proves nothing. */
@@ -40,10 +40,10 @@ export function decide(a: MatchRecord, b: MatchRecord, context: MatchContext, is
 }
 
 /** Returns true where a high score does not suffice. */
-function isDoubtful({ sameId, samePhone, name, meters, sameNumber }: Features, isBranch: boolean): boolean {
+function isDoubtful({ sameId, samePhone, sameStreet, name, meters, sameNumber }: Features, isBranch: boolean): boolean {
   if (sameId) return meters !== undefined && meters > maxIdMeters && name < 0.5
   const isApart = meters === undefined || meters > maxBranchMeters
-  return isBranch && isApart && !sameNumber && !samePhone
+  return isApart && !samePhone && (sameStreet === false || (isBranch && !sameNumber))
 }
 
 /** A candidate with its comparison. */

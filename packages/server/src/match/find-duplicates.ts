@@ -28,17 +28,34 @@ const minBranches = 5
 /** Number of records of one key from which it identifies none. */
 const minHolders = 4
 
-/** Finds the records that are the same place. `minProbability` is that of a pair that is merged. */
-export function findDuplicates(records: readonly MatchRecord[], minProbability: number): Duplicates {
+/** Compares two records, given facts about all of them. */
+export interface RecordComparison {
+  readonly context: MatchContext
+  compare(left: MatchRecord, right: MatchRecord): Comparison
+}
+
+/**
+ * Creates the comparison of the records of a list: their words have weights, and names and keys that many of them have
+ * identify none. `minProbability` is that of a pair that is merged.
+ */
+export function createComparison(records: readonly MatchRecord[], minProbability: number): RecordComparison {
   const context = toContext(records)
   const branches = countNames(records)
   const isBrand = ({ names }: MatchRecord) => (branches.get(nameOf(names)) ?? 0) >= minBranches
-  const compare = (a: number, b: number): Comparison => {
-    const [left, right] = [records[a]!, records[b]!]
+  const compare = (left: MatchRecord, right: MatchRecord): Comparison => {
     const found = decide(left, right, context, isBrand(left) && isBrand(right))
     const isTooWeak = found.decision === 'same' && found.probability < minProbability
     return isTooWeak ? { ...found, decision: 'possible' } : found
   }
+  return { compare, context }
+}
+
+/** Finds the records that are the same place, by a comparison of them or of a list that they are part of. */
+export function findDuplicates(
+  records: readonly MatchRecord[],
+  { compare: compareRecords, context }: RecordComparison,
+): Duplicates {
+  const compare = (a: number, b: number) => compareRecords(records[a]!, records[b]!)
   const blocks = new Blocks(records, context.weightOf)
   const pairs: DuplicatePair[] = []
   for (let a = 0; a < records.length; a++)

@@ -38,7 +38,9 @@ const maxForeign = 0.3
 
 function partsOf(words: readonly string[], ignored: ReadonlySet<string>) {
   const numbers = words.filter(word => /^\d+[a-z]?$/.test(word) && !ignored.has(word))
-  const rest = words.filter(word => !/^\d/.test(word) && !ignored.has(word) && !kindsOfStreets.has(word))
+  // Streets have numbers as names: East 6th Street.
+  const isName = (word: string) => /^\d+(st|nd|rd|th)$/.test(word) || !/^\d/.test(word)
+  const rest = words.filter(word => isName(word) && !ignored.has(word) && !kindsOfStreets.has(word))
   return {
     numbers,
     words: rest.map(word => word.replace(/(?:strasse|str|straat|gasse)$/, '')).filter(word => word !== ''),

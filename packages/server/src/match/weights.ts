@@ -12,7 +12,7 @@ export const logOdds = {
   numbers: { missing: -2.5, contradicts: -5 },
   phone: { agrees: 3, differs: -0.5 },
   website: { agrees: 2, differs: -0.3 },
-  street: { agrees: 2, differs: -1.5 },
+  street: { agrees: 2, differs: -2 },
   postalCode: { agrees: 0.5, differs: -0.5 },
   /** Counts where one record has no coordinates. */
   area: { agrees: 1.5, differs: -2 },
@@ -23,11 +23,16 @@ export const logOdds = {
   distance: [
     { upTo: 30, value: 2 },
     { upTo: 100, value: 1 },
+    { upTo: 200, value: 0.5 },
     { upTo: 300, value: 0 },
     { upTo: 1000, value: -2 },
   ],
   beyond: -5,
 } as const
+
+/** Log-odds of the same form. */
+export type LogOdds = Widened<typeof logOdds>
+type Widened<T> = T extends number ? number : { readonly [K in keyof T]: Widened<T[K]> }
 
 /** Score of two records: the probability that they are one place, and what speaks for and against it. */
 export interface Score {
@@ -37,9 +42,9 @@ export interface Score {
 }
 
 /** Computes the score of what two records have in common. */
-export function score(features: Features): Score {
-  const parts = partsOf(features).filter(({ value, isShown }) => value !== 0 || isShown)
-  const sum = parts.reduce<number>((total, { value }) => total + value, logOdds.prior)
+export function score(features: Features, odds: LogOdds = logOdds): Score {
+  const parts = partsOf(features, odds).filter(({ value, isShown }) => value !== 0 || isShown)
+  const sum = parts.reduce<number>((total, { value }) => total + value, odds.prior)
   return {
     probability: 1 / (1 + Math.exp(-sum)),
     reasons: parts.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value)).map(({ reason }) => reason),
@@ -53,22 +58,25 @@ interface Part {
   readonly isShown: boolean
 }
 
-function partsOf(f: Features): Part[] {
-  const either = (field: MatchField, same: boolean | undefined, odds: { agrees: number; differs: number }): Part[] =>
-    same === undefined ? [] : [toPart(field, same ? odds.agrees : odds.differs)]
+function partsOf(f: Features, odds: LogOdds): Part[] {
+  const either = (
+    field: MatchField,
+    same: boolean | undefined,
+    weights: { readonly agrees: number; readonly differs: number },
+  ): Part[] => (same === undefined ? [] : [toPart(field, same ? weights.agrees : weights.differs)])
   const hasPoints = f.scaledMeters !== undefined
   return [
-    ...either('external_id', f.sameId, logOdds.id),
-    { ...toPart('name', nameValue(f.name)), ...namePart(f.name) },
-    ...(f.numbers === 0 ? [] : [toPart('numbers', logOdds.numbers[f.numbers === 1 ? 'missing' : 'contradicts'])]),
-    ...(hasPoints ? [distancePart(f)] : either('city', f.sameArea, logOdds.area)),
-    ...either('phone', f.samePhone, logOdds.phone),
-    ...either('website', f.sameWebsite, logOdds.website),
-    ...either('address', f.sameStreet, logOdds.street),
-    ...either('postal_code', f.samePostalCode, logOdds.postalCode),
-    ...either('country_code', f.sameCountry, logOdds.country),
-    ...either('category', f.sameCategory, logOdds.category),
-    ...(f.sameSource ? [toPart('source', logOdds.sameSource)] : []),
+    ...either('external_id', f.sameId, odds.id),
+    { ...toPart('name', nameValue(f.name, odds)), ...namePart(f.name) },
+    ...(f.numbers === 0 ? [] : [toPart('numbers', odds.numbers[f.numbers === 1 ? 'missing' : 'contradicts'])]),
+    ...(hasPoints ? [distancePart(f, odds)] : either('city', f.sameArea, odds.area)),
+    ...either('phone', f.samePhone, odds.phone),
+    ...either('website', f.sameWebsite, odds.website),
+    ...either('address', f.sameStreet, odds.street),
+    ...either('postal_code', f.samePostalCode, odds.postalCode),
+    ...either('country_code', f.sameCountry, odds.country),
+    ...either('category', f.sameCategory, odds.category),
+    ...(f.sameSource ? [toPart('source', odds.sameSource)] : []),
   ]
 }
 
@@ -78,8 +86,8 @@ const toPart = (field: MatchField, value: number): Part => ({
   isShown: false,
 })
 
-const nameValue = (similarity: number): number => {
-  const { agrees, differs, minSimilarity } = logOdds.name
+const nameValue = (similarity: number, { name }: LogOdds): number => {
+  const { agrees, differs, minSimilarity } = name
   return similarity < minSimilarity ? differs : agrees * (2 * similarity - 1)
 }
 
@@ -88,7 +96,7 @@ const namePart = (similarity: number) => ({
   isShown: true,
 })
 
-function distancePart({ meters = 0, scaledMeters = 0 }: Features): Part {
-  const value = logOdds.distance.find(({ upTo }) => scaledMeters <= upTo)?.value ?? logOdds.beyond
+function distancePart({ meters = 0, scaledMeters = 0 }: Features, { distance, beyond }: LogOdds): Part {
+  const value = distance.find(({ upTo }) => scaledMeters <= upTo)?.value ?? beyond
   return { value, reason: { field: 'distance', agrees: value >= 0, meters: Math.round(meters) }, isShown: true }
 }

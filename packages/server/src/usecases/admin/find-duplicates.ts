@@ -1,7 +1,7 @@
 import type { DuplicatesFound, DuplicatesInput, PairedPlace } from '../../domain/duplicates.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import { maxMembers } from '../../match/cluster.ts'
-import { findDuplicates as findPairs } from '../../match/find-duplicates.ts'
+import { createComparison, findDuplicates as findPairs } from '../../match/find-duplicates.ts'
 import { type MatchRecord, toMatchRecord, type Words } from '../../match/record.ts'
 
 /** A place that is compared, with what decides which one survives. */
@@ -17,10 +17,8 @@ export async function findDuplicates(
   input: DuplicatesInput,
 ): Promise<DuplicatesFound> {
   const compared = await readPlaces(places, words, input)
-  const { pairs, clusters } = findPairs(
-    compared.map(({ record }) => record),
-    input.minScore,
-  )
+  const records = compared.map(({ record }) => record)
+  const { pairs, clusters } = findPairs(records, createComparison(records, input.minScore))
   const mergeable = clusters.filter(members => members.length <= maxMembers)
   const scores = new Map(pairs.map(({ a, b, probability }) => [`${a} ${b}`, probability]))
   const scoreOf = (x: number, y: number) => round(scores.get(x < y ? `${x} ${y}` : `${y} ${x}`) ?? input.minScore)
