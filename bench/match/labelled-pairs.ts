@@ -3,7 +3,7 @@ import { metersBetween } from '../../packages/server/src/match/distance.ts'
 import type { MatchRecord } from '../../packages/server/src/match/record.ts'
 import type { ComparedPlace } from './read-records.ts'
 
-/** Two records of which an id or a phone number shows that they are one place, or two. The records lack it. */
+/** Two records that an id or a phone number labels as one place, or as two. The records lack it. */
 export interface LabelledPair {
   readonly kind: string
   readonly a: MatchRecord

@@ -118,7 +118,8 @@ function readTable(file: RegionNamesFile): RegionTable {
   const entries: [key: number, value: number][] = []
   const beginnings = new Set<string>()
   for (const [code, phrases] of Object.entries(file.names)) {
-    for (const phrase of phrases.split('|')) {
+    // Without names, the list is empty.
+    for (const phrase of phrases.split('|').filter(one => one !== '')) {
       entries.push([hashText(prefix.name + phrase), numbers.get(code)!])
       beginnings.add(phrase.split(' ', 1)[0]!)
     }

@@ -24,8 +24,9 @@ test('a place of one name at another address is only possible, unless it is as n
   expect(decisionOf(restaurant('328 east 6th street', -74.002))).toBe('possible')
 })
 
-test('a number may be the name of a street', () => {
+test('a number may be the name of a street, and compass words may be abbreviated', () => {
   const compare = (a: string, b: string) => compareStreets(a.split(' '), b.split(' '), new Set(['west']))?.agrees
   expect(compare('68 west 3rd street', '68 w 3rd st')).toBe(true)
+  expect(compare('101 w franklin st', '101 west franklin street')).toBe(true)
   expect(compare('68 west 3rd street', '328 east 6th street')).toBe(false)
 })

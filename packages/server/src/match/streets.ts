@@ -5,8 +5,22 @@ const kindsOfStreets = new Set(
   (
     'street st str strasse road rd avenue ave av avenida boulevard bd blvd bvd lane ln drive dr square sq place pl plaza ' +
     'platz rue calle c via viale piazza rua weg gasse allee straat laan quai chemin route impasse cours passage way court ' +
-    'ct highway hwy parkway pkwy terrace no nr n'
+    'ct highway hwy parkway pkwy terrace no nr'
   ).split(' '),
+)
+
+/** Compass words of streets by their abbreviations. */
+const compass: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    n: 'north',
+    s: 'south',
+    e: 'east',
+    w: 'west',
+    ne: 'northeast',
+    nw: 'northwest',
+    se: 'southeast',
+    sw: 'southwest',
+  }),
 )
 
 /** Comparison of the streets of two addresses; undefined if they say too little. */
@@ -43,7 +57,9 @@ function partsOf(words: readonly string[], ignored: ReadonlySet<string>) {
   const rest = words.filter(word => isName(word) && !ignored.has(word) && !kindsOfStreets.has(word))
   return {
     numbers,
-    words: rest.map(word => word.replace(/(?:strasse|str|straat|gasse)$/, '')).filter(word => word !== ''),
+    words: rest
+      .map(word => compass.get(word) ?? word.replace(/(?:strasse|str|straat|gasse)$/, ''))
+      .filter(word => word !== ''),
   }
 }
 

@@ -106,6 +106,7 @@ test.each([
 )
 
 test.each([
+  ['a state without a city', { region: 'DE-BY' }, 'Bavaria, Germany'],
   ['a state that the record lacks', { region: 'DE-BY', locality: ['Nürnberg'] }, 'Nürnberg, Bavaria, Germany'],
   ['no state that the record has', { region: 'DE-BY', locality: ['Fürth', 'Bayern'] }, 'Fürth, Bayern, Germany'],
   ['the name of a state that is a code', { region: 'DE-BY', locality: ['Fürth', 'BY'] }, 'Fürth, Bavaria, Germany'],
