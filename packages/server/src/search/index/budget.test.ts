@@ -11,7 +11,8 @@ test('a query that spends more steps than it may is abandoned', () => {
 test('a query that takes more time than it may is abandoned, however few steps it spends', () => {
   let readings = 0
   let done = 0
-  const result = withinBudget(new Budget({ steps: 1e9, ms: 5 }, () => ++readings * 1000), budget => {
+  const time = { monotonicUs: () => ++readings * 1000, cpuUs: () => readings * 1000 }
+  const result = withinBudget(new Budget({ steps: 1e9, ms: 5 }, time), budget => {
     for (;;) {
       budget.spend(100)
       done += 100
@@ -20,6 +21,12 @@ test('a query that takes more time than it may is abandoned, however few steps i
   expect(result).toBeUndefined()
   // The time is read at the beginning, and then whenever more than 500 steps were spent.
   expect([readings, done]).toEqual([7, 3400])
+})
+
+test('a query is not abandoned for the time in which its thread did not run', () => {
+  let us = 0
+  const time = { monotonicUs: () => (us += 1000), cpuUs: () => 0 }
+  expect(withinBudget(new Budget({ steps: 1e6, ms: 5 }, time), budget => budget.spend(999_000) ?? 'done')).toBe('done')
 })
 
 test('work that is known to be too much is refused before it begins', () => {

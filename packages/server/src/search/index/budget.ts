@@ -1,15 +1,24 @@
-import { threadCpuUs } from '../../kit/clock.ts'
+import { systemClock, threadCpuUs } from '../../kit/clock.ts'
 
 /** Limits of the work of a query on the serving thread: whichever is reached first. */
 export interface BudgetLimits {
   /** Number of steps. A step takes about 50 to 100 ns, and up to ten times as long until V8 has optimised the code. */
   readonly steps: number
   /**
-   * CPU time of the thread in milliseconds since the budget was created. The time that passes says little about the
-   * work on a busy machine, where running a query again elsewhere would only add to it.
+   * Time in milliseconds since the budget was created, and CPU time of the thread: on a busy machine the time that
+   * passes says little about the work, and running a query again elsewhere would only add to it.
    */
   readonly ms: number
 }
+
+/** Clocks of a thread, in microseconds. */
+export interface ThreadTime {
+  monotonicUs(): number
+  /** CPU time of the thread; systems count it in ticks of some milliseconds. */
+  cpuUs(): number
+}
+
+const threadTime: ThreadTime = { monotonicUs: systemClock.monotonicUs, cpuUs: threadCpuUs }
 
 /** Steps between two readings of the clock; about 0.05 ms. */
 const stepsPerReading = 500
@@ -27,14 +36,16 @@ export class Budget {
   /** Value of `#left` below which the clock is read next. */
   #readBelow: number
   readonly #deadlineUs: number
-  readonly #cpuUs: () => number
+  readonly #maxCpuUs: number
+  readonly #time: ThreadTime
 
-  constructor({ steps, ms }: BudgetLimits, cpuUs = threadCpuUs) {
+  constructor({ steps, ms }: BudgetLimits, time = threadTime) {
     this.#left = steps
     this.#readBelow =
       steps === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : Math.max(0, steps - stepsPerReading)
-    this.#cpuUs = cpuUs
-    this.#deadlineUs = ms === Number.POSITIVE_INFINITY ? ms : cpuUs() + ms * 1000
+    this.#time = time
+    this.#deadlineUs = ms === Number.POSITIVE_INFINITY ? ms : time.monotonicUs() + ms * 1000
+    this.#maxCpuUs = ms === Number.POSITIVE_INFINITY ? ms : time.cpuUs() + ms * 1000
   }
 
   /** Returns a budget that is never exceeded. */
@@ -54,7 +65,8 @@ export class Budget {
   }
 
   #check(): void {
-    if (this.#left < 0 || this.#cpuUs() > this.#deadlineUs) throw overBudget
+    const { monotonicUs, cpuUs } = this.#time
+    if (this.#left < 0 || (monotonicUs() > this.#deadlineUs && cpuUs() >= this.#maxCpuUs)) throw overBudget
     this.#readBelow = Math.max(0, this.#left - stepsPerReading)
   }
 }

@@ -72,6 +72,21 @@ export class Bitmap {
     }
   }
 
+  /** Does the same with one level for all documents. */
+  addLevel(docs: Uint32Array, from: number, to: number, levels: Uint16Array, level: number): void {
+    const bits = this.#bits
+    const used = this.#used
+    for (let at = from; at < to; at++) {
+      const doc = docs[at]!
+      const bit = 1 << (doc & 31)
+      const word = bits[doc >>> 5]!
+      if ((word & bit) !== 0 && levels[doc]! >= level) continue
+      bits[doc >>> 5] = word | bit
+      used[doc >>> 10]! |= 1 << ((doc >>> 5) & 31)
+      levels[doc] = level
+    }
+  }
+
   /** Removes a document; returns true if the set contained it. */
   delete(doc: number): boolean {
     const had = this.has(doc)

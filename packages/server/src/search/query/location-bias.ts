@@ -73,4 +73,5 @@ export function addNearby(
 }
 
 /** Returns 1 for a distance of 0, decreasing with the logarithm of the distance to 0 at the antipode. */
-const proximity = (km: number): number => Math.max(0, 1 - Math.log1p(km) / Math.log1p(20_016))
+const proximity = (km: number): number => Math.max(0, 1 - Math.log1p(km) / logAntipode)
+const logAntipode = Math.log1p(20_016)

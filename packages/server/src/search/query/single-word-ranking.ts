@@ -97,6 +97,8 @@ function rankPart(
       budget.spend(stepsPerVisit)
       return bonusOf(doc) + bias.maxBonusOf(doc)
     },
+    tightBonusOf: doc => bonusOf(doc) + bias.bonusOf(doc),
+    isBiased: bias.isActive,
     decreasingBonusOf: (doc, inName) => (inName ? bonusOf(doc) : otherBonusOf(doc)) + maxBias,
     compare: doc => {
       budget.spend(3)

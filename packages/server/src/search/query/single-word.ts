@@ -55,6 +55,10 @@ export interface Comparison {
   readonly maxQualityOfOther: (doc: number) => number
   /** Returns an upper bound of the bonus that is added to the quality of a document. */
   readonly maxBonusOf: (doc: number) => number
+  /** Returns a tighter bound, which takes longer. */
+  readonly tightBonusOf: (doc: number) => number
+  /** True if a location bias decides more than prominence, the order of the documents. */
+  readonly isBiased: boolean
   /**
    * Returns such a bound for the other documents, with or without the whole word in a name. It never increases from one
    * of them to the next.
@@ -85,7 +89,24 @@ export function compareSingleWord(segment: Segment, matcher: Matcher, comparison
     if (best.exclude(maxQuality + maxBonusOf(doc))) skip?.(doc)
     else compare(doc)
   }
-  for (const doc of preferred) consider(doc, maxQualityOf(doc))
+  // Those with the highest bounds come first, so that they exclude most of the others.
+  const considerByBound = (docs: ArrayLike<number>, qualityOf: (doc: number) => number) => {
+    const maxScores = new Float64Array(docs.length)
+    for (let i = 0; i < docs.length; i++) maxScores[i] = qualityOf(docs[i]!) + maxBonusOf(docs[i]!)
+    const isPromising = markHighest(maxScores, best.wanted)
+    for (let i = 0; i < docs.length; i++) if (isPromising[i] === 1) compare(docs[i]!)
+    for (let i = 0; i < docs.length; i++) {
+      if (isPromising[i] === 1) continue
+      const doc = docs[i]!
+      if (best.exclude(maxScores[i]!) || best.exclude(qualityOf(doc) + comparison.tightBonusOf(doc))) skip?.(doc)
+      else compare(doc)
+    }
+  }
+  considerByBound(preferred, maxQualityOf)
+  if (comparison.isBiased) {
+    considerByBound(others, maxQualityOfOther)
+    return compared
+  }
   const promising = mostPromising(others, best.wanted, doc => maxQualityOfOther(doc) + decreasingBonusOf(doc, false))
   for (const doc of promising) compare(doc)
   const considerOthers = (inName: boolean, highest: number, isWhole: (doc: number) => boolean) => {
@@ -104,6 +125,19 @@ export function compareSingleWord(segment: Segment, matcher: Matcher, comparison
   if (whole.length > 0) considerOthers(true, bounds.whole, createMembership(whole))
   considerOthers(false, bounds.other, createMembership(whole))
   return compared
+}
+
+/** Returns 1 for each of the `wanted` highest scores: documents with these are compared first and exclude others. */
+function markHighest(scores: Float64Array, wanted: number): Uint8Array {
+  const marks = new Uint8Array(scores.length)
+  const highest = new BestScores(wanted)
+  for (let i = 0; i < scores.length; i++) highest.add(scores[i]!)
+  for (let i = 0, left = wanted; i < scores.length && left > 0; i++) {
+    if (highest.exclude(scores[i]!)) continue
+    marks[i] = 1
+    left--
+  }
+  return marks
 }
 
 /** Number of documents, the most popular, among which the most promising are looked up. */

@@ -46,12 +46,6 @@ export function documentsOfWord(
   if (to > firstLonger) add(firstLonger, to, { strength: longest, isPrefix: true, isCode: false })
   for (const [term, edits] of similar?.entries() ?? [])
     add(term, term + 1, { strength: strength.edits[edits]!, isPrefix: false, isCode: false })
-  labels.eachRange((docs, begin, end) => {
-    for (let at = begin; at < end; at++) {
-      const doc = docs[at]!
-      levels[doc] = listed.has(doc) ? Math.max(levels[doc]!, levelOfCategory) : levelOfCategory
-      listed.add(doc)
-    }
-  })
+  labels.eachRange((docs, begin, end) => listed.addLevel(docs, begin, end, levels, levelOfCategory))
   return { listed, levels }
 }
