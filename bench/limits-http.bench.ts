@@ -2,9 +2,10 @@
  * Measures the cost of limits, journal, fold and headers: GET /locations/{id} and GET /locations?ids= of the service,
  * compared with the same service without them (peers/unmetered.ts), in alternating rounds on the same core. The figures
  * include the fold, which runs in the same process and on the same core. The coded mixes have the Accept-Encoding of
- * real clients.
+ * real clients. Each mix begins with a warm-up: while V8 compiles, which takes seconds of load, the service with more
+ * code has the higher figures.
  *   npm run bench -- limits-http [--places FILE] [--data DIR] [--seconds 4] [--rounds 5] [--connections 16]
- *                              [--only single,multi,single-coded,multi-coded]
+ *                              [--warm-up 8] [--only single,multi,single-coded,multi-coded]
  */
 import { createRandom } from '../packages/server/src/kit/random.ts'
 import { flag, median } from './load/figures.ts'
@@ -16,6 +17,7 @@ import { startService } from './load/service.ts'
 const seconds = Number(flag('seconds', '4'))
 const rounds = Number(flag('rounds', '5'))
 const connections = Number(flag('connections', '16'))
+const warmUpSeconds = Number(flag('warm-up', '8'))
 
 const { folder, places } = folderWith(flag('places', samplePlaces), flag('data', ''))
 const key = { 'X-API-Key': unlimitedKey(folder) }
@@ -59,7 +61,7 @@ async function measure(server: Server, mix: Mix, forSeconds = seconds): Promise<
 const rows = []
 for (const name of flag('only', Object.keys(mixes).join(',')).split(',')) {
   const mix = mixes[name]!
-  for (const server of [metered, unmetered]) await measure(server, mix, 2)
+  for (const server of [metered, unmetered]) await measure(server, mix, warmUpSeconds)
   const pairs: { metered: Measured; unmetered: Measured }[] = []
   for (let round = 0; round < rounds; round++) {
     // The service that is measured first alternates.

@@ -1,8 +1,10 @@
 /**
  * Measures the CPU time of a request with one and with two serving threads (server.threads), in alternating rounds over
  * copies of one data folder. With idle cores, two threads serve more requests per second; the load generator needs a
- * core of its own.
+ * core of its own. Each thread compiles its own code, so that the warm-up is long: with two seconds, compiling is a
+ * tenth of what is measured with two threads.
  *   npm run bench -- threads [--places FILE] [--data DIR] [--seconds 4] [--rounds 5] [--connections 32] [--threads 2]
+ *                          [--warm-up 12]
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,6 +20,7 @@ const seconds = Number(flag('seconds', '4'))
 const rounds = Number(flag('rounds', '5'))
 const connections = Number(flag('connections', '32'))
 const threads = flag('threads', '2')
+const warmUpSeconds = Number(flag('warm-up', '12'))
 
 const { folder, places } = folderWith(flag('places', samplePlaces), flag('data', ''))
 const headers = { 'X-API-Key': unlimitedKey(folder) }
@@ -41,7 +44,7 @@ async function measure(server: Server, forSeconds = seconds) {
   return { ...load, cpuUs: ((server.cpuMs() - before) * 1000) / load.requests }
 }
 
-for (const server of services) await measure(server, 2)
+for (const server of services) await measure(server, warmUpSeconds)
 const measured = services.map((): Awaited<ReturnType<typeof measure>>[] => [])
 for (let round = 0; round < rounds; round++) {
   // The service that is measured first alternates.

@@ -20,8 +20,8 @@ export interface SelectionFailure {
 /** A version as a request names it. */
 interface NamedVersion {
   readonly value: string
-  /** The place and value as they were sent: `version=1`. */
-  readonly sent: string
+  /** The place in which it was sent: `version=`. */
+  readonly place: string
 }
 
 /**
@@ -43,7 +43,7 @@ export function selectVersion(
   if (other !== undefined)
     return failUnknownVersion(
       other.value,
-      `The request names more than one version: ${first.sent} and ${other.sent}. Send one version`,
+      `The request names more than one version: ${formatSent(first)} and ${formatSent(other)}. Send one version`,
     )
   return entry
     ? selectServed(lifecycle, entry, true, nowMs)
@@ -62,16 +62,18 @@ function listNamedVersions(query: RawQuery, header: string | undefined): NamedVe
   return named
 }
 
-function toNamedVersion(place: string, text: string): NamedVersion {
-  const value = text.trim()
-  return { value, sent: place + (value.length > 20 ? `${value.slice(0, 20)}…` : value) }
-}
+const toNamedVersion = (place: string, text: string): NamedVersion => ({ value: text.trim(), place })
+
+/** Formats a version as it was sent: `version=1`. */
+const formatSent = ({ place, value }: NamedVersion): string =>
+  place + (value.length > 20 ? `${value.slice(0, 20)}…` : value)
 
 /** Returns the version with the given name: `1`, `v1` and `V1` are equivalent, and `beta` is beta. */
 export function findVersion(lifecycle: Lifecycle, value: string, nowMs: number): RegisteredVersion | undefined {
   const name = value.toLowerCase()
   if (name === 'beta') return getBetaVersion(lifecycle, nowMs)
-  return lifecycle.versions.find(entry => name === entry.name || name === `v${entry.name}`)
+  const bare = name.startsWith('v') ? name.slice(1) : name
+  return lifecycle.versions.find(entry => entry.name === bare || entry.name === name)
 }
 
 /** Returns all values that the `version` parameter accepts at the given time. */

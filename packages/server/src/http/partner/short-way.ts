@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { isFault } from '../../domain/fault.ts'
 import { isFullScope } from '../../domain/scope.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
+import type { Version } from '../../versions/version.ts'
 import { findClientAddress } from '../wire/client-address.ts'
 import { sendEventual } from '../wire/exchange.ts'
 import { redact } from '../wire/redact.ts'
@@ -126,9 +127,21 @@ function serveReady({ route, call }: IdentifiedCall, ready: ReadyBodies): Served
   return { result: { rendered, entities: bodies.length }, representation }
 }
 
-function findOne({ version, params, query }: IdentifiedCall['call'], ready: ReadyBodies): RenderedBody[] | undefined {
+/** By version: true if a read by id needs no parameters. */
+const readsWithoutParams = new WeakMap<Version, boolean>()
+
+/** Returns true if a version accepts a target of `readTarget`, which has no parameters except the version. */
+function acceptsTarget(version: Version): boolean {
+  const known = readsWithoutParams.get(version)
+  if (known !== undefined) return known
+  const accepts = !isFault(version.read.getLocation({}))
+  readsWithoutParams.set(version, accepts)
+  return accepts
+}
+
+function findOne({ version, params }: IdentifiedCall['call'], ready: ReadyBodies): RenderedBody[] | undefined {
   const id = version.read.pathId(params.id!)
-  if (isFault(id) || isFault(version.read.getLocation(query))) return undefined
+  if (isFault(id) || !acceptsTarget(version)) return undefined
   const body = ready.find(id, version)
   return body && [body]
 }
