@@ -36,7 +36,8 @@ export function startReviewsKeeper(
       ),
     hasErased: seq => withFeedSource(engine, source => hasErased(source, seq)),
     nowMs: () => clock.monotonicUs() / 1000,
-    onError: error => log.warn({ err: error }, 'Could not build the index of reviews; will retry.'),
+    onError: (error, retryMs) =>
+      log.warn({ err: error }, `Could not update the index of reviews; will retry in ${retryMs / 1000} s.`),
   })
 }
 

@@ -215,6 +215,11 @@ describe('recommendations (R-43)', () => {
     ['only punctuation', { query: '?!', geo_name: 'Paris', category: 'ATTRACTION' }, [31]],
     ['an emoji', { query: '🍕', geo_name: 'Paris', category: 'RESTAURANT' }, [30]],
     ['500 letters', { query: 'a'.repeat(500), geo_name: 'Paris', limit: 20 }, [30, 31]],
+    ['one letter', { query: 'x', geo_name: 'Paris', limit: 20 }, [30, 31]],
+    ['only stop words', { query: 'what is there to do for me and the', geo_name: 'Paris', limit: 20 }, [30, 31]],
+    ['only negators', { query: 'not no without never nicht sin', geo_name: 'Paris', limit: 20 }, [30, 31]],
+    ['166 negators', { query: 'no '.repeat(166), geo_name: 'Paris', limit: 20 }, [30, 31]],
+    ['other scripts', { query: 'مطعم हिन्दी ግዕዝ 𓀀 ​‮', geo_name: 'Paris', limit: 20 }, [30, 31]],
   ])('%s', async (_name, params, expected) => {
     expect(await ids(params)).toEqual(expected)
   })

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { Change } from '../../domain/change.ts'
+import { Backoff } from '../../kit/backoff.ts'
 import { markOfFile } from '../../kit/file-mark.ts'
 import type { ReviewsFacts } from '../reviews/format.ts'
 import { readReviewsFacts } from '../reviews/reviews-index.ts'
@@ -19,7 +20,8 @@ export interface ReviewsSources {
   hasErased(seq: number): Promise<boolean>
   /** Returns milliseconds of a clock that never steps back. */
   nowMs(): number
-  readonly onError: (error: unknown) => void
+  /** Called once for each failed attempt, with the milliseconds until the next one. */
+  readonly onError: (error: unknown, retryMs: number) => void
 }
 
 /** Times of a ReviewsKeeper, in milliseconds. */
@@ -37,8 +39,7 @@ const longestWaitMs = 600_000
 const rebuilt = { least: 1000, share: 0.02 } as const
 /** Minimum time between builds, as a multiple of the duration of the last one. */
 const restFactor = 20
-/** Time before a build that has failed is repeated. */
-const retryMs = 60_000
+const retryBackoff = { firstMs: 1000, maxMs: 60_000 }
 
 /**
  * Keeps the index of reviews (R-158): has it built when it is missing or many reviews have changed, and removes it when
@@ -48,6 +49,7 @@ export class ReviewsKeeper {
   readonly #sources: ReviewsSources
   readonly #times: ReviewsTimes
   readonly #closing = new AbortController()
+  readonly #retries: Backoff
   readonly #timer: NodeJS.Timeout
   /** Identifies the file that was examined last; undefined before the first one. */
   #mark: string | undefined
@@ -64,6 +66,7 @@ export class ReviewsKeeper {
   constructor(sources: ReviewsSources, times = defaultTimes) {
     this.#sources = sources
     this.#times = times
+    this.#retries = new Backoff(retryBackoff, sources.nowMs)
     this.#changedAtMs = sources.nowMs()
     this.#timer = setInterval(() => this.#step(), times.checkEveryMs)
     this.#timer.unref()
@@ -77,12 +80,14 @@ export class ReviewsKeeper {
   }
 
   #step(): void {
-    this.#busy ??= this.#update()
-      .catch(error => {
-        if (this.#closing.signal.aborted) return
-        this.#nextBuildMs = this.#sources.nowMs() + retryMs
-        this.#sources.onError(error)
-      })
+    if (this.#busy || !this.#retries.isDue) return
+    this.#busy = this.#update()
+      .then(
+        () => this.#retries.succeeded(),
+        error => {
+          if (!this.#closing.signal.aborted) this.#sources.onError(error, this.#retries.failed())
+        },
+      )
       .finally(() => {
         this.#busy = undefined
       })
