@@ -116,7 +116,7 @@ export function matcherOf(
   const labels = new GroupMatches(segment.labels, budget)
   const isPrefix = wanted.areas && to > from && word.text.length >= minGroupPrefixLength
   const { areaTermStart, labelTermStart } = lexicon.arrays
-  if (wanted.areas && word.isDish !== true)
+  if (wanted.areas && word.isKind !== true)
     addAreas(areas, { exact, same, from, to, similar }, isPrefix && isSpecific(areaTermStart, found))
   if (wanted.labels) {
     const terms = [

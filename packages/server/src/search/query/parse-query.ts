@@ -2,14 +2,9 @@ import { beginsCountryName, countryNamed } from '../../gazetteer/countries.ts'
 import { beginsRegionName, longestRegionName, regionsNamed } from '../../gazetteer/regions.ts'
 import { isBigram, maxTokens, tokens } from '../../kit/tokens.ts'
 import { equalWords } from '../text/abbreviations.ts'
-import {
-  beginsCategoryPhrase,
-  categoryPhrases,
-  isConnective,
-  longestCategoryPhrase,
-  separateCategory,
-} from '../text/category-words.ts'
+import { beginsCategoryPhrase, categoryPhrases, isConnective, longestCategoryPhrase } from '../text/category-words.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
+import { separatePhrases } from '../text/separate.ts'
 import { joinPossessives, pairSpellings } from '../text/spellings.ts'
 import { codesIn, withCodes } from './place-codes.ts'
 import { shortQuery } from './weights.ts'
@@ -45,7 +40,7 @@ export function parseQuery(text: string): ParsedQuery {
   const pieces = typed.split(comma).map(tokens)
   const isKept = distinctEnough(pieces.flat())
   const { found, commas } = joined(pieces, isKept)
-  const separated = separateCategory(text)
+  const separated = separatePhrases(text)
   const letters = found.reduce((sum, word) => sum + word.length * (isBigram(word) ? lettersPerBigram : 1), 0)
   return {
     words: withCodes(wordsOf(found, !/\s$/.test(text), pairSpellings(typed)), codesIn(text)),

@@ -69,7 +69,7 @@ export class SearchSteps {
     if (stripped !== undefined && !results.complete && results.matching < fewResults) {
       place = this.#addStrict(stripped) ?? place
       read = stripped
-      if (results.matching > before || before === 0) this.#reading = stripped.name
+      if (results.matching > before || before === 0) this.#reading = stripped.asked ?? stripped.name
     }
     if (place !== undefined) this.#reading = place.reading
     if (results.complete || results.matching >= enoughResults) return
@@ -108,7 +108,8 @@ export class SearchSteps {
   }
 
   /** Adds what matches as typed. Returns the reading with a place that found something. */
-  #addStrict({ name, inPlace }: Understood): PlaceReading | undefined {
+  #addStrict({ name, inPlace, asked }: Understood): PlaceReading | undefined {
+    if (asked !== undefined) this.#add(asked, 'strict')
     if (inPlace === undefined) {
       this.#add(name, 'strict')
       return undefined
@@ -146,10 +147,12 @@ export class SearchSteps {
     }
     if (isBound) {
       this.#add({ ...typed.name, scope: scopeOutside(place) }, 'strict')
+      if (read !== typed) this.#add({ ...read.name, scope: scopeOutside(place) }, 'strict')
       if (place.isIntroduced) return
     } else {
       this.#addVariants(typed.name)
       this.#addNickname()
+      if (read.asked !== undefined) this.#add(read.asked, 'strict')
       if (read !== typed) this.#addVariants(read.name)
     }
     if (this.#query.isTyping === true || (!isKnown && this.#addAddresses())) return

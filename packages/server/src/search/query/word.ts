@@ -4,7 +4,9 @@ export interface Word {
   readonly text: string
   /** Words that mean the same in names: abbreviations, and spellings with pairs of letters for umlauts. */
   readonly same: readonly string[]
-  /** The word denotes a dish or a cuisine: labels with a word of the same meaning match, areas do not. */
+  /** The word denotes a kind of place or a dish, so that areas of that name do not match. */
+  readonly isKind?: boolean
+  /** The word denotes a dish or a cuisine, so that labels with a word of the same meaning match. */
   readonly isDish?: boolean
   /** The user may still be typing the word; true for the last word only. */
   readonly unfinished: boolean

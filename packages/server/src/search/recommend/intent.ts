@@ -6,8 +6,8 @@ import type { NearSpan } from '../query/understand/near.ts'
 import { findPlaceInText, type PlaceSpan } from '../query/understand/place-in-text.ts'
 import type { PlaceLookup } from '../query/understand/place-names.ts'
 import type { ReadPlace } from '../query/understand/read-place.ts'
-import { separateCategory } from '../text/category-words.ts'
 import { isStopWord, tripTypeOf } from '../text/intent-words.ts'
+import { separatePhrases } from '../text/separate.ts'
 import { type Idea, ideasIn } from './ideas.ts'
 import { kindsOfIdeas, kindsOfPhrase } from './kinds.ts'
 
@@ -37,7 +37,7 @@ export interface IntentOptions {
 
 /** Parses the text of a query: first the destination, then categories, then the trip type; stop words are removed. */
 export function parseIntent(text: string, lookUp: PlaceLookup, options: IntentOptions): Intent {
-  const all = tokens(separateCategory(text) ?? text)
+  const all = tokens(separatePhrases(text) ?? text)
   const span =
     findPlaceInText(all, lookUp, { mayName: span => !options.hasDestination || span.isIntroduced }) ??
     (options.hasDestination ? undefined : nearSpan(all, options.findNear))

@@ -75,24 +75,10 @@ export const beginsCategoryPhrase = (token: string): boolean => firstTokens.has(
 /** Number of tokens in the longest phrase. */
 export const longestCategoryPhrase = Math.max(...[...categoryPhrases.keys()].map(phrase => phrase.split(' ').length))
 
-/** Phrases in scripts without spaces between words, longest first. */
-const unspacedPhrases = Object.values(words)
+/** Phrases in scripts without spaces between words. */
+export const unspacedCategories: readonly string[] = Object.values(words)
   .flatMap(list => list.split(', '))
   .filter(isBigram)
-  .sort((a, b) => b.length - a.length)
-const unspacedPhrase = new RegExp(`(${unspacedPhrases.join('|')})`, 'gu')
-/** Japanese and Chinese particles between a place and a category: "of", "near", "around". */
-const particles = /(近くの|周辺の|附近的|周边的|近く|周辺|附近|周边|の|的) | (の|的)/gu
-
-/**
- * Inserts spaces around category words in text without spaces: "マドリードのホテル" becomes "マドリード ホテル". Returns undefined
- * if the text contains no such category word or consists of it alone.
- */
-export function separateCategory(text: string): string | undefined {
-  if (!isBigram(text)) return undefined
-  const separated = text.replace(unspacedPhrase, ' $1 ').replace(particles, ' ').replace(/\s+/gu, ' ').trim()
-  return separated.includes(' ') && separated !== text.trim() ? separated : undefined
-}
 
 /** Checks for a preposition that may connect a category with an area. */
 export const isConnective = (token: string): boolean => connectives.has(token)

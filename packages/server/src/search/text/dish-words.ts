@@ -47,14 +47,26 @@ function inflect(word: string, language: string): readonly string[] {
   return forms.map(form => word.replace(end, form).replaceAll('_', ' '))
 }
 
-/** Forms of equal meaning of a row. */
-const cuisineForms = (row: string): string[] =>
-  row.split(' | ').flatMap((words, column) =>
+/** Words of a row: those that ask for the dish or cuisine, and others that show it in names. */
+interface Row {
+  readonly asking: readonly string[]
+  readonly signs: readonly string[]
+}
+
+function cuisineRow(row: string): Row {
+  const forms = row.split(' | ').map((words, column) =>
     words
       .trim()
       .split(' ')
       .flatMap(word => inflect(word, languages[column]!)),
   )
+  return { asking: forms.slice(0, -1).flat(), signs: forms.at(-1)! }
+}
+
+const rows: readonly Row[] = [
+  ...cuisines.map(cuisineRow),
+  ...dishes.map(row => ({ asking: row.split(', '), signs: [] })),
+]
 
 const phraseOf = (text: string): string => tokens(text).join(' ')
 
@@ -63,9 +75,10 @@ export type DishForms = readonly string[]
 
 /** Forms by phrase, its tokens joined by a space. */
 const formsByPhrase = new Map<string, DishForms>()
-for (const forms of [...cuisines.map(cuisineForms), ...dishes.map(row => row.split(', '))]) {
-  const phrases = [...new Set(forms.map(phraseOf))].filter(phrase => phrase !== '')
-  const words = phrases.filter(phrase => !phrase.includes(' '))
+for (const { asking, signs } of rows) {
+  const phrasesOf = (texts: readonly string[]) => [...new Set(texts.map(phraseOf))].filter(phrase => phrase !== '')
+  const phrases = phrasesOf(asking)
+  const words = phrasesOf([...asking, ...signs]).filter(phrase => !phrase.includes(' '))
   // A dish whose own name has several words is compared word by word.
   const own = phrases[0]!.includes(' ') ? phrases[0] : undefined
   for (const phrase of phrases) if (phrase !== own && !formsByPhrase.has(phrase)) formsByPhrase.set(phrase, words)
@@ -94,7 +107,10 @@ const foodWords = new Set(
 /** Returns true for a word or phrase for food and places to eat. */
 export const isFoodWord = (phrase: string): boolean => foodWords.has(phrase)
 
+const firstTokens = new Set([...formsByPhrase.keys(), ...foodWords].map(phrase => phrase.split(' ', 1)[0]!))
+
+/** Returns true if a phrase for a dish, or for food, begins with a token. */
+export const beginsDish = (token: string): boolean => firstTokens.has(token)
+
 /** Dishes in scripts without spaces between words. */
-export const unspacedDishes: readonly string[] = [...cuisines.map(cuisineForms), ...dishes.map(row => row.split(', '))]
-  .flat()
-  .filter(isBigram)
+export const unspacedDishes: readonly string[] = rows.flatMap(({ asking }) => asking).filter(isBigram)

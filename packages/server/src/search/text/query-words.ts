@@ -1,4 +1,4 @@
-import { tokens } from '../../kit/tokens.ts'
+import { isBigram, tokens } from '../../kit/tokens.ts'
 
 /**
  * Words of queries that name nothing (R-144), in English, Spanish, French, German, Italian, Portuguese, Dutch, Polish,
@@ -37,6 +37,40 @@ const praise =
   'лучший, лучшая, лучшее, лучшие, хороший, хорошая, хорошие, красивый, красивые, известный, известные, популярный, популярные, интересные, ' +
   '最好, 最好的, 最佳, 好的, 好吃的, 好玩的, 有名, 有名的, 著名, 著名的, 热门, 漂亮的, 一番, 人気, 人気の, 良い, いい, 美味しい, おいしい, ' +
   '최고, 최고의, 좋은, 유명한, 인기, 예쁜, 맛있는'
+
+/** Phrases that ask for facts about a place, and not for places. */
+const topics =
+  'weather in, weather for, weather, forecast, temperature in, traffic in, traffic, flights to, flight to, flights, trains to, train to, buses to, time in, current time in, what time is it in, best time to visit, best time to go to, when to visit, how is the weather in, how is, how are, how far is, how big is, population of, history of, guide to, travel guide, city guide, trip to, trips to, vacation in, vacations in, holiday in, holidays in, weekend in, travel to, pictures of, photos of, images of, webcam, distance to, route to, way to, ' +
+  'el tiempo en, tiempo en, clima en, clima de, tráfico en, vuelos a, vuelos baratos a, trenes a, qué hora es en, hora en, fotos de, imágenes de, viaje a, viajes a, vacaciones en, fin de semana en, guía de, mapa de, plano de, población de, historia de, cuándo visitar, mejor época para visitar, ' +
+  'météo à, météo, quel temps fait il à, climat à, vols pour, vol pour, trains pour, heure à, photos de, images de, voyage à, voyages à, vacances à, week end à, guide de, carte de, plan de, population de, histoire de, quand visiter, meilleure période pour visiter, ' +
+  'wetter in, wetter, wie ist das wetter in, verkehr in, flüge nach, flug nach, züge nach, zug nach, uhrzeit in, fotos von, bilder von, reise nach, reisen nach, urlaub in, wochenende in, reiseführer, stadtplan, karte von, einwohner von, geschichte von, beste reisezeit, wann nach, ' +
+  'meteo a, meteo, che tempo fa a, clima a, voli per, treni per, ora a, foto di, immagini di, viaggio a, viaggi a, vacanze a, weekend a, guida di, mappa di, popolazione di, storia di, quando visitare, ' +
+  'tempo em, clima em, previsão do tempo em, trânsito em, voos para, passagens para, comboios para, trens para, imagens de, viagem para, viagens para, férias em, guia de, população de, história de, quando visitar, ' +
+  'weer in, het weer in, verkeer in, vluchten naar, vlucht naar, treinen naar, tijd in, foto s van, reis naar, reizen naar, vakantie in, weekend in, kaart van, plattegrond van, inwoners van, geschiedenis van, ' +
+  'pogoda w, pogoda, korki w, loty do, pociągi do, godzina w, zdjęcia, wycieczka do, wycieczki do, wakacje w, weekend w, przewodnik po, mapa, ' +
+  'väder i, vädret i, flyg till, tåg till, klockan i, bilder på, resa till, resor till, semester i, weekend i, karta över, ' +
+  'hava durumu, uçak bileti, uçak biletleri, uçuşları, saat kaç, fotoğrafları, gezisi, tatili, haritası, rehberi, ' +
+  'погода в, погода, пробки в, рейсы в, авиабилеты в, билеты в, поезда в, время в, фото, фотографии, поездка в, отдых в, выходные в, путеводитель, карта, население, история, ' +
+  '天气, 天氣, 机票, 機票, 航班, 地图, 地圖, 照片, 旅游, 旅遊, 旅游攻略, 攻略, 自由行, ' +
+  'の天気, 天気, 航空券, フライト, 地図, 写真, 旅行, ' +
+  '날씨, 항공권, 비행기표, 지도, 사진, 여행'
+
+/** Moods and properties that no record has as a fact. */
+const moods =
+  'quiet, calm, peaceful, relaxing, relaxed, romantic, charming, clean, modern, stylish, elegant, trendy, hip, small, big, large, comfortable, friendly, traditional, authentic, typical, local, central, centrally located, unique, unusual, quirky, lively, ' +
+  'tranquilo, tranquila, tranquilos, tranquilas, romántico, romántica, románticos, románticas, con encanto, acogedor, acogedora, acogedores, moderno, moderna, modernos, limpio, limpios, pequeño, pequeños, céntrico, céntricos, típico, típica, típicos, típicas, auténtico, auténticos, tradicional, tradicionales, original, originales, ' +
+  'calme, calmes, tranquille, tranquilles, romantique, romantiques, charmant, charmants, charmante, moderne, modernes, propre, propres, petit, petits, petite, typique, typiques, authentique, authentiques, traditionnel, traditionnels, insolite, insolites, branché, branchés, chaleureux, ' +
+  'ruhig, ruhige, ruhiger, ruhiges, ruhigen, romantisch, romantische, romantisches, romantischer, romantischen, gemütlich, gemütliche, gemütliches, gemütlichen, moderne, modernes, modernen, sauber, saubere, sauberes, klein, kleine, kleines, zentral, zentrale, zentrales, typisch, typische, typisches, authentisch, authentische, traditionell, traditionelle, charmante, besondere, ausgefallene, ' +
+  'tranquillo, tranquilla, tranquilli, romantico, romantica, romantici, accogliente, accoglienti, moderni, pulito, puliti, piccolo, piccoli, centrale, centrali, tipico, tipica, tipici, tipiche, autentico, autentici, tradizionale, tradizionali, particolare, particolari, ' +
+  'romântico, romântica, românticos, aconchegante, aconchegantes, limpo, limpos, centrais, autêntico, autênticos, tradicionais, diferente, diferentes, ' +
+  'rustig, rustige, romantische, gezellig, gezellige, schone, kleine, typische, authentieke, traditionele, bijzondere, ' +
+  'cichy, cicha, ciche, spokojny, spokojne, romantyczny, romantyczna, romantyczne, przytulny, przytulna, przytulne, nowoczesny, nowoczesne, klimatyczny, klimatyczna, klimatyczne, tradycyjny, tradycyjne, ' +
+  'lugn, lugna, romantiska, mysig, mysiga, moderna, traditionella, charmiga, ' +
+  'sessiz, sakin, romantik, şirin, geleneksel, ' +
+  'тихий, тихая, тихие, спокойный, спокойные, романтический, романтичный, романтические, романтичные, уютный, уютная, уютные, современный, современные, традиционный, традиционные, необычные, ' +
+  '安静的, 浪漫的, 舒适的, 干净的, 特色, ' +
+  '静かな, ロマンチックな, おしゃれな, きれいな, ' +
+  '조용한, 로맨틱한, 분위기 좋은'
 
 /** Preferences that raise places that agree, and take nothing from others. */
 const wantPhrases = {
@@ -98,6 +132,12 @@ export const queryPhrase = (phrase: string): QueryPhrase | undefined => phrases.
 /** Returns true if a phrase begins with a token. */
 export const beginsQueryPhrase = (token: string): boolean => firstTokens.has(token)
 
+/** Phrases in scripts without spaces between words. */
+export const unspacedQueryPhrases: readonly string[] = [
+  ...[asking, topics, praise, moods],
+  ...Object.values(wantPhrases),
+].flatMap(list => list.split(', ').filter(isBigram))
+
 function collectPhrases(): Map<string, QueryPhrase> {
   const found = new Map<string, QueryPhrase>()
   const add = (list: string, meaning: QueryPhrase) => {
@@ -123,6 +163,8 @@ function collectPhrases(): Map<string, QueryPhrase> {
         for (const phrase of [`${number} ${star}`, `${number}${star}`])
           add(phrase, { kind: 'stars', stars: Number(stars) })
   add(praise, { kind: 'praise' })
+  add(moods, { kind: 'praise' })
   add(asking, { kind: 'asking' })
+  add(topics, { kind: 'asking' })
   return found
 }

@@ -1,8 +1,10 @@
+import { findTopLevelCategory } from '../../../domain/category.ts'
 import type { Budget } from '../../index/budget.ts'
 import type { IndexView } from '../../index/index-view.ts'
 import { unitsPerDegree } from '../../index/regions.ts'
 import { distancesFrom } from '../../index/sphere.ts'
 import { eachText, textKind } from '../../index/texts.ts'
+import { kindPhrases } from '../../text/kind-words.ts'
 import { labelSetsBelow } from '../label-sets.ts'
 import { kindSpans } from './kinds-in-text.ts'
 import type { Landmark } from './landmarks.ts'
@@ -12,10 +14,20 @@ import type { ReadPlace } from './read-place.ts'
 
 /** Radius in kilometres within which an airport or a station is one of a city. */
 const reachKm = 25
-const ofCity = new Set(['of', 'de', 'del', 'di', 'da', 'do', 'von', 'van', 'the', 'la'])
+const ofName = new Set(['of', 'de', 'del', 'di', 'da', 'do', 'von', 'van', 'the', 'la'])
 const international = new Set('international intl internacional internazionale'.split(' '))
 
-/** Words for an airport or a station of a city, and the city. */
+/** Separates the word for a kind from a name: "airport" from "Oslo airport"; without one, no words are left. */
+export function splitKind(words: readonly string[]): { kinds: readonly string[]; rest: readonly string[] } {
+  const kind = kindSpans(words, kindPhrases).find(({ categories }) => categories.length > 0)
+  if (kind === undefined) return { kinds: [], rest: [] }
+  const rest = words.filter((_, i) => i < kind.from || i >= kind.to)
+  while (ofName.has(rest[0] ?? '')) rest.shift()
+  while (ofName.has(rest.at(-1) ?? '')) rest.pop()
+  return { kinds: kind.categories, rest }
+}
+
+/** Airport or station of a city. */
 export interface CityAirport {
   readonly city: ReadPlace
   readonly landmark: Landmark
@@ -31,21 +43,18 @@ export function airportOfCity(
   lookUp: PlaceLookup,
   budget: Budget,
 ): CityAirport | undefined {
-  const kind = kindSpans(words).find(({ categories }) => categories.some(isTransport))
-  if (kind === undefined) return undefined
-  const rest = words.filter((_, i) => i < kind.from || i >= kind.to)
-  while (ofCity.has(rest[0] ?? '')) rest.shift()
-  while (ofCity.has(rest.at(-1) ?? '')) rest.pop()
-  const city = rest.length === 0 ? undefined : lookUp(rest)
-  if (city?.centre === undefined) return undefined
-  const distanceTo = distancesFrom(city.centre)
+  const { kinds, rest } = splitKind(words)
+  const city = rest.length === 0 || !kinds.some(isTransport) ? undefined : lookUp(rest)
+  if (city === undefined) return undefined
+  // A country or region has no centre.
+  const distanceTo = city.centre === undefined ? () => 0 : distancesFrom(city.centre)
   const radiusKm = Math.max(city.radiusKm, reachKm)
   let landmark: Landmark | undefined
   let best = Number.NEGATIVE_INFINITY
   for (const part of view.parts) {
     const { segment, dead } = part
     const { arrays } = segment
-    const sets = labelSetsBelow(segment, kind.categories, budget)
+    const sets = labelSetsBelow(segment, kinds, budget)
     const docs = documentsIn(part, { ...city, radiusKm }, budget)
     budget.spend(docs.length / 4)
     for (const doc of docs) {
@@ -60,7 +69,7 @@ export function airportOfCity(
   return landmark && { city, landmark }
 }
 
-const isTransport = (id: string): boolean => id === 'airport' || id === 'railway_station'
+const isTransport = (id: string): boolean => findTopLevelCategory(id) === 'TRANSPORT'
 
 /** Returns the rank of an airport by its names, a whole number. */
 function rankOf({ segment, doc }: Landmark, city: readonly string[], budget: Budget): number {

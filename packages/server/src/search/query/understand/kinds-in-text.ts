@@ -1,6 +1,7 @@
 import { findTopLevelCategory, type TopLevelCategory, topLevelCategories } from '../../../domain/category.ts'
-import { beginsCategoryPhrase, categoryPhrases, longestCategoryPhrase } from '../../text/category-words.ts'
+import { categoryPhrases } from '../../text/category-words.ts'
 import { occasionFor } from '../../text/intent-words.ts'
+import { beginsKindPhrase, longestKindPhrase } from '../../text/kind-words.ts'
 
 /** Precedence between categories: a "hotel near the beach" is a hotel, a "restaurant in the park" is not a park. */
 const precedence: readonly string[] = ['HOTEL', 'RESTAURANT', 'ATTRACTION', 'TRANSPORT']
@@ -61,12 +62,12 @@ export function kindsIn(
 }
 
 /** Finds category phrases greedily from the left, longest first. */
-export function kindSpans(rest: readonly string[]): KindSpan[] {
+export function kindSpans(rest: readonly string[], phrases = categoryPhrases): KindSpan[] {
   const spans: KindSpan[] = []
   for (let from = 0; from < rest.length; from++) {
-    if (!beginsCategoryPhrase(rest[from]!)) continue
-    for (let length = Math.min(longestCategoryPhrase, rest.length - from); length > 0; length--) {
-      const categories = categoryPhrases.get(rest.slice(from, from + length).join(' '))
+    if (!beginsKindPhrase(rest[from]!)) continue
+    for (let length = Math.min(longestKindPhrase, rest.length - from); length > 0; length--) {
+      const categories = phrases.get(rest.slice(from, from + length).join(' '))
       if (!categories) continue
       spans.push({ from, to: from + length, categories })
       from += length - 1

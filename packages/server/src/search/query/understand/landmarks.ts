@@ -7,7 +7,8 @@ import { type Segment, statusCode } from '../../index/segment.ts'
 import { distancesFrom } from '../../index/sphere.ts'
 import { eachText, textKind } from '../../index/texts.ts'
 import { areaTest } from '../area-filter.ts'
-import type { Test } from '../filters.ts'
+import { allOf, type Test } from '../filters.ts'
+import { labelSetsBelow } from '../label-sets.ts'
 
 /** Sight, stay, airport or station. */
 export interface Landmark {
@@ -31,16 +32,18 @@ const maxFurtherWords = 3
 
 /**
  * Finds the landmark with a name or code: of several the closest to the location bias, else the first by rank. A name
- * with further words counts if no name is exact ("Prado"). The last words may be the area: "Eiffel Tower Paris".
+ * with further words counts if no name is exact ("Prado"). The last words may be the area: "Eiffel Tower Paris". With
+ * `kinds`, only landmarks of one of these categories count.
  */
 export function landmarkNamed(
   view: IndexView,
   words: readonly string[],
   near: Point | undefined,
   budget: Budget,
+  kinds: readonly string[] = [],
 ): NamedLandmark | undefined {
   for (let length = words.length; length > 0; length--) {
-    const found = findLandmark(view, words.slice(0, length), words.slice(length), near, budget)
+    const found = findLandmark(view, { words: words.slice(0, length), area: words.slice(length), kinds }, near, budget)
     if (found !== undefined) return found
   }
   return undefined
@@ -48,14 +51,18 @@ export function landmarkNamed(
 
 function findLandmark(
   { parts }: IndexView,
-  words: readonly string[],
-  area: readonly string[],
+  { words, area, kinds }: Readonly<Record<'words' | 'area' | 'kinds', readonly string[]>>,
   near: Point | undefined,
   budget: Budget,
 ): NamedLandmark | undefined {
   const found = parts.flatMap(part => {
-    const isInside = area.length === 0 ? undefined : areaTest(part.segment, area.join(' '), budget)
-    return candidatesOf(part, words, isInside, budget)
+    const { segment } = part
+    const sets = kinds.length === 0 ? undefined : labelSetsBelow(segment, kinds, budget)
+    const passes = allOf([
+      sets && (doc => sets.has(segment.arrays.labels[doc]!)),
+      area.length === 0 ? undefined : areaTest(segment, area.join(' '), budget),
+    ])
+    return candidatesOf(part, words, passes, budget)
   })
   const fewest = Math.min(...found.map(({ further }) => further))
   const best = found.filter(({ further }) => (fewest === 0 ? further === 0 : true))
@@ -70,7 +77,7 @@ function findLandmark(
 function candidatesOf(
   { segment, dead }: IndexPart,
   words: readonly string[],
-  isInside: Test | undefined,
+  passes: Test | undefined,
   budget: Budget,
 ): NamedLandmark[] {
   const { arrays, terms } = segment
@@ -87,7 +94,7 @@ function candidatesOf(
     if (!isLandmark.has(category[doc]!) || dead?.[doc] === 1 || status[doc] === statusCode.CLOSED) continue
     budget.spend(2)
     const further = furtherWords(segment, doc, numbers)
-    if (further <= maxFurtherWords && isInside?.(doc) !== false) found.push({ segment, doc, further })
+    if (further <= maxFurtherWords && passes?.(doc) !== false) found.push({ segment, doc, further })
   }
   return found
 }

@@ -5,7 +5,7 @@ import { nearPhraseAt } from '../../text/near-words.ts'
 import { labelSetsBelow, labelSetsOf } from '../label-sets.ts'
 import { wordBreakVariants } from '../word-breaks.ts'
 import { askedCategories, askedKinds } from './asked-kinds.ts'
-import { airportOfCity } from './city-airports.ts'
+import { airportOfCity, splitKind } from './city-airports.ts'
 import { categoriesOf, kindSpans } from './kinds-in-text.ts'
 import { type Landmark, landmarkNamed } from './landmarks.ts'
 import { documentsIn } from './place-documents.ts'
@@ -62,7 +62,10 @@ export function nearIn(
  */
 const minCity = { named: 0.6, longer: 0.42 } as const
 
-/** Finds the airport of a city, or the landmark with a name, written as one word or as two ("mccarran"). */
+/**
+ * Finds the airport of a city, or the landmark with a name: written as one word or as two ("mccarran"), or without the
+ * word for its kind ("aeropuerto de Barajas").
+ */
 function findLandmark(
   view: IndexView,
   words: readonly string[],
@@ -79,7 +82,9 @@ function findLandmark(
     const found = landmarkNamed(view, variant, near, budget)
     if (found !== undefined) return found
   }
-  return undefined
+  const { kinds, rest } = splitKind(words)
+  if (rest.length === 0) return undefined
+  return landmarkNamed(view, rest, near, budget, kinds) ?? landmarkNamed(view, rest, near, budget)
 }
 
 /** Returns the circle around the location bias for a text that asks for kinds of places "near me". */

@@ -4,9 +4,11 @@ import type { Budget } from '../../index/budget.ts'
 import type { IndexView } from '../../index/index-view.ts'
 import { isConnective } from '../../text/category-words.ts'
 import { dishForms } from '../../text/dish-words.ts'
+import { kindPhrases } from '../../text/kind-words.ts'
+import { nominativesOf } from '../../text/place-endings.ts'
 import type { ParsedQuery } from '../parse-query.ts'
 import type { Word } from '../word.ts'
-import { askedCategories, askedKinds, askedWords } from './asked-kinds.ts'
+import { type AskedKind, askedCategories, askedKinds, askedWords } from './asked-kinds.ts'
 import { kindSpans } from './kinds-in-text.ts'
 import { type NearSpan, nearIn, nearMeIn } from './near.ts'
 import { findPlaceInText, introductionOf, type NameSpan, type PlaceSpan } from './place-in-text.ts'
@@ -28,6 +30,8 @@ export interface PlaceReading {
 export interface Understood {
   readonly name: Reading
   readonly inPlace?: PlaceReading | undefined
+  /** Dishes or sights, if the text consists of such words. */
+  readonly asked?: Reading | undefined
 }
 
 /** Meanings of a query. They follow from its text, the location bias and the index, never from filters. */
@@ -43,10 +47,14 @@ export interface Understanding {
 const longestPlaceName = 5
 /** Maximum number of look-ups of places for one query. */
 const maxLookUps = 12
-/** Minimum popularity of a place whose name may be the beginning of a word, or praises: 50,000 and 200,000 people. */
-const minPopularity = { unfinished: 0.5, praise: 0.6 } as const
-/** Factor on matches without the words that name nothing. */
+/**
+ * Minimum popularity of a place whose name may be the beginning of a word, has the ending of a case, or praises: 50,000
+ * and 200,000 people.
+ */
+const minPopularity = { unfinished: 0.5, inflected: 0.5, praise: 0.6 } as const
+/** Factor on matches without the words that name nothing, and on those of a text that is rather a name. */
 const strippedFactor = 0.95
+const nameLikeFactor = 0.9
 
 /** Understands the text of a query. */
 export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budget: Budget): Understanding {
@@ -69,8 +77,8 @@ export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQu
     isNearMe: queryWords.isNearMe,
     isTyping: query.isTyping === true,
   }
-  const span = near !== undefined || whole !== undefined ? undefined : placeSpanOf(text, lookUp)
   if (near !== undefined) return nearUnderstood(text, near, wants, name)
+  const span = whole === undefined ? (placeSpanOf(text, lookUp) ?? inflectedSpanOf(text, lookUp)) : undefined
   const isDropped = queryWords.isDropped.map((drops, i) => drops && !(span && i >= span.from && i < span.to))
   const typed = {
     name,
@@ -83,18 +91,15 @@ export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQu
       ),
     }),
   }
-  const isStripped = isDropped.some(Boolean) && !isDropped.every(Boolean)
-  if (!isStripped) return { typed, ...(whole && { place: whole }) }
+  const kept = words.filter((_, i) => !isDropped[i])
+  const asked = span === undefined && whole === undefined ? askedWithForms(kept) : undefined
+  const isStripped = kept.length > 0 && kept.length < words.length
+  if (!isStripped && asked === undefined) return { typed, ...(whole && { place: whole }) }
   const ignored = all.filter((_, i) => isDropped[i] && queryWords.isIdle[i])
-  const rest: Reading = {
-    ...name,
-    words: words.filter((_, i) => !isDropped[i]),
-    wants,
-    ignored,
-    factor: strippedFactor,
-  }
+  const rest: Reading = { ...name, words: kept, wants, ignored, factor: strippedFactor }
   const inPlace = span && placeReading(text, span, isDropped, rest)
-  return { typed, stripped: { name: rest, ...(inPlace && { inPlace }) }, ...(whole && { place: whole }) }
+  const stripped = { name: rest, ...(inPlace && { inPlace }), ...(asked && { asked: { ...rest, ...asked } }) }
+  return { typed, stripped, ...(whole && { place: whole }) }
 }
 
 /** Returns the meaning of a text that asks for kinds of places near something. */
@@ -104,13 +109,13 @@ function nearUnderstood(
   wants: Wants,
   name: Reading,
 ): Understanding {
-  const rest = all.slice(0, at).filter((_, i) => !isDropped[i])
-  const kinds = askedKinds(rest)
+  const before = all.slice(0, at).filter((_, i) => !isDropped[i])
+  const kinds = askedKinds(before)
   const ignored = all.filter((_, i) => isIdle[i])
   const reading = {
     ...name,
     kind: place.isCircle === true ? ('category_near' as const) : ('category_in_place' as const),
-    words: askedWords(rest, kinds),
+    words: askedWords(before, kinds),
     kinds: askedCategories(kinds),
     place,
     role: 'near' as const,
@@ -118,7 +123,10 @@ function nearUnderstood(
     ignored,
   }
   const inPlace = { reading, isIntroduced: true, isBinding: true }
-  return { typed: { name: { ...name, words }, inPlace } }
+  // "How do I get to Gardens by the Bay": a name with such a phrase.
+  const isNamed = all.slice(0, at).some((_, i) => isDropped[i])
+  const rest = { ...name, words: words.filter((_, i) => !isDropped[i]), wants, ignored, factor: strippedFactor }
+  return { typed: { name: { ...name, words }, inPlace }, ...(isNamed && { stripped: { name: rest, inPlace } }) }
 }
 
 /** Finds the place that is the entire text, perhaps with a qualifier after a comma: "Athens, Georgia". */
@@ -146,9 +154,11 @@ interface TextWords {
 /** Finds the place in a text: after a preposition or a comma, at the end, or in front of a kind of place. */
 function placeSpanOf(text: TextWords, lookUp: PlaceLookup): PlaceSpan | undefined {
   const { all, commas, isDropped, isNearMe, isTyping, words } = text
-  const kinds = kindSpans(all)
+  const kinds = kindSpans(all, kindPhrases)
   const isDish = ({ from, to }: NameSpan) => dishForms(all.slice(from, to).join(' ')) !== undefined
-  const isBefore = ({ from, to }: NameSpan) => from === 0 && kinds.some(kind => kind.from === to)
+  const first = isDropped.indexOf(false)
+  const isAsked = (from: number) => askedKinds(all.filter((_, i) => i >= from && !isDropped[i])).length > 0
+  const isBefore = ({ from, to }: NameSpan) => from <= first && (kinds.some(kind => kind.from === to) || isAsked(to))
   const find = (mayName: (span: NameSpan) => boolean) =>
     findPlaceInText(all, lookUp, {
       mayName: one => !isNearMe.slice(one.from, one.to).includes(true) && mayName(one),
@@ -171,6 +181,28 @@ function placeSpanOf(text: TextWords, lookUp: PlaceLookup): PlaceSpan | undefine
   return isTyping && isUnfinished && popularity < minPopularity.unfinished ? undefined : span
 }
 
+/** Finds a place whose name has the ending of a case, in a text that consists of it and kinds of places: "музеи Парижа". */
+function inflectedSpanOf(text: TextWords, lookUp: PlaceLookup): PlaceSpan | undefined {
+  if (kindSpans(text.all, kindPhrases).length === 0) return undefined
+  const span = placeSpanOf(text, (some, within) => {
+    const found = nominativesOf(some.at(-1)!).map(word => lookUp([...some.slice(0, -1), word], within))
+    const [best] = found.filter(place => place !== undefined).sort((a, b) => b.popularity - a.popularity)
+    return best && best.popularity >= minPopularity.inflected ? best : undefined
+  })
+  const reading = span && placeReading(text, span, text.isDropped, nameReading([]))?.reading
+  return reading !== undefined && reading.kinds.length > 0 ? span : undefined
+}
+
+/** Returns what a text asks for that consists of dishes or sights, whose words differ by language. */
+function askedWithForms(kept: readonly Word[]): Pick<Reading, 'kind' | 'words' | 'kinds'> | undefined {
+  const words = kept.map(({ text }) => text)
+  const asked = askedKinds(words)
+  if (!asked.some(({ forms }) => forms !== undefined)) return undefined
+  return { kind: 'category', words: askedWords(words, asked), kinds: askedCategories(asked) }
+}
+
+const isDishAlone = ({ categories, isDish }: AskedKind): boolean => isDish === true && categories.length === 0
+
 /** Returns the reading of the words that are not dropped and not part of a place; undefined if no word is left. */
 function placeReading(
   { all, commas, words }: TextWords,
@@ -186,9 +218,12 @@ function placeReading(
   const kinds = askedKinds(rest)
   const isKind = kinds.length > 0
   const isIntroduced = isKind && introduction?.isStrict === true
+  // "New York Pizza", "Boston Pizza": a name as well.
+  const isName = isKind && introduction === undefined && to < all.length && kinds.every(one => isDishAlone(one))
   return {
     reading: {
       ...base,
+      factor: isName ? base.factor * nameLikeFactor : base.factor,
       kind: isKind ? 'category_in_place' : 'name_in_place',
       words: isKind ? askedWords(rest, kinds) : kept.map(word => ({ ...word, where: false })),
       kinds: askedCategories(kinds),
@@ -196,6 +231,6 @@ function placeReading(
       role: introduction?.isNear === true ? 'near' : 'in',
     },
     isIntroduced,
-    isBinding: isKind || introduction?.isStrict === true || commas.has(from) || place.within !== undefined,
+    isBinding: (isKind && !isName) || introduction?.isStrict === true || commas.has(from) || place.within !== undefined,
   }
 }

@@ -1,4 +1,5 @@
 import type { Wants } from '../../../domain/interpretation.ts'
+import { kindPhrases } from '../../text/kind-words.ts'
 import { nearPhraseAt } from '../../text/near-words.ts'
 import { beginsQueryPhrase, longestQueryPhrase, type QueryPhrase, queryPhrase } from '../../text/query-words.ts'
 import { spans } from '../parse-query.ts'
@@ -34,7 +35,7 @@ export function queryWordsIn(all: readonly string[]): QueryWords {
  */
 function otherPhrases(all: readonly string[], phrases: readonly (QueryPhrase | undefined)[]): boolean[] {
   const isOther = all.map(() => false)
-  for (const { from, to } of kindSpans(all)) isOther.fill(true, from, to)
+  for (const { from, to } of kindSpans(all, kindPhrases)) isOther.fill(true, from, to)
   const isNearMe = (at: number) => phrases[at]?.kind === 'nearMe' && !isOther[at]
   for (let at = 1; at < all.length - 1; at++) {
     const end = at + nearPhraseAt(all, at)
