@@ -26,7 +26,7 @@ export const withImportFlags = (command: Command): Command =>
   command
     .argument(
       '<file...>',
-      'NDJSON, CSV, GeoJSON or Parquet files, optionally gzipped (not Parquet); - for standard input',
+      'NDJSON, CSV, GeoJSON, Parquet or OpenStreetMap files; text may be gzipped; - for standard input',
     )
     .addOption(new Option('--kind <kind>', 'kind of the records (default: detected)').choices(Object.keys(kinds)))
     .addOption(new Option('--format <format>', 'format of the files (default: detected)').choices([...importFormats]))

@@ -2,7 +2,7 @@ import type { SurveyedPlace } from './import-survey.ts'
 import type { RecordKind } from './record-write.ts'
 
 /** File formats that can be imported. */
-export const importFormats = ['ndjson', 'csv', 'geojson', 'parquet'] as const
+export const importFormats = ['ndjson', 'csv', 'geojson', 'parquet', 'overpass', 'osm-pbf'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
 /** A source of rows: a file, gzipped or not, or standard input. */
@@ -37,7 +37,7 @@ export interface MappingDescription {
 }
 
 /** The unit in which row numbers are reported. */
-export type RowUnit = 'line' | 'feature' | 'row'
+export type RowUnit = 'line' | 'feature' | 'row' | 'element'
 
 /** The detected properties of an input, known after its first rows. */
 export interface InputDescription extends MappingDescription {

@@ -30,7 +30,9 @@ const maxRejectedShare = 0.1
 /** Source of records without a source, if neither the operator nor the format specifies one. */
 const fallbackSource = 'import'
 
-export interface ImportOptions extends Partial<TableOptions>, Pick<NormaliseOptions, 'defaultStatus' | 'categoryMap'> {
+export interface ImportOptions
+  extends Partial<Omit<TableOptions, 'today'>>,
+    Pick<NormaliseOptions, 'defaultStatus' | 'categoryMap'> {
   /** Source of records without a source; undefined for the source of the format, or `import`. */
   readonly defaultSource?: string | undefined
   /** Continues regardless of the share of rejected rows. */
@@ -56,7 +58,7 @@ export async function importInput(
   const report = emptyReport()
   const startUs = clock.monotonicUs()
   const { signal } = options
-  const table = await openTable(input, tableOptions(options))
+  const table = await openTable(input, tableOptions(options, clock))
   const seen = await writer.openSeenIds()
   let description: InputDescription | undefined
   const createImporter = (rows: readonly Row[]): KindImporter => {
@@ -98,7 +100,8 @@ export async function importInput(
   return report
 }
 
-const tableOptions = ({ kind, format, delimiter, fields = [] }: ImportOptions): TableOptions => ({
+const tableOptions = ({ kind, format, delimiter, fields = [] }: ImportOptions, clock: Clock): TableOptions => ({
+  today: new Date(clock.nowMs()).toISOString().slice(0, 10),
   kind,
   format,
   delimiter,
@@ -127,9 +130,17 @@ function describeInput(
 }
 
 /** Returns the description with what is known after the last row. */
-function completeDescription(description: InputDescription, { mapping, encoding }: InputTable): InputDescription {
+function completeDescription(
+  description: InputDescription,
+  { mapping, encoding, skipped }: InputTable,
+): InputDescription {
   const name = encoding()
-  return { ...description, unused: mapping.unused(), ...(name !== undefined && { encoding: name }) }
+  return {
+    ...description,
+    unused: mapping.unused(),
+    ...(name !== undefined && { encoding: name }),
+    ...(skipped && { skipped: skipped() }),
+  }
 }
 
 function guessKindOfRows(records: readonly Fields[], rows: readonly Row[], { sync }: ImportOptions): RecordKind {

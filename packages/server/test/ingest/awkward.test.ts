@@ -1,6 +1,8 @@
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { periplus } from '../cli.ts'
 import { createWorkspace, storedPlaces } from './formats.ts'
+import { osmPbf } from './osm-pbf.ts'
 
 const workspace = createWorkspace()
 afterAll(workspace.remove)
@@ -46,6 +48,49 @@ const awkward: Readonly<Record<string, { readonly content: string | Buffer; read
     content: 'key;name;Breite;Laengengrad;Strasse;Hausnr;Land\nde2;Kino;50,11;8,68;Zeil;106;Federal Republic\n',
     encoding: 'UTF-8',
   },
+  'overture.geojson': {
+    content: JSON.stringify({
+      type: 'FeatureCollection',
+      features: [
+        {
+          type: 'Feature',
+          id: 'ov1',
+          geometry: { type: 'Point', coordinates: [2.3, 48.8] },
+          properties: {
+            names: { primary: 'Musée', common: { en: 'Museum' } },
+            categories: { primary: 'museum', alternate: ['art_gallery'] },
+            confidence: 0.9,
+            operating_status: 'temporarily_closed',
+            sources: [{ property: '', dataset: 'AllThePlaces', record_id: 'atp-1' }],
+            addresses: [{ locality: 'Paris', country: 'FR' }],
+          },
+        },
+      ],
+    }),
+    encoding: 'UTF-8',
+  },
+  'overpass.json': {
+    content:
+      '{"version":0.6,"elements":[{"type":"way","id":5,"center":{"lat":48.1,"lon":11.5},"tags":{"railway":"station","name":"Bahnhof"}}]}',
+    encoding: 'UTF-8',
+  },
+  'places.osm.pbf': {
+    content: osmPbf({ nodes: [{ id: 9, lon: 7, lat: 46, tags: { natural: 'peak', name: 'Horn' } }] }),
+  },
+  'foursquare.parquet': {
+    content: Buffer.from(
+      parquetWriteBuffer({
+        columnData: [
+          { name: 'fsq_place_id', data: ['fsq1'] },
+          { name: 'name', data: ['Inn'] },
+          { name: 'latitude', data: [48.8], type: 'DOUBLE' },
+          { name: 'longitude', data: [2.3], type: 'DOUBLE' },
+          { name: 'date_closed', data: ['2024-02-29'] },
+          { name: 'date_refreshed', data: ['2025-02-03'] },
+        ],
+      }),
+    ),
+  },
 }
 
 let stored: Record<string, Record<string, unknown>>
@@ -84,6 +129,20 @@ test.each<[id: string, expected: object]>([
   ['jp1', { names: [{ value: '東京タワー' }], addresses: [{ postalCode: '105-0011', countryCode: 'JP' }] }],
   ['cn1', { names: [{ value: '故宫' }], geo: '北京', addresses: [{ countryCode: 'CN' }] }],
   ['de2', { coordinates: { longitude: 8.68 }, addresses: [{ streetAddress: 'Zeil 106' }] }],
+  [
+    'ov1',
+    {
+      names: [{ value: 'Musée' }, { language: 'en', value: 'Museum' }],
+      status: { value: 'TEMPORARILY_CLOSED' },
+      categories: [{ id: 'museum' }],
+      attributes: [{ name: 'Art gallery' }, { name: '0.90' }],
+      attributions: [{ source: 'AllThePlaces', license: 'CC0-1.0' }],
+      externalIds: [{ id: 'ov1' }, { source: 'alltheplaces', id: 'atp-1' }],
+    },
+  ],
+  ['way/5', { coordinates: { latitude: 48.1, longitude: 11.5 }, categories: [{ id: 'railway_station' }] }],
+  ['node/9', { names: [{ value: 'Horn' }], categories: [{ id: 'natural_feature' }] }],
+  ['fsq1', { status: { value: 'CLOSED', closedDate: '2024-02-29' }, attributes: [{ name: '2025-02-03' }] }],
 ])('%s is complete', (id, expected) => {
   expect(stored[id]).toMatchObject(expected)
 })

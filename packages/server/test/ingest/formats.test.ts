@@ -519,12 +519,22 @@ describe('published tables', () => {
         { name: 'websites', type: 'JSON', data: json(() => ['https://place.example']) },
         { name: 'phones', type: 'JSON', data: json(() => ['+34 1']) },
         { name: 'emails', type: 'JSON', data: json(() => ['a@place.example']) },
-        { name: 'brand', type: 'JSON', data: json(() => ({ names: { primary: 'Acme' } })) },
+        { name: 'brand', type: 'JSON', data: json(() => ({ wikidata: 'Q7', names: { primary: 'Acme' } })) },
         {
           name: 'addresses',
           type: 'JSON',
           data: json(() => [
             { freeform: 'Calle 1', locality: 'Madrid', postcode: '28001', region: 'ES-MD', country: 'ES' },
+          ]),
+        },
+        { name: 'socials', type: 'JSON', data: json(() => ['https://www.facebook.com/1017', 'https://vk.com/prado/']) },
+        {
+          name: 'sources',
+          type: 'JSON',
+          data: json(row => [
+            { property: '', dataset: 'meta', record_id: `m-${row.id}`, confidence: 0.9 },
+            { property: '/properties/names', dataset: 'Foursquare', record_id: 'f', license: 'Apache-2.0' },
+            { property: '/properties/phones', dataset: 'meta', record_id: `m-${row.id}` },
           ]),
         },
         { name: 'version', type: 'INT32', data: [1, 1, 1] },
@@ -547,8 +557,21 @@ describe('published tables', () => {
       urls: { official: 'https://place.example' },
       phoneNumbers: [{ value: '+34 1' }],
       officialEmail: 'a@place.example',
-      attributes: expect.arrayContaining([expect.objectContaining({ typeId: 'confidence', name: '0.93' })]),
-      externalIds: [{ source: 'overture', id: 'o1' }],
+      attributes: [
+        { id: 'brand.Q7', name: 'Acme' },
+        { id: 'subcategory.italian_restaurant', name: 'Italian restaurant' },
+        { typeId: 'confidence', name: '0.93' },
+      ],
+      externalIds: [
+        { source: 'overture', id: 'o1' },
+        { source: 'facebook', id: '1017' },
+        { source: 'vk.com', id: 'prado' },
+        { source: 'meta', id: 'm-o1' },
+      ],
+      attributions: [
+        { source: 'meta', license: 'CDLA-Permissive-2.0' },
+        { source: 'Foursquare', license: 'Apache-2.0' },
+      ],
     })
     expect(stored.o2).toMatchObject({ status: { value: 'CLOSED' }, categories: [{ topLevelCategory: 'HOTEL' }] })
     expect(stored.o3).toMatchObject({
@@ -632,6 +655,10 @@ describe('published tables', () => {
         text('tel', '+34 1', null),
         text('website', 'https://place.example', null),
         text('email', 'a@place.example', null),
+        text('date_refreshed', '2025-02-03', null),
+        text('post_town', 'ignored', 'Paris 2'),
+        text('admin_region', null, 'Ile-de-France'),
+        { name: 'unresolved_flags', type: 'JSON', data: [['duplicate'], null] as never[] },
         text('placemaker_url', 'https://foursquare.com/placemakers/1', null),
         {
           name: 'fsq_category_labels',
@@ -656,12 +683,18 @@ describe('published tables', () => {
           topLevelCategory: 'RESTAURANT',
         },
       ],
-      attributions: [{ url: 'https://foursquare.com/placemakers/1' }],
+      attributions: [{ license: 'Apache-2.0', url: 'https://foursquare.com/placemakers/1' }],
+      attributes: [
+        { id: 'date_refreshed.2025_02_03', name: '2025-02-03', type: 'Refreshed' },
+        { id: 'unresolved_flags.duplicate', name: 'duplicate' },
+      ],
+      geo: 'Madrid',
       phoneNumbers: [{ value: '+34 1' }],
       externalIds: [{ source: 'foursquare', id: 'f1' }],
     })
     expect(stored.f2).toMatchObject({
       status: { value: 'CLOSED', closedDate: '2024-02-29' },
+      addresses: [{ state: 'Ile-de-France' }],
       categories: [{ topLevelCategory: 'HOTEL' }],
     })
   })

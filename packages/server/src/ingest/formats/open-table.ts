@@ -1,9 +1,11 @@
-import type { FieldMapping, ImportFormat, ImportInput } from '../../domain/import.ts'
+import type { FieldMapping, ImportFormat, ImportInput, RowUnit } from '../../domain/import.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import { foursquare } from '../mapping/foursquare.ts'
 import { createFeatureMapping, createRecordMapping } from '../mapping/json-mapping.ts'
+import { createKnownFeatureMapping } from '../mapping/known-features.ts'
 import { createKnownTableMapping } from '../mapping/known-table.ts'
 import type { Mapping } from '../mapping/mapping.ts'
+import { createOsmTable } from '../mapping/osm/osm.ts'
 import { overture } from '../mapping/overture.ts'
 import { createTableMapping } from '../mapping/table-mapping.ts'
 import type { Row } from '../row.ts'
@@ -13,6 +15,9 @@ import type { Encoding } from './encoding.ts'
 import { checkCrs, readCollection, readFeatureLines } from './geojson.ts'
 import { readNdjson, recordSeparator } from './ndjson.ts'
 import { type DecodedInput, openDecoded } from './open-text.ts'
+import { ElementCount, placesOf } from './osm/element-row.ts'
+import { readOverpass } from './osm/overpass.ts'
+import { openPbf } from './osm/pbf.ts'
 import { openParquet } from './parquet.ts'
 import { decodeHead, isCollection } from './sniff.ts'
 
@@ -24,18 +29,22 @@ export interface TableOptions {
   readonly delimiter: string | undefined
   /** Columns that the operator maps to fields. */
   readonly fields: readonly FieldMapping[]
+  /** Calendar date of the import, in UTC. */
+  readonly today: string
 }
 
 /** An opened input. */
 export interface InputTable {
   readonly format: ImportFormat
   /** Unit of row numbers. */
-  readonly unit: 'line' | 'feature' | 'row'
+  readonly unit: RowUnit
   readonly mapping: Mapping
   readonly rows: AsyncIterable<Row>
   close(): Promise<unknown>
   /** Returns the encoding of the text, as far as it was read; undefined for a binary format. */
   encoding(): Encoding | undefined
+  /** Returns the number of elements of a map that are no places. */
+  skipped?(): number
 }
 
 /** Opens an input and detects its format from the first bytes. Throws UnreadableInput and UnclearInput. */
@@ -45,6 +54,7 @@ export async function openTable(input: ImportInput, options: TableOptions): Prom
   if (format === 'parquet') return openParquetTable(input, decoded, options)
   if (format === 'csv') return openCsv(decoded, options)
   if (format === 'geojson') return openGeojson(input, decoded, options)
+  if (format === 'osm-pbf' || format === 'overpass') return openOsm(input, decoded, options)
   const mapping = createRecordMapping(options.fields)
   return { format, unit: 'line', mapping, rows: readNdjson(chunks), close, encoding }
 }
@@ -52,21 +62,22 @@ export async function openTable(input: ImportInput, options: TableOptions): Prom
 function openGeojson(
   { name }: ImportInput,
   { head, chunks, close, encoding }: DecodedInput,
-  { fields }: TableOptions,
+  { fields, today }: TableOptions,
 ): InputTable {
   const start = decodeHead(head).trimStart()
   const separated = start.charCodeAt(0) === recordSeparator
   const collection = !separated && isCollection(start)
   if (collection) checkCrs(name, start)
-  const rows = collection ? readCollection(chunks, name) : readFeatureLines(chunks, separated)
-  return {
-    format: 'geojson',
-    unit: collection || separated ? 'feature' : 'line',
-    mapping: createFeatureMapping(fields),
-    rows,
-    close,
-    encoding,
+  const features = collection ? readCollection(chunks, name) : readFeatureLines(chunks, separated)
+  const unit = collection || separated ? 'feature' : 'line'
+  const table = { format: 'geojson', unit, close, encoding } as const
+  if (isOsm(start)) {
+    const counts = new ElementCount()
+    const mapping = createKnownFeatureMapping(createOsmTable(today), fields)
+    return { ...table, mapping, rows: placesOf(features, counts), skipped: () => counts.skipped }
   }
+  const mapping = isOverture(start) ? createKnownFeatureMapping(overture, fields) : createFeatureMapping(fields)
+  return { ...table, mapping, rows: features }
 }
 
 function openCsv(
@@ -83,6 +94,23 @@ function openCsv(
   // An empty file has no columns to check.
   const mapping = columns.length === 0 ? createRecordMapping([]) : createTableMapping(columns, fields, kind)
   return { format: 'csv', unit: 'line', mapping, rows: readCsv(chunks, dialect), close, encoding }
+}
+
+/** Returns true for features of OpenStreetMap, as its services export them. */
+const isOsm = (start: string): boolean =>
+  /"@id"\s*:\s*"(?:node|way|relation)\/\d|"Feature"\s*,\s*"id"\s*:\s*"(?:node|way|relation)\/\d/.test(start)
+
+const isOverture = (start: string): boolean =>
+  /"sources"\s*:\s*\[\s*\{\s*"property"/.test(start) && /"confidence"\s*:/.test(start)
+
+async function openOsm(input: ImportInput, decoded: DecodedInput, options: TableOptions): Promise<InputTable> {
+  const { format, chunks, close, encoding } = decoded
+  const counts = new ElementCount()
+  const mapping = createKnownFeatureMapping(createOsmTable(options.today), options.fields)
+  const table = { format, unit: 'element' as const, mapping, encoding, skipped: () => counts.skipped }
+  if (format === 'overpass') return { ...table, rows: readOverpass(chunks, input.name, counts), close }
+  await close()
+  return { ...table, ...(await openPbf(input, counts)), encoding: () => undefined }
 }
 
 async function openParquetTable(

@@ -16,7 +16,7 @@ export async function openDecoded(input: ImportInput, forced: ImportFormat | und
   const utf16 = detectUtf16(bytes.head)
   const text = utf16 === undefined ? bytes : await peek(toUtf8(bytes.chunks, utf16), sniffedBytes)
   const format = sniffFormat(input.name, text.head, text.isComplete, forced)
-  if (format === 'parquet') return { ...text, format, encoding: () => undefined }
+  if (format === 'parquet' || format === 'osm-pbf') return { ...text, format, encoding: () => undefined }
   if (format !== 'csv' || utf16 !== undefined) return { ...text, format, encoding: () => utf16 ?? 'UTF-8' }
   const decoding = new TextDecoding()
   const decoded = await peek(decoding.decode(text.chunks), sniffedBytes)

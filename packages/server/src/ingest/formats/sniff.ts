@@ -9,6 +9,9 @@ export const sniffedBytes = 64 * 1024
 
 const parquetMagic = [...Buffer.from('PAR1')]
 
+/** Type of the first block of an OpenStreetMap file, behind the length of its header and a tag. */
+const isPbf = (head: Buffer): boolean => head.subarray(6, 15).equals(Buffer.from('OSMHeader'))
+
 /** Unsupported formats by their first bytes, and the predicates of their error messages. */
 const unsupported: readonly (readonly [magic: readonly number[], predicate: string])[] = [
   [[0x50, 0x4b, 0x03, 0x04], 'is a ZIP archive or a spreadsheet. Unpack it, or save the sheet as CSV'],
@@ -32,6 +35,12 @@ export function sniffFormat(
     throw new UnreadableInput(`${name} is a Parquet file, not ${forced}. Omit the format to have it detected.`)
   }
   if (forced === 'parquet') throw new UnreadableInput(`${name} is not a Parquet file: it does not start with PAR1.`)
+  if (isPbf(head) || forced === 'osm-pbf') {
+    if (isPbf(head) && (forced === undefined || forced === 'osm-pbf')) return 'osm-pbf'
+    throw new UnreadableInput(
+      `${name} is ${isPbf(head) ? '' : 'not '}an OpenStreetMap PBF file. Omit the format to have it detected.`,
+    )
+  }
   for (const [magic, predicate] of unsupported) {
     if (startsWith(head, magic)) throw new UnreadableInput(`${name} ${predicate}.`)
   }
@@ -46,6 +55,10 @@ function textFormat(name: string, head: Buffer, isComplete: boolean): ImportForm
       `${name} is one JSON array. Write its records one per line first, for example with jq -c '.[]'.`,
     )
   }
+  if (/^(<\?xml[^>]*>\s*)?<osm/.test(start))
+    throw new UnreadableInput(
+      `${name} is OpenStreetMap XML. Convert it first, for example with osmium cat -o places.osm.pbf.`,
+    )
   if (/^<[?!a-z]/i.test(start))
     throw new UnreadableInput(`${name} is XML or HTML. Convert its records to CSV or NDJSON first.`)
   if (start.startsWith('{')) return jsonFormat(start)
@@ -56,7 +69,11 @@ function textFormat(name: string, head: Buffer, isComplete: boolean): ImportForm
 /** Decodes the head for detection. A character that is truncated at its end does not affect the result. */
 export const decodeHead = (head: Buffer): string => head.toString().replace(/^\ufeff/, '')
 
+/** Returns true if a JSON text starts like an answer of Overpass. */
+const isOverpass = (text: string): boolean => /^\{[^[\]]*"elements"\s*:\s*\[/.test(text)
+
 function jsonFormat(start: string): ImportFormat {
+  if (isOverpass(start)) return 'overpass'
   const line = tryParseJson(start.split('\n', 1)[0]!)
   if (typeof line === 'object' && line !== null) {
     return 'type' in line && (line.type === 'Feature' || line.type === 'FeatureCollection') ? 'geojson' : 'ndjson'

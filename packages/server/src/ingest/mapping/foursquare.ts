@@ -1,3 +1,4 @@
+import { toCategoryId } from '../../domain/category.ts'
 import type { Fields } from '../row.ts'
 import { toNestedCategory } from './category-path.ts'
 import { setField } from './cells.ts'
@@ -23,6 +24,9 @@ const convertedFields: readonly KnownField[] = [
   { field: 'status', from: ['date_closed'], note: 'CLOSED if present' },
   { field: 'closed_date', from: ['date_closed'] },
   { field: 'categories', from: ['fsq_category_labels'] },
+  { field: 'city', from: ['post_town'], note: 'without locality' },
+  { field: 'region', from: ['admin_region'], note: 'without region' },
+  { field: 'attributes', from: ['date_refreshed', 'unresolved_flags'] },
   { field: 'external_ids', from: ['facebook_id', 'instagram', 'twitter'] },
   { field: 'attributions', from: ['placemaker_url'] },
 ]
@@ -35,7 +39,17 @@ const otherColumns = [
   'instagram',
   'twitter',
   'geom',
+  'post_town',
+  'admin_region',
+  'date_refreshed',
+  'unresolved_flags',
 ]
+
+/** Columns that become attributes, because locations have no field for them. */
+const attributeColumns = {
+  date_refreshed: 'Refreshed',
+  unresolved_flags: 'Unresolved flag',
+} as const
 
 /** Foursquare Open Source Places (Parquet). */
 export const foursquare: KnownTable = {
@@ -50,11 +64,14 @@ function toRecord(row: Fields): Record<string, unknown> {
   const record: Record<string, unknown> = {}
   for (const { field, from } of directFields) setField(record, field, row[from])
   if (record.lat === undefined || record.lon === undefined) setField(record, 'geometry', row.geom)
-  const closed = row.date_closed instanceof Date ? row.date_closed.toISOString().slice(0, 10) : row.date_closed
+  record.city ??= row.post_town
+  record.region ??= row.admin_region
+  const closed = row.date_closed
   if (typeof closed === 'string' && closed !== '') {
     record.status = 'CLOSED'
     record.closed_date = closed
   }
+  record.attributes = toAttributes(row)
   record.categories = parseLabels(row).flatMap(label => toNestedCategory(label.split(/\s*>\s*/)) ?? [])
   record.external_ids = ['facebook_id', 'instagram', 'twitter'].flatMap(name => {
     const value = row[name]
@@ -71,6 +88,18 @@ function toRecord(row: Fields): Record<string, unknown> {
     },
   ]
   return record
+}
+
+function toAttributes(row: Fields): object[] {
+  return Object.entries(attributeColumns).flatMap(([column, type]) => {
+    const value = row[column]
+    const values = Array.isArray(value) ? value : [value]
+    return values.flatMap(one => {
+      if (typeof one !== 'string' || one === '') return []
+      const name = column.startsWith('date_') ? one.slice(0, 10) : one
+      return [{ id: `${column}.${toCategoryId(name)}`, name, type, type_id: column }]
+    })
+  })
 }
 
 /** Parses the labels, which are a list or the text of a list. */

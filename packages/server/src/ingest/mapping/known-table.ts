@@ -20,11 +20,15 @@ export interface KnownTable {
   /** Columns that are read, if present. */
   readonly columns: readonly string[]
   readonly fields: readonly KnownField[]
+  /** Returns true for further columns that are read. */
+  isRead?(name: string): boolean
+  /** Returns the columns of a GeoJSON feature. */
+  ofFeature?(feature: Fields): Fields
   /** Converts a row to the form of an NDJSON record. */
   toRecord(row: Fields): Record<string, unknown>
 }
 
-/** Creates the mapping of a known table. Fields that the operator requested take precedence. */
+/** Creates the mapping of a known table with these columns. Fields that the operator requested take precedence. */
 export function createKnownTableMapping(
   table: KnownTable,
   names: readonly string[],
@@ -53,7 +57,8 @@ export function createKnownTableMapping(
   }
 }
 
-const toFieldMapping = ({ field, from, note }: KnownField): FieldMapping => ({
+/** Describes the source of a field in reports. */
+export const toFieldMapping = ({ field, from, note }: KnownField): FieldMapping => ({
   field,
   from: note === undefined ? from.join(', ') : `${from.join(', ')} (${note})`,
 })

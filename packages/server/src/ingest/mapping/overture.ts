@@ -1,9 +1,10 @@
-import { toCategoryId } from '../../domain/category.ts'
+import { categoryDisplayName, toCategoryId } from '../../domain/category.ts'
 import type { Fields } from '../row.ts'
 import { toNestedCategory } from './category-path.ts'
 import { setField } from './cells.ts'
 import type { KnownField, KnownTable } from './known-table.ts'
 import { valueAt } from './mapping.ts'
+import { readSources } from './overture-sources.ts'
 
 /** Columns of Overture's places theme (docs.overturemaps.org, schema: places/place) that are read. */
 const columns = [
@@ -21,6 +22,8 @@ const columns = [
   'websites',
   'phones',
   'emails',
+  'socials',
+  'sources',
 ]
 
 const fields: readonly KnownField[] = [
@@ -30,7 +33,7 @@ const fields: readonly KnownField[] = [
   { field: 'alt_name', from: ['names.rules'] },
   { field: 'lat, lon', from: ['geometry', 'bbox'], note: 'centre of bbox if there is no geometry' },
   { field: 'categories', from: ['taxonomy.hierarchy', 'categories.primary', 'basic_category'], note: 'first present' },
-  { field: 'attributes', from: ['categories.alternate', 'taxonomy.alternates', 'confidence'] },
+  { field: 'attributes', from: ['categories.alternate', 'taxonomy.alternates', 'confidence', 'brand'] },
   { field: 'status', from: ['operating_status'] },
   { field: 'address', from: ['addresses.0.freeform'] },
   { field: 'city', from: ['addresses.0.locality'] },
@@ -41,13 +44,9 @@ const fields: readonly KnownField[] = [
   { field: 'url', from: ['websites.0'] },
   { field: 'phone_numbers', from: ['phones'] },
   { field: 'email', from: ['emails.0'] },
+  { field: 'external_ids', from: ['socials', 'sources'], note: 'ids of whole places' },
+  { field: 'attributions', from: ['sources'], note: 'a dataset and licence each' },
 ]
-
-const statuses: Readonly<Record<string, string>> = {
-  open: 'OPEN',
-  temporarily_closed: 'TEMPORARILY_CLOSED',
-  permanently_closed: 'CLOSED',
-}
 
 /** The places theme of the Overture Maps Foundation (GeoParquet). */
 export const overture: KnownTable = {
@@ -57,12 +56,14 @@ export const overture: KnownTable = {
     ['categories', 'taxonomy', 'basic_category'].some(name => names.includes(name)),
   columns,
   fields,
+  ofFeature: ({ id, properties, geometry }) => ({ ...(properties as Fields | undefined), id, geometry }),
   toRecord,
 }
 
 function toRecord(row: Fields): Record<string, unknown> {
-  const status = text(row.operating_status)
   const brand = text(valueAt(row, 'brand.names.primary'))
+  const address = (Array.isArray(row.addresses) ? (row.addresses[0] as Fields | null) : undefined) ?? {}
+  const { attributions, externalIds } = readSources(row.sources, row.socials)
   const record: Record<string, unknown> = {
     source_id: row.id,
     name: valueAt(row, 'names.primary'),
@@ -70,16 +71,18 @@ function toRecord(row: Fields): Record<string, unknown> {
     alt_name: list(valueAt(row, 'names.rules')).flatMap(rule => text((rule as Fields | null)?.value) ?? []),
     categories: [toNestedCategory(categoryPath(row))].filter(one => one !== undefined),
     attributes: toAttributes(row),
-    status: status === undefined ? undefined : (statuses[status] ?? status),
-    address: valueAt(row, 'addresses.0.freeform'),
-    city: valueAt(row, 'addresses.0.locality'),
-    region: stripCountry(text(valueAt(row, 'addresses.0.region'))),
-    postal_code: valueAt(row, 'addresses.0.postcode'),
-    country: valueAt(row, 'addresses.0.country'),
+    status: row.operating_status,
+    address: address.freeform,
+    city: address.locality,
+    region: stripCountry(text(address.region)),
+    postal_code: address.postcode,
+    country: address.country,
     accommodation: brand === undefined ? undefined : { brand },
-    url: valueAt(row, 'websites.0'),
+    url: list(row.websites)[0],
     phone_numbers: list(row.phones).map(value => ({ value })),
-    email: valueAt(row, 'emails.0'),
+    email: list(row.emails)[0],
+    external_ids: externalIds,
+    attributions,
   }
   if (setField(record, 'geometry', row.geometry) || record.lat === undefined) setCentre(record, row.bbox)
   return record
@@ -99,8 +102,18 @@ function toAttributes(row: Fields): object[] {
   const alternates = [...list(valueAt(row, 'categories.alternate')), ...list(valueAt(row, 'taxonomy.alternates'))]
   const ids = new Set(alternates.flatMap(name => text(name) ?? []).map(toCategoryId))
   const { confidence } = row
+  const wikidata = text(valueAt(row, 'brand.wikidata'))
+  const name = text(valueAt(row, 'brand.names.primary'))
   return [
-    ...[...ids].map(id => ({ id: `subcategory.${id}`, name: id, type: 'Subcategory', type_id: 'subcategory' })),
+    ...(wikidata === undefined
+      ? []
+      : [{ id: `brand.${wikidata}`, name: name ?? wikidata, type: 'Brand', type_id: 'brand' }]),
+    ...[...ids].map(id => ({
+      id: `subcategory.${id}`,
+      name: categoryDisplayName(id),
+      type: 'Subcategory',
+      type_id: 'subcategory',
+    })),
     ...(typeof confidence === 'number'
       ? [{ id: 'confidence', name: confidence.toFixed(2), type: 'Confidence', type_id: 'confidence' }]
       : []),

@@ -39,7 +39,7 @@ export const importRoutes = [
     method: 'POST',
     path: '/imports',
     operation: 'startImport',
-    summary: 'Imports the body: NDJSON, CSV, GeoJSON or Parquet, optionally gzipped.',
+    summary: 'Imports the body: NDJSON, CSV, GeoJSON, Parquet or OpenStreetMap (PBF, Overpass); text may be gzipped.',
     permission: 'imports:write',
     query: closedObject({
       kind: Type.Optional(Type.Enum(['locations', 'reviews'], { description: 'Default: detected.' })),

@@ -83,7 +83,14 @@ const maxNameLength = 200
 /** Returns the name of a file without folders, which some browsers send. */
 const baseName = (path: string): string => path.split(/[\\/]/).at(-1)!.slice(0, maxNameLength) || 'upload'
 
-const formatLabels = { ndjson: 'NDJSON', csv: 'CSV', geojson: 'GeoJSON', parquet: 'Parquet' } as const
+const formatLabels = {
+  ndjson: 'NDJSON',
+  csv: 'CSV',
+  geojson: 'GeoJSON',
+  parquet: 'Parquet',
+  overpass: 'Overpass JSON',
+  'osm-pbf': 'OpenStreetMap PBF',
+} as const
 const detected = { value: '', label: 'Detected' }
 
 function fieldsOf({ work }: ManagementContext, values: PageRequest['query']): readonly Field[] {
