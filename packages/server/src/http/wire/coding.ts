@@ -70,7 +70,7 @@ export function findCachedCoding(
   return [preferred, ...accepted].find(coding => fresh(request, { etag: toCodedEtag(etag, coding) }))
 }
 
-/** Compression effort: `least` for a list that is sent once, `fast` for a body that may be kept, `best` for a page. */
+/** Effort: `least` for a list that is sent once (R-161), `fast` for a body that may be kept, `best` for a page. */
 export type Effort = 'least' | 'fast' | 'best'
 
 /** Returns the maximum body that is compressed on the serving thread; larger ones use the thread pool. */

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { send } from '../../../test/http-client.ts'
 import { getMaxSyncBytes } from './coding.ts'
 import { everyField } from './http-response.ts'
 import { NodeResponse } from './node-response.ts'
 import { computeEtag, RenderedBody } from './rendered.ts'
-import { represent } from './represent.ts'
+import { type Representation, represent } from './represent.ts'
 import { allocateBody, joinResponse, releaseSlab } from './slabs.ts'
 import type { UnsentResponses } from './unsent-responses.ts'
 
@@ -28,6 +28,20 @@ test.each([
   expect(isFree(body)).toBe(true)
   if (status === 200) expect(gunzipSync(sent as Buffer).toString()).toBe(contents)
   else expect(sent).toBeUndefined()
+})
+
+test.each([
+  ['br', brotliDecompressSync],
+  ['gzip', gunzipSync],
+] as const)('equal lists have equal bytes in %s, and the first one can be read (R-161)', (coding, decode) => {
+  const code = () => {
+    const body = allocateBody(text.length)
+    body.write(text)
+    return represent(new RenderedBody(body, { isSentOnce: true }), { 'accept-encoding': coding }) as Representation
+  }
+  const [first, second] = [code(), code()]
+  expect(first).toEqual(second)
+  expect(decode(first.body as Buffer).toString()).toBe(text)
 })
 
 test('the buffer of a body that is sent is not used again before', () => {
