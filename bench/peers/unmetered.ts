@@ -87,6 +87,7 @@ const packed = createPacked(config, { engine, layout, clock: systemClock, log, c
 const operations = createOperations({
   locations: createLocationCache(engine.locations, config.cache.locations),
   reviews: engine.reviews,
+  changes: engine.changes,
   index: noIndex,
   recommender: { recommend: notIndexed },
   feeds: { list: async () => [], find: async () => undefined, file: async () => undefined },

@@ -122,9 +122,9 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
   const { limits, badKeys, refusals, accountLimits, live } = usage
   const index = createServedIndex(search.index)
   const renderer = createRenderer(settings, clock)
+  const stores = { locations: caches.locations, reviews: parts.reviews, changes: parts.changes }
   const operations = createOperations({
-    locations: caches.locations,
-    reviews: parts.reviews,
+    ...stores,
     index,
     recommender: search.recommender,
     feeds: parts.feeds,

@@ -1,6 +1,7 @@
 import type { Change } from '../domain/change.ts'
 import type { ChangeLog, LocationReader } from '../domain/data-stores.ts'
 import type { EndpointEvent, EventQueue, LocationMove } from '../domain/event-store.ts'
+import { describeChange, lastChanges, type PlaceChange } from '../domain/place-change.ts'
 import {
   type BulkCounts,
   bulkEvent,
@@ -10,7 +11,6 @@ import {
   locationEvents,
   maxChangesPerMinute,
 } from '../events/locations.ts'
-import { describeChange, lastChanges, type PlaceChange } from '../events/place-change.ts'
 
 /** Dependencies of LocationChanges. */
 export interface LocationChangeParts {

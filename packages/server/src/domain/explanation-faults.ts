@@ -107,6 +107,10 @@ export const faultExplanations: Readonly<Record<FaultCode, Explainer>> = {
     'Move the pin to a version that is built.',
   ),
   snapshot_gone: gone('The snapshot has been deleted.', 'Download the latest snapshot.'),
+  changes_gone: gone(
+    'Some of the changes since then are no longer kept.',
+    'Read all locations again, and continue with the changes since the start of that.',
+  ),
   deltas_gone: gone('Some of the following deltas have been deleted.', 'Download the latest full snapshot.'),
   body_too_large: general(
     'body_too_large',

@@ -61,6 +61,7 @@ export const faults = {
     text: 'This feed is no longer built in the version that the key is pinned to.',
   },
   snapshot_gone: { status: 410, title: 'Gone', text: 'This snapshot has been deleted.' },
+  changes_gone: { status: 410, title: 'Gone', text: 'Some of the changes since then are no longer kept.' },
   deltas_gone: { status: 410, title: 'Gone', text: 'Some of the following deltas have been deleted.' },
   body_too_large: { status: 413, title: 'Content Too Large', text: 'The body of the request is too large.' },
   url_too_long: { status: 414, title: 'URI Too Long', text: 'The URL is longer than 16 KB.' },

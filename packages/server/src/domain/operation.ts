@@ -19,6 +19,7 @@ export const operationNames = [
   'autocompleteLocations',
   'matchLocations',
   'listCategories',
+  'listChanges',
 ] as const
 export type Operation = (typeof operationNames)[number]
 

@@ -1,18 +1,12 @@
 import type { Change } from '../domain/change.ts'
 import type { EventType } from '../domain/event.ts'
 import type { EndpointEvent } from '../domain/event-store.ts'
+import { type PlaceChange, placeChangeTypes } from '../domain/place-change.ts'
 import { inScope, type Scope } from '../domain/scope.ts'
 import type { WebhookEndpoint } from '../domain/webhook.ts'
-import type { PlaceChange } from './place-change.ts'
 
 /** The types of location events, which are made for each endpoint. */
-export const locationTypes = [
-  'location.changed',
-  'location.closed',
-  'location.merged',
-  'location.removed',
-  'location.bulk_changed',
-] as const satisfies readonly EventType[]
+export const locationTypes = [...placeChangeTypes, 'location.bulk_changed'] as const satisfies readonly EventType[]
 
 /** Maximum number of ids in one event. */
 const maxIds = 500

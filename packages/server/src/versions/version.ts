@@ -9,6 +9,7 @@ import type { Locale } from '../domain/locale.ts'
 import type { LocationEntry } from '../domain/location.ts'
 import type { OwnRecord } from '../domain/match.ts'
 import type { Operation } from '../domain/operation.ts'
+import type { ChangesStart } from '../domain/place-change.ts'
 import type { Reason, RecommendationQuery } from '../domain/recommendation.ts'
 import type { Review, TripType } from '../domain/review.ts'
 import type { NearbyHit, NearbyQuery, SearchHit, SearchQuery } from '../domain/search.ts'
@@ -78,6 +79,13 @@ export interface AutocompleteArgs {
   readonly session?: string
 }
 
+/** Arguments of `listChanges`. */
+export interface ChangesArgs {
+  readonly since: ChangesStart
+  /** Maximum number of locations. */
+  readonly limit: number
+}
+
 /** Arguments of `listCategories`. */
 export interface CategoriesArgs extends LocaleArgs {
   readonly parent?: string
@@ -118,6 +126,7 @@ export interface Version {
     ownRecord(fields: RawQuery): OwnRecord | Fault
     searchRecommendations(query: RawQuery): RecommendationArgs | Fault
     listCategories(query: RawQuery): CategoriesArgs | Fault
+    listChanges(query: RawQuery): ChangesArgs | Fault
   }
   readonly present: {
     location(entry: LocationEntry, context: PresentContext): Json

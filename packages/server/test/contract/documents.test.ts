@@ -60,6 +60,7 @@ test.each(all)('%s: every error code has an example (R-13)', (name, document) =>
   const absent = {
     feeds: [
       'account_unavailable',
+      'changes_gone',
       'index_building',
       'location_unknown',
       'media_type_unsupported',

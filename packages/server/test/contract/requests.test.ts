@@ -73,7 +73,7 @@ const period = ['from', 'to', 'tz']
 const cursors = ['published_after_review_id', 'after']
 const shapes = ['polygon', 'route', 'route_precision', 'width']
 const kinds = ['category_id', 'parent']
-const times = ['open_now', 'open_at']
+const times = ['open_now', 'open_at', 'since']
 const ids = ['location_id', 'geo_id', ...cursors]
 // A masked response lacks members that its schema requires.
 const dependent = [...points, ...box, ...shapes, ...kinds, ...times, ...period, ...ids, 'fields', 'sort', 'version']
@@ -132,6 +132,7 @@ const areas: Readonly<Record<string, fc.Arbitrary<Query>>> = {
   ),
   search: merged(fc.oneof(fc.constant({}), centre), opening),
   listCategories: fc.constantFrom({}, { parent: 'RESTAURANT' }),
+  listChanges: fc.constantFrom({ since: '2026-01-01' }, { since: 'c1' }),
   getAccountUsage: fc.oneof(fc.constant({}), periods),
   getLocations: fc.constantFrom({ ids: '1,2' }, { external_id: 'wikidata:Q1' }),
   match: merged(centre, fc.constant({ country_code: 'ES' })),
@@ -140,7 +141,7 @@ const areas: Readonly<Record<string, fc.Arbitrary<Query>>> = {
 
 const areaOf = (operationId: string): fc.Arbitrary<Query> =>
   areas[
-    /^(nearby|search(?!Rec)|match|listCategories|getLocations$|getAccountUsage$)/.exec(operationId)?.[1] ??
+    /^(nearby|search(?!Rec)|match|listCategories|listChanges|getLocations$|getAccountUsage$)/.exec(operationId)?.[1] ??
       (/Recomm/.test(operationId) ? 'recommendations' : '')
   ] ?? fc.constant({})
 

@@ -79,6 +79,12 @@ export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>>
     description:
       'Returns the tree of categories, each after its parent, with the number of places in it and below it. Ids that only records have follow at the end.',
   },
+  listChanges: {
+    tag: 'Locations',
+    summary: 'Changed locations',
+    description:
+      'Returns the ids of the locations that have changed since a time, or since the `cursor` of an earlier answer: the oldest change first, and each location once per answer with its latest change. Repeat the call with `cursor` as `since` while `has_more` is true; later, it returns what has changed until then. 410 if some of these changes are no longer kept. Locations outside the scope of the key are left out, except for ids of removed ones.',
+  },
   searchRecommendations: {
     tag: 'Recommendations',
     summary: 'Recommend locations',
@@ -115,6 +121,7 @@ export const parameterExamples: Readonly<Partial<Record<Operation, Readonly<Reco
   matchLocation: { name: 'Museo del Alba', lat: 40.4138, lon: -3.6925 },
   autocompleteLocations: { query: 'mus' },
   listReviews: { id: 1 },
+  listChanges: { since: '2026-01-31' },
   getCatalogLocation: { id: 1 },
   searchCatalog: { query: 'museum' },
   nearbyCatalog: { lat: 40.4138, lon: -3.6925 },

@@ -54,6 +54,7 @@ const feedOnlyCodes: readonly FaultCode[] = [
 
 /** Codes that feeds never return. */
 const partnerOnlyCodes: readonly FaultCode[] = [
+  'changes_gone',
   'location_unknown',
   'media_type_unsupported',
   'index_building',

@@ -1,5 +1,6 @@
 import type { Suggestion } from '../../domain/autocomplete.ts'
 import type { Location, LocationEntry } from '../../domain/location.ts'
+import type { PlaceChange } from '../../domain/place-change.ts'
 import type { RatingSummary } from '../../domain/ratings.ts'
 import type { Review } from '../../domain/review.ts'
 
@@ -86,4 +87,10 @@ export const exampleSuggestions: readonly Suggestion[] = [
     distanceKm: 1.25,
   },
   { type: 'category', text: 'Museums in Madrid', categoryIds: ['museum'], geoId: 77n },
+]
+
+/** Changes of locations, for the examples in the documents. */
+export const exampleChanges: readonly PlaceChange[] = [
+  { id: 1n, type: 'location.changed', atMs: Date.UTC(2026, 0, 31, 12) },
+  { id: 2n, type: 'location.merged', mergedInto: 1n, atMs: Date.UTC(2026, 0, 31, 13) },
 ]

@@ -1,8 +1,9 @@
 import type { Operation } from '../../domain/operation.ts'
+import { presentChange } from '../../versions/primitives/changes.ts'
 import { matchFieldsOf } from '../../versions/primitives/match.ts'
 import type { Version } from '../../versions/version.ts'
 import { toPagination } from '../partner/operations/pagination.ts'
-import { exampleLocation, exampleReview, exampleSuggestions } from './example-records.ts'
+import { exampleChanges, exampleLocation, exampleReview, exampleSuggestions } from './example-records.ts'
 
 const exampleMatch = {
   decision: 'same',
@@ -50,6 +51,7 @@ export function createExamples({ present }: Version, publicUrl: string): Partial
     searchCatalog: { ...page({ location: catalogLocation, ...found }), ...interpretation },
     nearbyCatalog: page({ location: catalogLocation, ...near }),
     listCategories: { data: [category] },
+    listChanges: { data: exampleChanges.map(presentChange), cursor: 'c812', has_more: false },
     searchRecommendations: { data: [{ location, ...recommended }] },
   }
 }

@@ -1,4 +1,5 @@
 import { count, Type } from '../../kit/json-schema.ts'
+import { changeComponents } from './changes.ts'
 import { enumerations } from './enumerations.ts'
 import { matchComponents } from './match.ts'
 import { data, int64Id, listOf, number, object, oneOf, optional, ref, string } from './schema.ts'
@@ -94,6 +95,7 @@ export const sharedComponents = {
   MatchResponse: object({ data: data(ref('MatchResult')) }),
   RecommendationsResponse: object({ data: data(ref('Recommendation')) }),
   CategoriesResponse: object({ data: data(ref('ListedCategory')) }),
+  ...changeComponents,
 }
 
 /** Bodies of 200 responses that all current versions share; each version defines the components of the records. */
@@ -111,4 +113,5 @@ export const responses = {
   matchLocations: ref('MatchesResponse'),
   searchRecommendations: ref('RecommendationsResponse'),
   listCategories: ref('CategoriesResponse'),
+  listChanges: ref('ChangesResponse'),
 }

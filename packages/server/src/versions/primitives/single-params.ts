@@ -1,3 +1,4 @@
+import type { ChangesStart } from '../../domain/place-change.ts'
 import { Type } from '../../kit/json-schema.ts'
 import { parseInstant, parseWallClock, type WallClock } from '../../kit/time.ts'
 import { createSingle, InvalidParameter, type Param, type ParamDocs } from './param.ts'
@@ -88,6 +89,24 @@ export function instant(options: ParamDocs): Param<number | undefined> {
     const restored = text.trim().replace(' ', '+')
     const ms = instantPattern.test(restored) ? parseInstant(restored) : undefined
     return ms ?? new InvalidParameter('must be a date or date-time such as 2026-01-31 or 2026-01-31T12:00:00Z', text)
+  })
+}
+
+const cursorPattern = /^c(\d{1,15})$/
+
+/** Formats the number of a change as a cursor, which `timeOrCursor` reads. */
+export const formatCursor = (seq: number): string => `c${seq}`
+
+/** Creates a parameter for the start of a list of changes: a date, a date-time, or the cursor of an earlier answer. */
+export function timeOrCursor(options: ParamDocs): Param<ChangesStart | undefined> {
+  const schema = Type.Union([instantSchema, Type.String({ pattern: cursorPattern.source })])
+  const { read } = instant(options)
+  return createSingle<ChangesStart>(options, schema, text => {
+    const cursor = cursorPattern.exec(text.trim())
+    if (cursor) return { seq: Number(cursor[1]) }
+    const ms = read([text])
+    if (typeof ms === 'number') return { ms }
+    return new InvalidParameter('must be a date, a date-time such as 2026-01-31T12:00:00Z, or a cursor', text)
   })
 }
 

@@ -1,11 +1,13 @@
+import type { ChangeStores } from '../../../usecases/partner/list-changes.ts'
 import type { Operations } from '../call.ts'
 import { type AutocompleteParts, createAutocompleteOperations } from './autocomplete.ts'
+import { createChangeOperations } from './changes.ts'
 import { createFeedOperations, type FeedParts } from './feeds.ts'
 import { createLocationOperations, type LocationParts } from './locations.ts'
 import { createMatchOperations, type MatchParts } from './match.ts'
 import { createSearchOperations, type SearchParts } from './search.ts'
 
-export type OperationParts = LocationParts & SearchParts & MatchParts & AutocompleteParts & FeedParts
+export type OperationParts = LocationParts & SearchParts & MatchParts & AutocompleteParts & ChangeStores & FeedParts
 
 /** Creates the handlers of all operations. */
 export const createOperations = (parts: OperationParts): Operations => ({
@@ -13,5 +15,6 @@ export const createOperations = (parts: OperationParts): Operations => ({
   ...createSearchOperations(parts),
   ...createMatchOperations(parts),
   ...createAutocompleteOperations(parts),
+  ...createChangeOperations(parts),
   ...createFeedOperations(parts),
 })

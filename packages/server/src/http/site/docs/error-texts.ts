@@ -96,6 +96,10 @@ export const errorTexts: Readonly<Record<FaultCode, ErrorText>> = {
     'The snapshot was deleted: by age, or because a record in it was erased.',
     'Download the latest full snapshot, and delete your copy of this one.',
   ),
+  changes_gone: fix(
+    'Some of the changes since the given time or cursor are no longer kept, or the data was restored from a backup.',
+    'Read all locations that you store again, or the latest full feed; then continue with the changes since the start of that.',
+  ),
   deltas_gone: fix(
     'Some of the deltas after the given sequence have been deleted.',
     'Download the latest full snapshot, and continue with the deltas after it.',

@@ -44,6 +44,7 @@ export const requests: Pick<Version, 'params' | 'pathId' | 'read'> = {
         ...(v.country_code !== undefined && { countryCode: v.country_code }),
         locales: v.locale,
       })),
+    listChanges: query => readArgs(params.listChanges, query, v => ({ since: v.since, limit: v.size })),
     listReviews: query =>
       readArgs(params.listReviews, query, v => ({
         ...(v.language !== undefined && v.language !== 'primary' && { language: v.language }),

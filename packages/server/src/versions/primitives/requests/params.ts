@@ -15,6 +15,7 @@ import {
   sessionName,
   text,
   timeOrClock,
+  timeOrCursor,
 } from '../single-params.ts'
 import { repeatedTexts, textList } from '../text-list-params.ts'
 
@@ -235,6 +236,18 @@ export const params = {
     country_code: countryCode({ description: 'Count only places in this country.' }),
     locale: locales({ description: 'Languages of the names, in order of preference. Default: English.' }),
     fields,
+  },
+  listChanges: {
+    since: required(
+      timeOrCursor({
+        description: 'Start of the changes: a date, a date-time, or the `cursor` of an earlier answer.',
+        aliases: ['cursor'],
+      }),
+    ),
+    size: withDefault(
+      integer({ minimum: 1, maximum: 1000, description: 'Maximum number of locations.', aliases: ['limit'] }),
+      100,
+    ),
   },
   searchRecommendations: {
     query: required(

@@ -1,11 +1,14 @@
-import type { Change } from '../domain/change.ts'
-import type { Id } from '../domain/id.ts'
-import type { LocationEntry } from '../domain/location.ts'
+import type { Change } from './change.ts'
+import type { Id } from './id.ts'
+import type { LocationEntry } from './location.ts'
 
-/** The latest change of one place, as events report it, and the record of the place if it exists. */
+/** Types of changes of one place, as events name them. */
+export const placeChangeTypes = ['location.changed', 'location.closed', 'location.merged', 'location.removed'] as const
+
+/** The latest change of one place, and the record of the place if it exists. */
 export interface PlaceChange {
   readonly id: Id
-  readonly type: 'location.changed' | 'location.closed' | 'location.merged' | 'location.removed'
+  readonly type: (typeof placeChangeTypes)[number]
   /** The survivor of a merge. */
   readonly mergedInto?: Id
   /** Time of the change, in milliseconds since 1970. */
@@ -33,3 +36,6 @@ export function describeChange({ id, op, mergedInto, atMs }: Change, entry: Loca
   const isClosed = entry.location().status?.value === 'CLOSED'
   return { id, atMs, type: isClosed ? 'location.closed' : 'location.changed', entry }
 }
+
+/** Start of a list of changes: behind the change with a number, or at a time in milliseconds since 1970. */
+export type ChangesStart = { readonly seq: number } | { readonly ms: number }
