@@ -45,7 +45,8 @@ export function nearbyPlaces(view: IndexView, query: NearbyQuery, budget: Budget
     rating: (i: number) => -arraysOf(i).weightedRating[docs[i]!]!,
     popularity: () => 0,
   }[query.sort]
-  const values = Float64Array.from(docs, (_, i) => value(i))
+  const values = new Float64Array(docs.length)
+  for (let i = 0; i < docs.length; i++) values[i] = value(i)
   const byRank = rankOrder(view.parts, parts, docs)
   const before = (a: number, b: number) => (values[a] === values[b] ? byRank(a, b) : values[a]! < values[b]!)
   budget.spend(docs.length / 2)
