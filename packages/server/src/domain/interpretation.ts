@@ -43,6 +43,10 @@ export interface InterpretedPlace {
   readonly regionCode?: string
 }
 
+/** Answers in place of what the text asks for, if nothing matches it. */
+export const fallbacks = ['kind_widened', 'address', 'place_only', 'partial'] as const
+export type Fallback = (typeof fallbacks)[number]
+
 /** Meaning that a search has read in its text. */
 export interface Interpretation {
   readonly kind: ReadingKind
@@ -52,4 +56,5 @@ export interface Interpretation {
   readonly wants: Wants
   /** Words that name nothing and were left out. */
   readonly ignored: readonly string[]
+  readonly fallbacks: readonly Fallback[]
 }

@@ -26,6 +26,7 @@ export function createExamples({ present }: Version, publicUrl: string): Partial
     place: { id: 2n, name: 'Madrid', role: 'in', countryCode: 'ES', regionCode: 'ES-MD' },
     wants: { priceLevels: ['CHEAP'], openNow: false, nearMe: false, labels: [] },
     ignored: ['show', 'me'],
+    fallbacks: [],
   })
   const near = present.nearbyFields({ id: 1n, distanceKm: 1.25, bearing: 45 })
   const recommended = present.recommendationFields([{ reviewId: 101n, snippet: 'Una maravilla.' }])

@@ -1,4 +1,4 @@
-import type { Interpretation, InterpretedPlace, ReadingKind } from '../../domain/interpretation.ts'
+import type { Fallback, Interpretation, InterpretedPlace, ReadingKind } from '../../domain/interpretation.ts'
 import type { SearchQuery } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
@@ -9,11 +9,17 @@ import { categoriesOf, kindsAlone } from './understand/kinds-in-text.ts'
 import type { ReadPlace } from './understand/read-place.ts'
 import type { Reading } from './understand/reading.ts'
 
+/** The reading that gave the results of a query, or that found nothing, and what was answered in its place. */
+export interface Outcome {
+  readonly reading: Reading
+  readonly fallbacks: readonly Fallback[]
+}
+
 /** Describes the reading that gave the results of a query. */
 export function interpretReading(
   view: IndexView,
   query: SearchQuery,
-  reading: Reading,
+  { reading, fallbacks }: Outcome,
   budget: Budget,
 ): Interpretation {
   const kinds =
@@ -25,6 +31,7 @@ export function interpretReading(
     ...(place && { place }),
     wants: reading.wants,
     ignored: reading.ignored,
+    fallbacks,
   }
 }
 

@@ -9,6 +9,9 @@ import { bonus } from './weights.ts'
 /** Radii in kilometres to collect nearby documents; the largest with an acceptable number of documents is used. */
 const radiiKm = [30, 10, 3]
 
+/** Radius in kilometres within which a place is likely to be meant. */
+const closeKm = 100
+
 /** Radius in kilometres beyond which the bonus is bounded instead of computed. */
 const farKm = 500
 
@@ -28,6 +31,13 @@ export class LocationBias {
 
   get isActive(): boolean {
     return this.#near !== undefined
+  }
+
+  /** Returns true if a document is so close to the point that it is likely to be meant. */
+  isClose(doc: number): boolean {
+    if (this.#near === undefined) return false
+    const { latitude, longitude } = this.#segment.arrays
+    return this.#distanceTo(latitude[doc]! / unitsPerDegree, longitude[doc]! / unitsPerDegree) <= closeKm
   }
 
   /** Returns the bonus of a document, which is added to its score. */

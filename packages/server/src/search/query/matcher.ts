@@ -4,6 +4,7 @@ import type { Segment } from '../index/segment.ts'
 import { termWeight } from '../index/term-weight.ts'
 import { GroupMatches } from './group-matches.ts'
 import type { Leniency, Misspellings, SimilarTerms } from './misspellings.ts'
+import type { Reading } from './understand/reading.ts'
 import { strength } from './weights.ts'
 import type { Word } from './word.ts'
 
@@ -197,4 +198,15 @@ function wordWeight(
   // An abbreviation that no name has is as common as its word in full.
   if (same.length > 0) return Math.min(...same.map(term => arrays.weight[term]!)) / 255
   return unfinished ? termWeight(arrays.nameStart[to]! - arrays.nameStart[from]!, count) / 255 : 1
+}
+
+/**
+ * Returns the weight of the words of a query that name a place, by which the confidence in a match differs: they are not
+ * among the words of a reading in the place, and say nothing about a name elsewhere that has to have them.
+ */
+export function weightOfPlace({ terms, arrays }: Lexicon, reading: Reading, words: readonly WordTerms[]): number {
+  const { place, placeWords = [] } = reading
+  const typed = placeWords.map(word => (arrays.weight[terms.find(word)] ?? 255) / 255)
+  const required = words.map(({ word, weight }) => (word.required === true ? -weight : 0))
+  return (place === undefined ? required : typed).reduce((sum, weight) => sum + weight, 0)
 }

@@ -1,4 +1,4 @@
-import { maxRanked, type Point, type SearchQuery } from '../../domain/search.ts'
+import { maxRanked, type SearchQuery } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import type { Lexicon } from '../index/lexicon.ts'
@@ -12,7 +12,8 @@ import { LocationBias } from './location-bias.ts'
 import type { ParsedQuery } from './parse-query.ts'
 import type { Results } from './results.ts'
 import type { Scorer } from './scorer.ts'
-import { bonus, closedPenalty, enoughResults, followerPenalty, quality } from './weights.ts'
+import type { VariantPlace } from './variant-place.ts'
+import { bonus, certainty, closedPenalty, enoughResults, followerPenalty, quality } from './weights.ts'
 
 /** Outcome of the strict tier, which the scores of later tiers depend on. */
 export interface StrictOutcome {
@@ -57,16 +58,6 @@ export interface RankingContext {
   /** True if the query is the entire name of a city, region or country. */
   readonly isNameOfGeo: boolean
   readonly leaders: Leaders
-}
-
-/** Place of a reading. */
-export interface VariantPlace {
-  readonly bonus: number
-  /** Areas of the place; other documents in its circle get a part of the bonus. */
-  readonly areas: ReadonlySet<number>
-  readonly centre: Point | undefined
-  /** Radius of the circle around a landmark, in which closeness counts; undefined for other places. */
-  readonly radiusKm?: number
 }
 
 /** Variant of a query: its words, and a factor on the quality of matches. */
@@ -151,6 +142,11 @@ export class PartResults {
   /** Returns true if a document is CLOSED. */
   isClosed(doc: number): boolean {
     return this.#part.segment.arrays.status[doc] === statusCode.CLOSED
+  }
+
+  /** Returns true if the confidence in a match that lacks words suffices; it is higher close to the location bias. */
+  isAnswer(doc: number, { confidence }: Scorer): boolean {
+    return confidence + (this.#bias.isClose(doc) ? certainty.close : 0) >= certainty.min
   }
 
   /** Returns an upper bound of the bonus by prominence, which never increases from one document to the next. */

@@ -2,9 +2,9 @@ import type { SearchType } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import type { Lexicon } from '../index/lexicon.ts'
-import type { Segment } from '../index/segment.ts'
 import type { WordTerms } from './matcher.ts'
 import { firstByRank } from './rank-order.ts'
+import type { PlaceDocuments } from './understand/place-documents.ts'
 import { minPartialShare } from './weights.ts'
 
 /** Maximum number of postings per word, similar terms included; additional lists of the word are skipped. */
@@ -18,26 +18,29 @@ interface Accumulators {
   readonly lastWord: Uint8Array
 }
 
+/** Part with the documents of a place. */
+type PlacePart = IndexPart & { readonly within?: PlaceDocuments }
+
 /** Accumulators of each segment, all zero between queries. */
-const scratch = new WeakMap<Segment, Accumulators>()
+const scratch = new WeakMap<IndexPart['segment'], Accumulators>()
 
 /** Terms of a lexicon from `from` up to `to` (exclusive). */
 type TermRange = readonly [from: number, to: number]
 
 /**
- * Returns documents of each part that match a large share of the query, by accumulating word weights term at a time. Of
- * too many documents it keeps those with the largest matched share, and of equal shares the first by rank.
+ * Returns documents of each part, within its place if it has one, that match a large share of the query, by accumulating
+ * word weights term at a time. Of too many documents it keeps those with the largest matched share, and of equal shares the first by rank.
  */
 export function partialCandidates(
   lexicon: Lexicon,
-  parts: readonly IndexPart[],
+  parts: readonly PlacePart[],
   words: readonly WordTerms[],
   type: SearchType,
   budget: Budget,
 ): readonly ArrayLike<number>[] {
   const total = words.reduce((sum, { weight }) => sum + weight, 0)
   const ranges = words.map(word => rangesOf(lexicon, word, type))
-  const found = parts.map(({ segment }, part) => levelsOf(segment, lexicon, part, words, ranges, type, total, budget))
+  const found = parts.map((one, part) => levelsOf(one, lexicon, part, words, ranges, type, total, budget))
   return bestOf(parts, found)
 }
 
@@ -70,7 +73,7 @@ const levelCount = 32
 
 /** Accumulates the weights of the words in the documents of a part. */
 function levelsOf(
-  segment: Segment,
+  { segment, within }: PlacePart,
   lexicon: Lexicon,
   part: number,
   words: readonly WordTerms[],
@@ -101,10 +104,11 @@ function levelsOf(
       }
     }
     budget.spend(docs.length / 2)
-    const levels = Uint8Array.from(docs, doc =>
+    const inside = within === undefined ? docs : docs.filter(within.has)
+    const levels = Uint8Array.from(inside, doc =>
       Math.min(levelCount - 1, Math.floor((sums.weight[doc]! / total) * levelCount)),
     )
-    return { docs, levels }
+    return { docs: inside, levels }
   } finally {
     // Also when the budget is exceeded: the next query uses the same memory.
     for (const doc of docs) {

@@ -10,3 +10,13 @@ export type RankedPart = FilteredPart & {
   /** Documents in the place of the reading; undefined if it has no place. */
   readonly within?: PlaceDocuments
 }
+
+/** Returns the documents in the place of a reading that has one. */
+export const documentsInPlace = ({ within }: RankedPart): Uint32Array => within!.docs
+
+/** Compares a document with the words of a variant. */
+export const matchesVariant = (
+  { scorer, isWholeName, partial }: Variant,
+  doc: number,
+  documents: PartResults,
+): boolean => scorer.matches(doc) && (!isWholeName || scorer.complete) && (!partial || documents.isAnswer(doc, scorer))

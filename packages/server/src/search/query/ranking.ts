@@ -7,22 +7,22 @@ import { addNamed, candidates, certainMatches, postingsOfWord } from './candidat
 import { EarlyEnd } from './early-end.ts'
 import type { LeaderMatcher, TypedReading } from './leaders.ts'
 import { addNearby } from './location-bias.ts'
-import { type Matcher, matcherOf, type WordTerms, withTakenTerms, wordTermsOf } from './matcher.ts'
+import { type Matcher, matcherOf, type WordTerms, weightOfPlace, withTakenTerms, wordTermsOf } from './matcher.ts'
 import { type Leniency, Misspellings } from './misspellings.ts'
-import { type PartGroup, PartResults, type RankingContext, type Variant, type VariantPlace } from './part-results.ts'
+import { type PartGroup, PartResults, type RankingContext } from './part-results.ts'
 import { partialCandidates } from './partial-candidates.ts'
 import { stepsPerVisit } from './passing-documents.ts'
 import { eachRunByRank } from './rank-order.ts'
-import type { RankedPart } from './ranked-part.ts'
+import { documentsInPlace, matchesVariant, type RankedPart } from './ranked-part.ts'
 import { boundOfType, boundOfWords } from './score-bounds.ts'
 import { Scorer } from './scorer.ts'
 import { restrictShortWords } from './short-words.ts'
 import { rankSingleWord } from './single-word-ranking.ts'
 import { type PlaceDocuments, placeDocuments } from './understand/place-documents.ts'
 import type { ReadPlace } from './understand/read-place.ts'
-import { type NameScope, nameReading, type Reading, type Tier } from './understand/reading.ts'
-import { bonus, enoughResults } from './weights.ts'
-import type { Word } from './word.ts'
+import type { NameScope, Reading, Tier } from './understand/reading.ts'
+import { variantPlace } from './variant-place.ts'
+import { enoughResults } from './weights.ts'
 import { documentsOfWord } from './word-documents.ts'
 
 /** Corrections of each tier. */
@@ -33,6 +33,8 @@ interface LookedUp {
   readonly typed: TypedReading
   readonly terms: readonly WordTerms[]
   readonly matchers: readonly (readonly Matcher[])[]
+  /** See `weightOfPlace`. */
+  readonly placeWeight: number
   /** Scorers of each part for leaders, created when they are needed. */
   readonly scorers: Scorer[]
 }
@@ -90,27 +92,35 @@ export class Ranking implements LeaderMatcher {
     const ranked = this.#rankedParts(typed, !isAlone)
     this.#hits = 0
     if (tier === 'partial')
-      this.#compareAll(ranked, partialCandidates(lexicon, this.parts, terms, type, this.#context.budget))
+      this.#compareAll(ranked, partialCandidates(lexicon, ranked, terms, type, this.#context.budget))
+    else if (place !== undefined && words.length === 0) this.#compareAll(ranked, ranked.map(documentsInPlace))
     else if (place !== undefined || !isSingleName || !this.#rankSingleWord(ranked))
       this.#rankWords(ranked, type, isSingleName && place === undefined)
     else this.#hits = 1
     return this.#hits
   }
 
-  /** Adds those of some documents, listed by part, that match the words as typed. */
-  addListed(words: readonly Word[], lists: readonly Uint32Array[]): void {
-    const reading: Reading = { ...nameReading(words), type: 'NAME' }
-    this.#compareAll(this.#rankedParts({ reading, tier: 'strict' }, false), lists)
+  /** Adds those of some documents, listed by part, that match a reading as typed. Returns their number as `add` does. */
+  addListed(reading: Reading, lists: readonly Uint32Array[]): number {
+    this.#hits = 0
+    this.#compareAll(this.#rankedParts({ reading, tier: 'strict' }, !this.#context.isAlone), lists)
+    return this.#hits
   }
 
   matches(part: number, doc: number, typed: TypedReading): boolean {
-    const { matchers, scorers } = this.#lookUp(typed)
     const { place, scope } = typed.reading
-    scorers[part] ??= this.#scorerOf(part, matchers[part]!, typed)
+    const scorer = this.scorerAt(part, typed)
     const { textStart } = this.parts[part]!.segment.arrays
     this.#context.budget.spend(3 + (textStart[doc + 1]! - textStart[doc]!) / 8)
     if (place !== undefined && !this.#documentsIn(this.parts[part]!, place).has(doc)) return false
-    return scorers[part]!.matches(doc) && (scope !== 'wholeNames' || scorers[part]!.complete)
+    return scorer.matches(doc) && (scope !== 'wholeNames' || scorer.complete)
+  }
+
+  /** Returns what compares the documents of a part, by its index in the group, with a reading. */
+  scorerAt(part: number, typed: TypedReading): Scorer {
+    const { matchers, scorers } = this.#lookUp(typed)
+    scorers[part] ??= this.#scorerOf(part, matchers[part]!, typed)
+    return scorers[part]
   }
 
   #typeOf = ({ type }: Reading): SearchType => type ?? this.#context.query.type ?? 'NAME'
@@ -130,11 +140,13 @@ export class Ranking implements LeaderMatcher {
     })
   }
 
-  #scorerOf(part: number, matchers: readonly Matcher[], { reading, tier }: TypedReading): Scorer {
+  #scorerOf(part: number, matchers: readonly Matcher[], typed: TypedReading): Scorer {
+    const { reading, tier } = typed
     const { looksLikeCode, shortness, hasPossessive } = this.#context.parsed
     return new Scorer(this.parts[part]!.segment, matchers, {
       type: this.#typeOf(reading),
       partial: tier === 'partial',
+      placeWeight: this.#lookUp(typed).placeWeight,
       looksLikeCode,
       shortness,
       hasPossessive,
@@ -154,7 +166,8 @@ export class Ranking implements LeaderMatcher {
       wordTermsOf(this.#group.lexicon, word, this.#context.lexicon, this.#misspellings, leniencies[tier], i === 0),
     )
     const matchers = this.parts.map((_, part) => this.#matchersOf(part, terms, isSingleName, scope))
-    this.#lookedUp = { typed, terms, matchers, scorers: [] }
+    const placeWeight = weightOfPlace(this.#context.lexicon, reading, terms)
+    this.#lookedUp = { typed, terms, matchers, placeWeight, scorers: [] }
     return this.#lookedUp
   }
 
@@ -290,7 +303,7 @@ export class Ranking implements LeaderMatcher {
         continue
       }
       budget.spend(3 + length / 8)
-      if (!matchesVariant(variant, doc)) continue
+      if (!matchesVariant(variant, doc, documents)) continue
       this.#hit(doc, documents)
       documents.note(doc, variant)
       documents.countMatch(doc, remember)
@@ -303,16 +316,3 @@ export class Ranking implements LeaderMatcher {
     if (!documents.isClosed(doc)) this.#hits++
   }
 }
-
-/** Compares a document with the words of a variant. */
-const matchesVariant = ({ scorer, isWholeName }: Variant, doc: number): boolean =>
-  scorer.matches(doc) && (!isWholeName || scorer.complete)
-
-/** Returns what the place of a reading adds to the score of documents. */
-const variantPlace = (
-  { centre, isCircle, popularity, radiusKm }: ReadPlace,
-  { areas }: PlaceDocuments,
-): VariantPlace =>
-  isCircle === true
-    ? { bonus: bonus.closeness, areas, centre, radiusKm }
-    : { bonus: bonus.areaPopularity * popularity, areas, centre }

@@ -4,12 +4,16 @@ import { isNameKind, kindOfText, lengthOfText, nameOfText, textKind } from '../i
 import type { Matcher } from './matcher.ts'
 import { OutsideStrengths } from './outside-strengths.ts'
 import { TextMatcher } from './text-matcher.ts'
-import { minPartialShare, quality } from './weights.ts'
+import { certainty, minPartialShare, quality } from './weights.ts'
 
 export interface ScoreOptions {
   readonly type: SearchType
-  /** True if words may be unmatched; the others must have at least `minPartialShare` of the query's weight. */
+  /**
+   * True if words may be unmatched; the others must have at least `minPartialShare` of the query's weight.
+   */
   readonly partial: boolean
+  /** See `weightOfPlace`. */
+  readonly placeWeight: number
   readonly looksLikeCode: boolean
   /** 0 to 1; see `ParsedQuery`. */
   readonly shortness: number
@@ -40,6 +44,8 @@ export class Scorer {
   byCategory = false
   /** True if the best match has a misspelled word. */
   misspelled = false
+  /** Confidence in the best match, 0 to 1, without the factor of a reading. */
+  confidence = 0
 
   readonly #segment: Segment
   readonly #options: ScoreOptions
@@ -78,14 +84,17 @@ export class Scorer {
     this.whole = false
     this.misspelled = false
     this.#outside.reset(doc)
-    const outside = this.#outside.total()
-    if (this.#options.isKind && outside > 0) {
+    // Without words, everything in the place of the reading matches.
+    const outside = this.#total === 0 ? 1 : this.#outside.total()
+    if ((this.#options.isKind || this.#total === 0) && outside > 0) {
       this.quality = quality.kind
+      this.confidence = 1
       this.byCategory = true
       this.inArea = this.#outside.inArea
       return true
     }
     this.quality = (outside / this.#total) * this.#outsideQuality
+    this.confidence = outside / this.#total
     this.byCategory = this.quality > 0
     const { textStart, texts } = this.#segment.arrays
     const first = textStart[doc]!
@@ -136,13 +145,18 @@ export class Scorer {
   /** Scores the text with the terms from `from` up to `to` (exclusive) and keeps the best match of the document. */
   #scoreText(header: number, from: number, to: number, isPrimary: boolean): void {
     if (!this.#text.matches(from, to)) return
-    const { matched, covered, inText, ordered, starts, exact, unfinished, misspelled } = this.#text
+    const { matched, covered, inText, named, ordered, starts, exact, unfinished, misspelled } = this.#text
     const { partial, shortness, looksLikeCode, hasPossessive } = this.#options
     const share = matched / this.#total
     if (partial && share < minPartialShare) return
     const { texts, weight } = this.#segment.arrays
     let total = 0
     for (let at = from; at < to; at++) total += weight[texts[at]!]!
+    // A castle is not the one that was asked for because it is a castle.
+    if (partial && named === 0 && !(inText > 1 && inText === to - from)) return
+    const { placeWeight } = this.#options
+    const typedShare = (matched + placeWeight) / (this.#total + placeWeight)
+    const confidence = typedShare * (certainty.base + certainty.completeness * (covered / total))
     let score =
       share *
       (quality.base +
@@ -165,6 +179,7 @@ export class Scorer {
     if (exact && inText === to - from) this.complete = true
     if (score > this.quality) {
       this.quality = score
+      this.confidence = confidence
       this.byCategory = false
       this.misspelled = misspelled
       this.name = isNameKind(kind) ? nameOfText(header) : -1

@@ -5,7 +5,7 @@ import { type IndexView, rankOrder } from '../index/index-view.ts'
 import { findNameText } from '../index/name-texts.ts'
 import { BestScores } from './best-scores.ts'
 import { isNameOfGeo } from './geo-name.ts'
-import { interpretReading } from './interpretation.ts'
+import { interpretReading, type Outcome } from './interpretation.ts'
 import { Leaders } from './leaders.ts'
 import { parseQuery } from './parse-query.ts'
 import { groupsOf } from './part-groups.ts'
@@ -14,7 +14,7 @@ import { Ranking } from './ranking.ts'
 import { Results } from './results.ts'
 import { SearchSteps } from './search-steps.ts'
 import { selectPage } from './select-page.ts'
-import type { Reading } from './understand/reading.ts'
+import { nameReading } from './understand/reading.ts'
 
 /** Results of the query that runs. */
 const results = new Results()
@@ -31,7 +31,7 @@ export interface RankedDocument {
 
 /** Searches places by text, within a budget, and returns the requested page. */
 export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget): SearchResult {
-  const reading = runSteps(view, query, budget)
+  const outcome = runSteps(view, query, budget)
   const page = takePage(view, query, budget)
   return {
     hits: page.map(({ part, doc, score, name }) => {
@@ -42,7 +42,7 @@ export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget
       return { id, score, ...(matchedName !== undefined && { matchedName }), ...(also.length > 0 && { also }) }
     }),
     total: Math.min(maxRanked, results.doc.length + results.unscored),
-    ...(reading && { interpretation: interpretReading(view, query, reading, budget) }),
+    ...(outcome && { interpretation: interpretReading(view, query, outcome, budget) }),
     revision: view.revision,
   }
 }
@@ -75,8 +75,8 @@ export function rankPlaces(view: IndexView, query: SearchQuery, budget: Budget):
   return takePage(view, query, budget)
 }
 
-/** Collects the results of a query. Returns the reading that gave them; undefined for a text without words. */
-function runSteps(view: IndexView, query: SearchQuery, budget: Budget): Reading | undefined {
+/** Collects the results of a query. Returns what gave them; undefined for a text without words. */
+function runSteps(view: IndexView, query: SearchQuery, budget: Budget): Outcome | undefined {
   budget.spend(query.text.length)
   const typed = parseQuery(query.text)
   const parsed = { ...typed, words: withLastCode(view.parts, typed.words, budget) }
@@ -84,7 +84,7 @@ function runSteps(view: IndexView, query: SearchQuery, budget: Budget): Reading 
   if (parsed.words.length === 0) return undefined
   const steps = new SearchSteps(view, query, parsed, budget, results)
   steps.run()
-  return steps.reading
+  return steps
 }
 
 /** Ranks the documents of some lists, one a part, that have the words of a query as they are typed. */
@@ -104,7 +104,7 @@ export function rankListed(
   const rankings = groupsOf(view, query, budget).map(group => new Ranking(group, context))
   for (const ranking of rankings) {
     ranking.addListed(
-      parsed.words,
+      { ...nameReading(parsed.words), type: 'NAME' },
       ranking.parts.map(({ number }) => lists[number]!),
     )
   }

@@ -1,4 +1,6 @@
+import type { Fallback } from '../../domain/interpretation.ts'
 import { maxRanked, type SearchQuery } from '../../domain/search.ts'
+import { distanceKm } from '../../kit/great-circle.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
 import { withoutConjunctions } from '../text/abbreviations.ts'
@@ -10,11 +12,20 @@ import { nicknameVariant } from './nickname-variant.ts'
 import { type ParsedQuery, wordsOf } from './parse-query.ts'
 import { groupsOf } from './part-groups.ts'
 import type { StrictOutcome } from './part-results.ts'
+import { addPlaceItself, wholeNameInCountry, widenedReadings } from './place-step.ts'
 import { Ranking } from './ranking.ts'
 import type { Results } from './results.ts'
+import { placeNamed } from './understand/place-names.ts'
+import { cityReachKm } from './understand/read-place.ts'
 import { type NameScope, nameReading, type Reading, type Tier } from './understand/reading.ts'
-import { type PlaceReading, type Understanding, type Understood, understand } from './understand/understand.ts'
-import { enoughResults, fewResults, goodQuality, quality } from './weights.ts'
+import {
+  kindsAmongWords,
+  type PlaceReading,
+  type Understanding,
+  type Understood,
+  understand,
+} from './understand/understand.ts'
+import { enoughResults, fewResults, goodQuality, minSurePlace, quality } from './weights.ts'
 import type { Word } from './word.ts'
 import { wordBreakVariants } from './word-breaks.ts'
 
@@ -35,6 +46,7 @@ export class SearchSteps {
   readonly #nickname: readonly Word[] | undefined
   #rankings: readonly Ranking[] = []
   #reading: Reading
+  #fallback: Fallback | undefined
 
   constructor(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budget: Budget, results: Results) {
     this.#view = view
@@ -53,6 +65,14 @@ export class SearchSteps {
   /** The reading that gave the results, or that found nothing. */
   get reading(): Reading {
     return this.#reading
+  }
+
+  /** What the search has answered in place of what the text asks for. */
+  get fallbacks(): readonly Fallback[] {
+    const { kind } = this.#reading
+    if (this.#fallback !== undefined) return [this.#fallback]
+    if (kind === 'partial') return ['partial']
+    return this.#query.type === undefined && (kind === 'address' || kind === 'postal_code') ? ['address'] : []
   }
 
   run(): void {
@@ -74,6 +94,7 @@ export class SearchSteps {
     if (place !== undefined) this.#reading = place.reading
     if (results.complete || results.matching >= enoughResults) return
     if (place !== undefined && place.reading.kinds.length > 0 && place.isBinding) return
+    if (results.matching === 0 && this.#addWholePlace()) return
     this.#addForgiving(typed, read, place)
   }
 
@@ -134,6 +155,24 @@ export class SearchSteps {
     return undefined
   }
 
+  /**
+   * Adds the places in the place that the entire text names, although no location has its name. Returns true if the text
+   * names such a place: others are no answer, even if it is empty.
+   */
+  #addWholePlace(): boolean {
+    const { words } = this.#parsed
+    if (this.#query.isTyping === true || this.#query.type === 'ADDRESS') return false
+    const typed = words.map(({ text }) => text)
+    const whole = this.#understanding.place
+    const place = words.length === 1 ? placeNamed(this.#view, typed, this.#budget) : whole
+    if (place === undefined) return false
+    this.#reading = { ...nameReading([]), kind: 'place', place, factor: quality.placeOnly }
+    this.#fallback = 'place_only'
+    const ofPlace = { place, placeWords: typed }
+    if (addPlaceItself(this.#view, this.#rankings, ofPlace, this.#budget) === 0) this.#add(this.#reading, 'strict')
+    return true
+  }
+
   /** Adds what matches with typing errors, or in part. */
   #addForgiving(typed: Understood, read: Understood, found: PlaceReading | undefined): void {
     const results = this.#results
@@ -145,23 +184,71 @@ export class SearchSteps {
       this.#addVariants(place.reading)
       if (place.isIntroduced || results.matching > 0) this.#reading = place.reading
     }
-    if (isBound) {
-      this.#add({ ...typed.name, scope: scopeOutside(place) }, 'strict')
-      if (read !== typed) this.#add({ ...read.name, scope: scopeOutside(place) }, 'strict')
-      if (place.isIntroduced) return
-    } else {
-      this.#addVariants(typed.name)
-      this.#addNickname()
-      if (read.asked !== undefined) this.#add(read.asked, 'strict')
-      if (read !== typed) this.#addVariants(read.name)
+    const names = [typed, ...(read === typed ? [] : [read])].map(({ name }) => this.#outside(name, place))
+    if (isBound) for (const name of names) this.#add({ ...name, scope: scopeOutside(place) }, 'strict')
+    else {
+      for (const [i, name] of names.entries()) {
+        if (i > 0 && read.asked !== undefined) this.#add(read.asked, 'strict')
+        this.#addVariants(name)
+        if (i === 0) this.#addNickname()
+      }
+      if (read === typed && read.asked !== undefined) this.#add(read.asked, 'strict')
     }
-    if (this.#query.isTyping === true || (!isKnown && this.#addAddresses())) return
-    if (results.matching >= enoughResults || results.bestQuality >= goodQuality) return
-    const isFirst = results.matching === 0
-    this.#add({ ...typed.name, kind: 'partial', factor: quality.partial }, 'partial')
-    if (read !== typed)
-      this.#add({ ...read.name, kind: 'partial', factor: read.name.factor * quality.partial }, 'partial')
-    if (isFirst && results.matching > 0) this.#reading = { ...read.name, kind: 'partial' }
+    if (this.#query.isTyping === true) return
+    if (place?.isIntroduced !== true && !isKnown && this.#addAddresses()) return
+    this.#addInPart(names, place, typed)
+    if (place !== undefined && results.matching === 0) this.#fallBackTo(place)
+  }
+
+  /** Returns a reading of the words as a name in all places, which has the name of the place that the query means. */
+  #outside(name: Reading, place: PlaceReading | undefined): Reading {
+    if (place === undefined || !this.#isSure(place)) return name
+    const { placeWords } = place.reading
+    return { ...name, words: name.words.map(word => ({ ...word, required: placeWords.includes(word.text) })) }
+  }
+
+  /** Adds what has some of the words, in the place of the query and outside. */
+  #addInPart(names: readonly Reading[], place: PlaceReading | undefined, typed: Understood): void {
+    const { matching, bestQuality } = this.#results
+    if (matching >= enoughResults || bestQuality >= goodQuality) return
+    const inPlace = place !== undefined && place.reading.kinds.length === 0 ? [place.reading] : []
+    const outside = place?.isIntroduced === true ? [] : names
+    for (const reading of [...inPlace, ...outside]) {
+      const inPart: Reading = { ...reading, kind: 'partial', factor: reading.factor * quality.partial }
+      if (this.#add(inPart, 'partial') > 0 && matching === 0) this.#reading = inPart
+    }
+    for (const inPlace of [typed.inPlace, place]) {
+      const elsewhere = inPlace && wholeNameInCountry(inPlace)
+      if (elsewhere !== undefined && this.#add(elsewhere, 'strict') > 0 && matching === 0) this.#reading = elsewhere
+    }
+  }
+
+  /** Returns true if a query certainly means a place: it is introduced, or a city of some size that is not far away. */
+  #isSure({ isBinding, reading: { place } }: PlaceReading): boolean {
+    if (isBinding) return true
+    if (place.centre === undefined) return false
+    const { near } = this.#query
+    const { latitude, longitude } = place.centre
+    const isFar = near !== undefined && distanceKm(near.latitude, near.longitude, latitude, longitude) > cityReachKm
+    return place.popularity >= minSurePlace && !isFar
+  }
+
+  /**
+   * Adds what is like what a query asks for in a place that has nothing of it: a kind without other words, places of a
+   * similar kind, or the place itself.
+   */
+  #fallBackTo(place: PlaceReading): void {
+    const ofKind = kindsAmongWords(place) ?? place
+    this.#reading = ofKind.reading
+    if (ofKind !== place && this.#add(ofKind.reading, 'strict') > 0) return
+    for (const reading of widenedReadings(ofKind)) {
+      if (this.#add(reading, 'strict') === 0) continue
+      this.#fallback = 'kind_widened'
+      return
+    }
+    const { namesakes: _, ...only } = place.reading.place
+    const itself = { ...place.reading, place: only }
+    if (addPlaceItself(this.#view, this.#rankings, itself, this.#budget) > 0) this.#fallback = 'place_only'
   }
 
   /** Adds what the text as an address or postal code finds. Returns true if it finds something. */

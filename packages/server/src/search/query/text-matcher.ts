@@ -15,6 +15,8 @@ export class TextMatcher {
   covered = 0
   /** Number of words that match a term of the text. */
   inText = 0
+  /** Number of those that do not denote a kind of place. */
+  named = 0
   /** True if the matched terms are in the order of the words. */
   ordered = true
   /** True if the first term of the text is matched. */
@@ -58,7 +60,7 @@ export class TextMatcher {
       const outside = best === 1 && !isWhere ? 0 : this.#outside.strengthOf(i)
       const value = isWhere && outside > 0 ? best * strength.nameForArea : best
       if (value === 0 && outside === 0) {
-        if (!this.#partial) return false
+        if (!this.#partial || matcher.word.required === true) return false
         this.exact = false
         continue
       }
@@ -72,7 +74,7 @@ export class TextMatcher {
       this.starts ||= where === from
       this.#used[where - from] = 1
       last = where
-      this.#addTerm(matcher, where, best)
+      if (!this.#addTerm(matcher, where, best) && matcher.word.required === true) return false
     }
     return this.inText > 0
   }
@@ -82,6 +84,7 @@ export class TextMatcher {
     this.matched = 0
     this.covered = 0
     this.inText = 0
+    this.named = 0
     this.ordered = true
     this.starts = false
     this.exact = true
@@ -89,17 +92,19 @@ export class TextMatcher {
     this.misspelled = false
   }
 
-  /** Adds a matched term, given by its position, with the strength of its match. */
-  #addTerm(matcher: Matcher, where: number, best: number): void {
+  /** Adds a matched term, given by its position, with the strength of its match. Returns false for a misspelling. */
+  #addTerm(matcher: Matcher, where: number, best: number): boolean {
     const { texts, weight } = this.#segment.arrays
     const term = texts[where]!
     this.covered += weight[term]! * best
     this.inText++
-    if (best === 1 || isSame(matcher, term)) return
+    if (matcher.word.categories.length === 0) this.named++
+    if (best === 1 || isSame(matcher, term)) return true
     this.exact = false
     const isPrefix = term >= matcher.from && term < matcher.to
     this.unfinished ||= isPrefix
     this.misspelled ||= !isPrefix
+    return isPrefix
   }
 
   /** Returns the position of the unused term that matches a word best, the first of equals; -1 if no term matches. */

@@ -49,6 +49,9 @@ export const quality = {
   spellingVariant: 0.97,
   wordBreak: 0.9,
   partial: 0.8,
+  /** Factors for places of a similar kind where a place has none of the kind, and for the place itself. */
+  widened: 0.8,
+  placeOnly: 0.8,
   /** Factor for queries that are read as an address, although names are searched. */
   address: 0.85,
   /** Factor for places other than cities, regions and countries if the query is a name with a country: "Bern, Switzerland". */
@@ -84,6 +87,19 @@ export const bonus = {
 
 /** Minimum share of a query, by weight, in a partial match. */
 export const minPartialShare = 0.4
+
+/**
+ * Confidence in a match of a name: the matched share of the query, times `base` and `completeness` times the matched share
+ * of the name, plus `close` for a place close to the location bias. A match that lacks words of the query has at least `min`
+ * (R-156).
+ */
+export const certainty = { base: 0.6, completeness: 0.4, close: 0.15, min: 0.35 } as const
+
+/**
+ * Minimum popularity of a city, that of 50,000 people, from which a name at the end of a query certainly means it, although
+ * neither a preposition nor a comma precedes it.
+ */
+export const minSurePlace = 0.5
 
 /** Number of results below which a query is read again without the words that name nothing. */
 export const fewResults = 5

@@ -20,4 +20,6 @@ export interface Word {
   readonly optional: boolean
   /** Follows "restaurants in" and denotes an area. */
   readonly where: boolean
+  /** Names a place that the query means: a match must have it, as it was typed. */
+  readonly required?: boolean
 }

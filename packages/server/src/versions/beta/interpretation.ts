@@ -1,18 +1,26 @@
 import type { Interpretation, InterpretedPlace, Wants } from '../../domain/interpretation.ts'
-import { placeRoles, readingKinds } from '../../domain/interpretation.ts'
+import { fallbacks, placeRoles, readingKinds } from '../../domain/interpretation.ts'
 import { Type } from '../../kit/json-schema.ts'
 import { toLongJson } from '../../kit/long-json.ts'
 import { boolean, int64Id, listOf, object, oneOf, optional, ref, string } from '../primitives/schema.ts'
 import type { Json } from '../version.ts'
 
 /** Presents what a search has read in its text, without empty members (R-19). */
-export const presentInterpretation = ({ kind, categoryIds, place, wants, ignored }: Interpretation): Json => ({
+export const presentInterpretation = ({
+  kind,
+  categoryIds,
+  place,
+  wants,
+  ignored,
+  fallbacks,
+}: Interpretation): Json => ({
   interpretation: {
     kind,
     category_ids: unlessEmpty(categoryIds),
     place: place && presentPlace(place),
     wants: presentWants(wants),
     ignored: unlessEmpty(ignored),
+    fallbacks: unlessEmpty(fallbacks),
   },
 })
 
@@ -55,6 +63,16 @@ export const interpretationSchemas = {
       place: optional(ref('InterpretedPlace')),
       wants: optional(ref('Wants')),
       ignored: optional(listOf(string('Word.'), 'Words that name nothing and were left out.')),
+      fallbacks: optional(
+        listOf(
+          oneOf(
+            fallbacks,
+            '`kind_widened`: places of a similar kind. `address`: addresses and postal codes. `place_only`: the place that ' +
+              'the text names, or places in it. `partial`: places that have some of the words.',
+          ),
+          'What the search has answered because nothing matches the text.',
+        ),
+      ),
     },
     'What the search has read in its text.',
   ),

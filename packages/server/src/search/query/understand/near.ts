@@ -18,6 +18,8 @@ export interface NearSpan {
   /** Index of the first token of the phrase that means "near", and of the first token after it. */
   readonly at: number
   readonly from: number
+  /** Words that name the place. */
+  readonly words: readonly string[]
   readonly place: ReadPlace
 }
 
@@ -48,10 +50,10 @@ export function nearIn(
     const geo = lookUp(words)
     const landmark = findLandmark(view, words, near, lookUp, budget)
     const around = landmark && circleAround(view, landmark, kinds, budget)
-    if (geo === undefined) return around && { at, from, place: around }
+    if (geo === undefined) return around && { at, from, words, place: around }
     // "near the Prado": a town of that name counts first, if there is something near it.
     const namesakes = [...(geo.namesakes ?? []), ...(around ? [around] : [])]
-    return { at, from, place: { ...geo, radiusKm: geo.radiusKm * furtherRadius, namesakes } }
+    return { at, from, words, place: { ...geo, radiusKm: geo.radiusKm * furtherRadius, namesakes } }
   }
   return undefined
 }
@@ -96,7 +98,7 @@ export function nearMeIn(
   if (!wants.nearMe || near === undefined) return undefined
   if (askedKinds(all.filter((_, i) => !isDropped[i])).length === 0) return undefined
   const place = { names: [], centre: near, radiusKm: circle.max, popularity: 0, isCircle: true }
-  return { at: all.length, from: all.length, place }
+  return { at: all.length, from: all.length, words: [], place }
 }
 
 /** Returns the tokens from `from` on, without articles before and dropped words after them. */
@@ -113,9 +115,10 @@ export function circleNear(view: IndexView, all: readonly string[], budget: Budg
     const length = nearPhraseAt(all, at)
     if (length === 0) continue
     const from = at + length
-    const landmark = landmarkNamed(view, wordsAfter(all, from, []), undefined, budget)
+    const words = wordsAfter(all, from, [])
+    const landmark = landmarkNamed(view, words, undefined, budget)
     const kinds = categoriesOf(kindSpans(all.slice(0, at)))
-    if (landmark) return { at, from, place: circleAround(view, landmark, kinds, budget) }
+    if (landmark) return { at, from, words, place: circleAround(view, landmark, kinds, budget) }
   }
   return undefined
 }

@@ -105,11 +105,11 @@ interface Found {
 }
 
 /** Returns up to five live GEO documents with exactly this name: those close to the bias first, then by rank. */
-function geosNamed(
+export function geosNamed(
   { parts }: IndexView,
   words: readonly string[],
   budget: Budget,
-  { within, near }: PlaceConditions,
+  { within, near }: PlaceConditions = {},
 ): Found[] {
   const found = parts.flatMap(part =>
     geoDocumentsNamed(part, words, budget, within).map(doc => ({ segment: part.segment, doc })),

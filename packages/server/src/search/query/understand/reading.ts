@@ -22,6 +22,8 @@ export interface Reading {
   /** Only places in it match. */
   readonly place?: ReadPlace
   readonly role?: PlaceRole
+  /** Words of the query that name the place. */
+  readonly placeWords?: readonly string[]
   readonly scope: NameScope
   /** Texts that the words are compared with; default: those of the query's type. */
   readonly type?: SearchType

@@ -4,6 +4,7 @@ import type { Budget } from '../../index/budget.ts'
 import type { IndexView } from '../../index/index-view.ts'
 import { isConnective } from '../../text/category-words.ts'
 import { dishForms } from '../../text/dish-words.ts'
+import { isStopWord, tripTypeOf } from '../../text/intent-words.ts'
 import { kindPhrases } from '../../text/kind-words.ts'
 import { nominativesOf } from '../../text/place-endings.ts'
 import type { ParsedQuery } from '../parse-query.ts'
@@ -19,7 +20,7 @@ import { queryWordsIn } from './wants.ts'
 
 /** A query with a place: the reading of the other words in it, and what else may be found. */
 export interface PlaceReading {
-  readonly reading: Reading & { readonly place: ReadPlace }
+  readonly reading: Reading & { readonly place: ReadPlace; readonly placeWords: readonly string[] }
   /** A kind of place in a place that a preposition introduces: places elsewhere are no answer. */
   readonly isIntroduced: boolean
   /** If something is found in the place, areas of the same name are no answer. */
@@ -105,7 +106,7 @@ export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQu
 /** Returns the meaning of a text that asks for kinds of places near something. */
 function nearUnderstood(
   { all, words, isDropped, isIdle }: TextWords,
-  { at, place }: NearSpan,
+  { at, place, words: placeWords }: NearSpan,
   wants: Wants,
   name: Reading,
 ): Understanding {
@@ -118,6 +119,7 @@ function nearUnderstood(
     words: askedWords(before, kinds),
     kinds: askedCategories(kinds),
     place,
+    placeWords,
     role: 'near' as const,
     wants,
     ignored,
@@ -228,9 +230,24 @@ function placeReading(
       words: isKind ? askedWords(rest, kinds) : kept.map(word => ({ ...word, where: false })),
       kinds: askedCategories(kinds),
       place,
+      placeWords: all.slice(from, to),
       role: introduction?.isNear === true ? 'near' : 'in',
     },
     isIntroduced,
     isBinding: (isKind && !isName) || introduction?.isStrict === true || commas.has(from) || place.within !== undefined,
   }
 }
+
+/** Returns the reading of the kinds of places among other words that name nothing: "aeropuerto de"; undefined without one. */
+export function kindsAmongWords({ reading, ...place }: PlaceReading): PlaceReading | undefined {
+  const words = reading.words.map(({ text }) => text)
+  const rest = words.filter(word => !namesNothing(word))
+  const kinds = askedKinds(rest)
+  if (reading.kinds.length > 0 || kinds.length === 0) return undefined
+  const ignored = [...reading.ignored, ...words.filter(namesNothing)]
+  const kind = 'category_in_place' as const
+  const ofKinds = { ...reading, kind, words: askedWords(rest, kinds), kinds: askedCategories(kinds), ignored }
+  return { ...place, reading: ofKinds }
+}
+
+const namesNothing = (word: string): boolean => isStopWord(word) || tripTypeOf(word) !== undefined
