@@ -67,7 +67,7 @@ export class SearchSteps {
     return this.#reading
   }
 
-  /** What the search has answered in place of what the text asks for. */
+  /** Answers in place of what the text asks for. */
   get fallbacks(): readonly Fallback[] {
     const { kind } = this.#reading
     if (this.#fallback !== undefined) return [this.#fallback]
