@@ -201,8 +201,8 @@ function wordWeight(
 }
 
 /**
- * Returns the weight of the words of a query that name a place, by which the confidence in a match differs: they are not
- * among the words of a reading in the place, and say nothing about a name elsewhere that has to have them.
+ * Returns the weight of the words of a query that name a place, by which the confidence in a match differs: they are
+ * not among the words of a reading in the place, and say nothing about a name elsewhere that has to have them.
  */
 export function weightOfPlace({ terms, arrays }: Lexicon, reading: Reading, words: readonly WordTerms[]): number {
   const { place, placeWords = [] } = reading

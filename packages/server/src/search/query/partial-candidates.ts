@@ -28,8 +28,9 @@ const scratch = new WeakMap<IndexPart['segment'], Accumulators>()
 type TermRange = readonly [from: number, to: number]
 
 /**
- * Returns documents of each part, within its place if it has one, that match a large share of the query, by accumulating
- * word weights term at a time. Of too many documents it keeps those with the largest matched share, and of equal shares the first by rank.
+ * Returns documents of each part, within its place if it has one, that match a large share of the query, by
+ * accumulating word weights term at a time. Of too many documents it keeps those with the largest matched share, and of
+ * equal shares the first by rank.
  */
 export function partialCandidates(
   lexicon: Lexicon,

@@ -9,7 +9,7 @@ import { nameReading, type Reading } from './understand/reading.ts'
 import type { PlaceReading } from './understand/understand.ts'
 import { quality } from './weights.ts'
 
-/** Returns the readings of similar kinds in the place of a reading, the most similar ones first; empty without a kind. */
+/** Returns the readings of similar kinds in the place of a reading, the most similar first; empty without a kind. */
 export function widenedReadings({ reading }: PlaceReading): readonly Reading[] {
   const { kinds, words } = reading
   if (kinds.length === 0) return []
@@ -28,8 +28,8 @@ export function widenedReadings({ reading }: PlaceReading): readonly Reading[] {
 }
 
 /**
- * Adds the location of a place that a query names, or the cities, regions or countries of its name if it is known by name
- * alone. Returns the number of places that were added.
+ * Adds the location of a place that a query names, or the cities, regions or countries of its name if it is known by
+ * name alone. Returns the number of places that were added.
  */
 export function addPlaceItself(
   view: IndexView,

@@ -156,8 +156,8 @@ export class SearchSteps {
   }
 
   /**
-   * Adds the places in the place that the entire text names, although no location has its name. Returns true if the text
-   * names such a place: others are no answer, even if it is empty.
+   * Adds the places in the place that the entire text names, although no location has its name. Returns true if the
+   * text names such a place: others are no answer, even if it is empty.
    */
   #addWholePlace(): boolean {
     const { words } = this.#parsed

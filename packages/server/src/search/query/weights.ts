@@ -96,8 +96,8 @@ export const minPartialShare = 0.4
 export const certainty = { base: 0.6, completeness: 0.4, close: 0.15, min: 0.35 } as const
 
 /**
- * Minimum popularity of a city, that of 50,000 people, from which a name at the end of a query certainly means it, although
- * neither a preposition nor a comma precedes it.
+ * Minimum popularity of a city, that of 50,000 people, from which a name at the end of a query certainly means it,
+ * although neither a preposition nor a comma precedes it.
  */
 export const minSurePlace = 0.5
 
