@@ -57,4 +57,22 @@ export interface Interpretation {
   /** Words that name nothing and were left out. */
   readonly ignored: readonly string[]
   readonly fallbacks: readonly Fallback[]
+  /** Words that the first result has in another spelling. */
+  readonly corrected: readonly Correction[]
+  /** Other places of the name of `place`. */
+  readonly alternatives: readonly InterpretedPlace[]
+  /** What the search would need to answer better. */
+  readonly needs: readonly Need[]
+  /** Operation that answers such a text better. */
+  readonly suggest?: 'recommendations'
 }
+
+/** Words of a query, and those of the first result that they are taken for. */
+export interface Correction {
+  readonly from: string
+  readonly to: string
+}
+
+/** `location`: the position of the user, for "near me". */
+export const needs = ['location'] as const
+export type Need = (typeof needs)[number]

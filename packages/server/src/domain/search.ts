@@ -70,11 +70,17 @@ export interface SearchQuery extends Filters {
   readonly isTyping?: boolean
   /** Leaves out places with the name of a city nearby that is a result; `SearchHit.also` lists them (R-154). */
   readonly collapse?: boolean
+  /** Adds `match` to results, and their interpretation. */
+  readonly explain?: boolean
   /** Location bias: prefers places close to this point, without filtering. */
   readonly near?: Point
   readonly offset: number
   readonly limit: number
 }
+
+/** Kinds of matches of a result with a query (R-156). */
+export const matchKinds = ['exact', 'variant', 'prefix', 'typo', 'category', 'address', 'partial'] as const
+export type MatchKind = (typeof matchKinds)[number]
 
 export interface SearchHit {
   readonly id: Id
@@ -82,6 +88,8 @@ export interface SearchHit {
   readonly score: number
   /** The name or alternate name that matched; undefined if a code, address or category matched. */
   readonly matchedName?: Omit<LocalText, 'primary'>
+  /** How the place matches; only if the query asks for it. */
+  readonly match?: { readonly kind: MatchKind; readonly confidence: number }
   /** Places that the query leaves out because this one has their name. */
   readonly also?: readonly { readonly id: Id; readonly categoryId?: string }[]
 }
@@ -90,7 +98,7 @@ export interface SearchResult {
   readonly hits: readonly SearchHit[]
   /** Exact below `maxRanked`. */
   readonly total: number
-  /** Meaning that was read in the text; undefined for a text without words. */
+  /** Meaning that was read in the text; only if the query asks for it, and the text has words. */
   readonly interpretation?: Interpretation
   /** Revision of the index: the change-log sequence number up to which it includes the changes of the store. */
   readonly revision: number

@@ -31,7 +31,7 @@ const index = await indexOf([
 ])
 
 const answer = (text: string, more: Partial<SearchQuery> = {}) => {
-  const found = search(index, text, more)
+  const found = search(index, text, { explain: true, ...more })
   return [ids(found), found.interpretation?.fallbacks]
 }
 

@@ -196,7 +196,8 @@ describe('results of readings', () => {
 describe('what a result says about the reading that gave it', () => {
   const wants = { priceLevels: [], openNow: false, nearMe: false, labels: [] }
   const inPrague = { id: 1n, name: 'Praha', role: 'in', countryCode: 'CZ' }
-  const interpreted = (text: string, more: Partial<SearchQuery> = {}) => search(index, text, more).interpretation
+  const interpreted = (text: string, more: Partial<SearchQuery> = {}) =>
+    search(index, text, { explain: true, ...more }).interpretation
 
   test.each<[string, object, Partial<SearchQuery>?]>([
     [
@@ -229,6 +230,9 @@ describe('what a result says about the reading that gave it', () => {
       wants,
       ignored: [],
       fallbacks: [],
+      corrected: [],
+      alternatives: [],
+      needs: [],
     })
   })
 })

@@ -19,7 +19,12 @@ export function createExamples({ present }: Version, publicUrl: string): Partial
   const context = { publicUrl, locales: [] }
   const location = present.location(exampleLocation, context)
   const catalogLocation = present.catalogLocation(exampleLocation, context)
-  const found = present.searchFields({ id: 1n, score: 12.5, matchedName: { language: 'es', value: 'Museo del Alba' } })
+  const found = present.searchFields({
+    id: 1n,
+    score: 12.5,
+    matchedName: { language: 'es', value: 'Museo del Alba' },
+    match: { kind: 'exact', confidence: 0.95 },
+  })
   const interpretation = present.interpretation?.({
     kind: 'category_in_place',
     categoryIds: ['museum'],
@@ -27,6 +32,9 @@ export function createExamples({ present }: Version, publicUrl: string): Partial
     wants: { priceLevels: ['CHEAP'], openNow: false, nearMe: false, labels: [] },
     ignored: ['show', 'me'],
     fallbacks: [],
+    corrected: [{ from: 'musuems', to: 'museums' }],
+    alternatives: [{ id: 3n, name: 'Madrid', role: 'in', countryCode: 'CO', regionCode: 'CO-CUN' }],
+    needs: [],
   })
   const near = present.nearbyFields({ id: 1n, distanceKm: 1.25, bearing: 45 })
   const recommended = present.recommendationFields([{ reviewId: 101n, snippet: 'Una maravilla.' }])

@@ -18,7 +18,7 @@ export function applyBestList(
   { lexicon, parts }: PartGroup,
   word: WordTerms,
   matchers: readonly Matcher[],
-  findLeader: Variant['findLeader'],
+  { findLeader, reading }: Pick<Variant, 'findLeader' | 'reading'>,
   context: RankingContext,
   documents: readonly PartResults[],
 ): boolean {
@@ -42,7 +42,7 @@ export function applyBestList(
   for (let at = bestStart[list]!; at < end; at++) {
     const part = bestPart[at]!
     const doc = bestDocs[at]!
-    if (parts[part]!.dead?.[doc] !== 1) documents[part]!.addScored(doc, bestScore[at]!, bestName[at]!)
+    if (parts[part]!.dead?.[doc] !== 1) documents[part]!.addScored(doc, bestScore[at]!, bestName[at]!, reading)
   }
   documents[0]!.skipAll(live - wanted)
   context.results.matching += live

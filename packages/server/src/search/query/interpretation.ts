@@ -1,30 +1,43 @@
-import type { Fallback, Interpretation, InterpretedPlace, ReadingKind } from '../../domain/interpretation.ts'
+import type {
+  Correction,
+  Fallback,
+  Interpretation,
+  InterpretedPlace,
+  ReadingKind,
+} from '../../domain/interpretation.ts'
 import type { SearchQuery } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
 import { listNameTexts } from '../index/name-texts.ts'
+import { isStopWord, occasionFor, tripTypeOf } from '../text/intent-words.ts'
 import { compileFilters } from './filters.ts'
 import { nameCountry } from './name-country.ts'
-import { categoriesOf, kindsAlone } from './understand/kinds-in-text.ts'
+import { categoriesOf, kindSpans, kindsAlone } from './understand/kinds-in-text.ts'
 import type { ReadPlace } from './understand/read-place.ts'
 import type { Reading } from './understand/reading.ts'
+import type { Word } from './word.ts'
 
 /** The reading that gave the results of a query, or that found nothing, and what was answered in its place. */
 export interface Outcome {
   readonly reading: Reading
   readonly fallbacks: readonly Fallback[]
+  /** All words of the query. */
+  readonly words: readonly Word[]
 }
 
 /** Describes the reading that gave the results of a query. */
 export function interpretReading(
   view: IndexView,
   query: SearchQuery,
-  { reading, fallbacks }: Outcome,
+  { reading, fallbacks, words }: Outcome,
+  corrected: readonly Correction[],
   budget: Budget,
 ): Interpretation {
   const kinds =
     reading.kind === 'name' ? categoriesOf(kindsAlone(reading.words.map(({ text }) => text))) : reading.kinds
-  const place = describePlace(view, query, reading, budget)
+  const { place: read, role } = reading
+  const place = read && describePlace(view, query, read, role, budget)
+  const others = (read?.namesakes ?? []).filter(({ id }) => id !== undefined && id !== read?.id)
   return {
     kind: kindOf(reading, kinds),
     categoryIds: kinds.map(kind => kind.toLowerCase()),
@@ -32,6 +45,10 @@ export function interpretReading(
     wants: reading.wants,
     ignored: reading.ignored,
     fallbacks,
+    corrected,
+    alternatives: others.flatMap(other => describePlace(view, query, other, role, budget) ?? []),
+    needs: reading.wants.nearMe && query.near === undefined ? ['location'] : [],
+    ...(asksForRecommendations(words, reading) && { suggest: 'recommendations' }),
   }
 }
 
@@ -42,10 +59,11 @@ const kindOf = ({ kind }: Reading, kinds: readonly string[]): ReadingKind =>
 function describePlace(
   { parts }: IndexView,
   { scope }: SearchQuery,
-  { place, role = 'in' }: Reading,
+  place: ReadPlace,
+  role: InterpretedPlace['role'] = 'in',
   budget: Budget,
 ): InterpretedPlace | undefined {
-  if (place === undefined || place.postalCode !== undefined) return undefined
+  if (place.postalCode !== undefined) return undefined
   if (place.id === undefined) return describeArea(place, role)
   for (const { segment, dead } of parts) {
     const doc = segment.find(place.id)
@@ -84,4 +102,12 @@ function describeArea(
     ...(country !== undefined && { countryCode: country }),
     ...(regionCode !== undefined && { regionCode }),
   }
+}
+
+/** Returns true for a text with a place, an occasion or a company, and words that are neither: "quiet dinner in Lyon". */
+function asksForRecommendations(words: readonly Word[], { place, placeWords = [] }: Reading): boolean {
+  const rest = words.map(({ text }) => text).filter(text => !placeWords.includes(text) && !isStopWord(text))
+  const isOccasion = (text: string) => tripTypeOf(text) !== undefined || occasionFor(text) !== undefined
+  const isKind = rest.map((_, at) => kindSpans(rest).some(({ from, to }) => at >= from && at < to))
+  return place !== undefined && rest.some(isOccasion) && rest.some((text, i) => !isOccasion(text) && !isKind[i])
 }

@@ -1,6 +1,7 @@
 import type { Budget } from '../index/budget.ts'
 import type { Lexicon } from '../index/lexicon.ts'
 import { type Edits, similarTerms } from '../index/spelling.ts'
+import type { Tier } from './understand/reading.ts'
 
 /** Maximum number of similar terms per word, closest first. */
 const maxSimilar = 128
@@ -27,6 +28,13 @@ const generousEditsFor = (word: string): Edits =>
 
 /** Degree of spelling correction: off, as promised by rulings: Operations, or more. */
 export type Leniency = 'none' | 'promised' | 'generous'
+
+/** Corrections of each tier. */
+export const leniencies: Readonly<Record<Tier, Leniency>> = {
+  strict: 'none',
+  forgiving: 'promised',
+  partial: 'generous',
+}
 
 /** Terms similar to a word with their numbers of edits, and a one-hash Bloom filter for the many lookups that miss. */
 export class SimilarTerms {

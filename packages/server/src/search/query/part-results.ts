@@ -63,6 +63,8 @@ export interface RankingContext {
 /** Variant of a query: its words, and a factor on the quality of matches. */
 export interface Variant {
   readonly scorer: Scorer
+  /** Index of the reading in the results. */
+  readonly reading: number
   readonly factor: number
   /** True if other variants may find the same documents, so that results have to be remembered by document. */
   readonly remember: boolean
@@ -214,16 +216,17 @@ export class PartResults {
         if (this.#skipped?.delete(doc)) this.skipAll(-1)
         this.#seen.set(doc, this.#results.doc.length)
       }
-      this.addScored(doc, score, name)
+      this.addScored(doc, score, name, variant.reading)
     } else if (score > this.#results.score.view()[known]!) {
       this.#results.score.view()[known] = score
       this.#results.name.view()[known] = name
+      this.#results.reading.view()[known] = variant.reading
     }
   }
 
-  /** Adds a document with a score and the index of its matching name. */
-  addScored(doc: number, score: number, name: number): void {
-    this.#results.push(this.#part.number, doc, score, name)
+  /** Adds a document with a score, the index of its matching name, and that of the reading that found it. */
+  addScored(doc: number, score: number, name: number, reading: number): void {
+    this.#results.push(this.#part.number, doc, score, name, reading)
     this.#best.add(score)
     this.#contribution.count++
   }

@@ -8,7 +8,7 @@ import { EarlyEnd } from './early-end.ts'
 import type { LeaderMatcher, TypedReading } from './leaders.ts'
 import { addNearby } from './location-bias.ts'
 import { type Matcher, matcherOf, type WordTerms, weightOfPlace, withTakenTerms, wordTermsOf } from './matcher.ts'
-import { type Leniency, Misspellings } from './misspellings.ts'
+import { leniencies, Misspellings } from './misspellings.ts'
 import { type PartGroup, PartResults, type RankingContext } from './part-results.ts'
 import { partialCandidates } from './partial-candidates.ts'
 import { stepsPerVisit } from './passing-documents.ts'
@@ -24,9 +24,6 @@ import type { NameScope, Reading, Tier } from './understand/reading.ts'
 import { variantPlace } from './variant-place.ts'
 import { enoughResults } from './weights.ts'
 import { documentsOfWord } from './word-documents.ts'
-
-/** Corrections of each tier. */
-const leniencies: Readonly<Record<Tier, Leniency>> = { strict: 'none', forgiving: 'promised', partial: 'generous' }
 
 /** A reading under a tier, looked up in all parts. */
 interface LookedUp {
@@ -86,8 +83,8 @@ export class Ranking implements LeaderMatcher {
     if (isAlone && isSingleName) {
       const ofWord = matchers.map(([matcher]) => matcher!)
       const findLeader = (leader: number) => this.#context.leaders.find(leader, typed)
-      if (applyBestList(this.#group, terms[0]!, ofWord, findLeader, this.#context, this.#documents))
-        return enoughResults
+      const variant = { findLeader, reading: this.#context.results.addReading({ typed, of: this }) }
+      if (applyBestList(this.#group, terms[0]!, ofWord, variant, this.#context, this.#documents)) return enoughResults
     }
     const ranked = this.#rankedParts(typed, !isAlone)
     this.#hits = 0
@@ -130,7 +127,15 @@ export class Ranking implements LeaderMatcher {
     const { factor, place, scope } = reading
     const { matchers } = this.#lookUp(typed)
     const findLeader = (leader: number) => this.#context.leaders.find(leader, typed)
-    const common = { factor, remember, partial: tier === 'partial', isWholeName: scope === 'wholeNames', findLeader }
+    const number = this.#context.results.addReading({ typed, of: this })
+    const common = {
+      factor,
+      remember,
+      reading: number,
+      partial: tier === 'partial',
+      isWholeName: scope === 'wholeNames',
+      findLeader,
+    }
     return this.parts.map((part, i): RankedPart => {
       const scorer = this.#scorerOf(i, matchers[i]!, typed)
       const within = place && this.#documentsIn(part, place)

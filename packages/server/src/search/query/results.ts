@@ -1,5 +1,15 @@
 import { Growable } from '../../kit/growable.ts'
-import type { FoundLeader } from './leaders.ts'
+import type { FoundLeader, TypedReading } from './leaders.ts'
+import type { Scorer } from './scorer.ts'
+
+/** A reading under a tier, and what compares documents with it. */
+export interface SearchedReading {
+  readonly typed: TypedReading
+  readonly of: {
+    readonly parts: readonly { readonly number: number }[]
+    scorerAt(part: number, typed: TypedReading): Scorer
+  }
+}
 
 /**
  * Results of one tier as columns: documents that pass the filters. The counters include documents that do not pass. The
@@ -12,6 +22,9 @@ export class Results {
   readonly score = new Growable(Float64Array)
   /** Index of the matching name in the document's list of names, or -1. */
   readonly name = new Growable(Int32Array)
+  /** Index in `readings` of the one that gave the score. */
+  readonly reading = new Growable(Uint16Array)
+  readonly readings: SearchedReading[] = []
   /** Number of documents that match and pass the filters, but cannot reach the page and were not scored. */
   unscored = 0
   /** Number of documents that match the text, with or without the filters; counting may stop at `enoughResults`. */
@@ -32,6 +45,8 @@ export class Results {
     this.doc.length = 0
     this.score.length = 0
     this.name.length = 0
+    this.reading.length = 0
+    this.readings.length = 0
     this.unscored = 0
     this.matching = 0
     this.complete = false
@@ -45,10 +60,27 @@ export class Results {
     this.followers.push({ leader, part, doc })
   }
 
-  push(part: number, doc: number, score: number, name: number): void {
+  /** Returns the columns, valid until the next addition. */
+  columns() {
+    return {
+      part: this.part.view(),
+      doc: this.doc.view(),
+      score: this.score.view(),
+      name: this.name.view(),
+      reading: this.reading.view(),
+    }
+  }
+
+  /** Adds a reading; returns its index. */
+  addReading(reading: SearchedReading): number {
+    return this.readings.push(reading) - 1
+  }
+
+  push(part: number, doc: number, score: number, name: number, reading: number): void {
     this.part.push(part)
     this.doc.push(doc)
     this.score.push(score)
     this.name.push(name)
+    this.reading.push(reading)
   }
 }

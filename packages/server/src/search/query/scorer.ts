@@ -44,6 +44,11 @@ export class Scorer {
   byCategory = false
   /** True if the best match has a misspelled word. */
   misspelled = false
+  /** True if the best match lacks a word, or has a word as a prefix. */
+  lacksWord = false
+  unfinished = false
+  /** Kind of the text of the best match, `textKind`; -1 without one. */
+  kind = -1
   /** Confidence in the best match, 0 to 1, without the factor of a reading. */
   confidence = 0
 
@@ -83,6 +88,9 @@ export class Scorer {
     this.complete = false
     this.whole = false
     this.misspelled = false
+    this.lacksWord = false
+    this.unfinished = false
+    this.kind = -1
     this.#outside.reset(doc)
     // Without words, everything in the place of the reading matches.
     const outside = this.#total === 0 ? 1 : this.#outside.total()
@@ -182,6 +190,9 @@ export class Scorer {
       this.confidence = confidence
       this.byCategory = false
       this.misspelled = misspelled
+      this.lacksWord = this.#text.lacksWord
+      this.unfinished = unfinished
+      this.kind = kind
       this.name = isNameKind(kind) ? nameOfText(header) : -1
     }
   }

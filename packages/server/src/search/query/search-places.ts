@@ -1,9 +1,12 @@
+import type { Interpretation } from '../../domain/interpretation.ts'
 import { maxRanked, type SearchHit, type SearchQuery, type SearchResult } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import { categoryIdOf } from '../index/category-ids.ts'
 import { type IndexView, rankOrder } from '../index/index-view.ts'
 import { findNameText } from '../index/name-texts.ts'
 import { BestScores } from './best-scores.ts'
+import { correctionsIn } from './corrections.ts'
+import { describeMatch } from './describe-match.ts'
 import { isNameOfGeo } from './geo-name.ts'
 import { interpretReading, type Outcome } from './interpretation.ts'
 import { Leaders } from './leaders.ts'
@@ -27,6 +30,8 @@ export interface RankedDocument {
   readonly score: number
   /** Index of the matching name in the document's list of names, or -1. */
   readonly name: number
+  /** Index in the results of the reading that found it. */
+  readonly reading: number
 }
 
 /** Searches places by text, within a budget, and returns the requested page. */
@@ -34,17 +39,34 @@ export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget
   const outcome = runSteps(view, query, budget)
   const page = takePage(view, query, budget)
   return {
-    hits: page.map(({ part, doc, score, name }) => {
+    hits: page.map(({ part, doc, score, name, reading }) => {
       const { arrays, facts } = view.parts[part]!.segment
       const matchedName = name < 0 ? undefined : findNameText(arrays, facts.languages, doc, name)
       const id = arrays.id[doc]!
       const also = query.collapse ? followersOf(view, part, doc) : []
-      return { id, score, ...(matchedName !== undefined && { matchedName }), ...(also.length > 0 && { also }) }
+      const match = query.explain && describeMatch(results.readings[reading]!, part, doc)
+      const found = { id, score, ...(matchedName !== undefined && { matchedName }) }
+      return { ...found, ...(match && { match }), ...(also.length > 0 && { also }) }
     }),
     total: Math.min(maxRanked, results.doc.length + results.unscored),
-    ...(outcome && { interpretation: interpretReading(view, query, outcome, budget) }),
+    ...(outcome && query.explain && { interpretation: interpret(view, query, outcome, page[0], budget) }),
     revision: view.revision,
   }
+}
+
+/** Describes what the query means, with the corrections that the first result of the page shows. */
+function interpret(
+  view: IndexView,
+  query: SearchQuery,
+  outcome: Outcome,
+  first: RankedDocument | undefined,
+  budget: Budget,
+): Interpretation {
+  const { part, doc, reading } = first ?? { part: 0, doc: 0, reading: 0 }
+  const searched = first && results.readings[reading]!.typed.reading.words
+  const segment = view.parts[part]?.segment
+  const corrected = segment && searched ? correctionsIn(segment, doc, outcome.words, searched, budget) : []
+  return interpretReading(view, query, outcome, corrected, budget)
 }
 
 /** Returns the followers of a result, in the order of ranks. */
@@ -116,9 +138,9 @@ export const countFound = (): number => results.doc.length + results.unscored
 
 function takePage({ parts }: IndexView, { offset, limit }: SearchQuery, budget: Budget): RankedDocument[] {
   budget.spend(results.doc.length / 2)
-  const [part, doc, score, name] = [results.part.view(), results.doc.view(), results.score.view(), results.name.view()]
+  const { part, doc, score, name, reading } = results.columns()
   const byRank = rankOrder(parts, part, doc)
   const isBefore = (a: number, b: number) => (score[a] !== score[b] ? score[a]! > score[b]! : byRank(a, b))
   const page = selectPage(doc.length, { offset, limit: Math.min(limit, maxRanked - offset) }, isBefore)
-  return page.map(i => ({ part: part[i]!, doc: doc[i]!, score: score[i]!, name: name[i]! }))
+  return page.map(i => ({ part: part[i]!, doc: doc[i]!, score: score[i]!, name: name[i]!, reading: reading[i]! }))
 }

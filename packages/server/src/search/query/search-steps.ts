@@ -67,6 +67,11 @@ export class SearchSteps {
     return this.#reading
   }
 
+  /** All words of the query. */
+  get words(): readonly Word[] {
+    return this.#parsed.words
+  }
+
   /** Answers in place of what the text asks for. */
   get fallbacks(): readonly Fallback[] {
     const { kind } = this.#reading

@@ -23,6 +23,8 @@ export class TextMatcher {
   starts = false
   /** True if every word matches a term exactly or by its meaning, or an area. */
   exact = true
+  /** True if a word is unmatched. */
+  lacksWord = false
   /** True if a word matches as a prefix. */
   unfinished = false
   /** True if a word matches as a misspelling. */
@@ -62,6 +64,7 @@ export class TextMatcher {
       if (value === 0 && outside === 0) {
         if (!this.#partial || matcher.word.required === true) return false
         this.exact = false
+        this.lacksWord = true
         continue
       }
       if (value < outside) {
@@ -88,6 +91,7 @@ export class TextMatcher {
     this.ordered = true
     this.starts = false
     this.exact = true
+    this.lacksWord = false
     this.unfinished = false
     this.misspelled = false
   }

@@ -21,7 +21,7 @@ export const searchLocations = <B = never>(
   )
 
 /** Returns the hit of a survivor, which the matched name does not belong to. */
-const ofSurvivor = ({ id, score }: SearchHit): SearchHit => ({ id, score })
+const ofSurvivor = ({ id, score, match }: SearchHit): SearchHit => ({ id, score, ...(match && { match }) })
 
 /** Searches the complete inventory: the scope of a key does not apply to the catalog. */
 export const searchCatalog = (

@@ -41,7 +41,7 @@ export const createBeta = (stable: Version): Version => ({
       const read = readParams(searchParams, collapse === undefined ? {} : { collapse })
       if (isFault(args)) return args
       if ('errors' in read) return invalidParameters(read.errors)
-      return read.values.collapse === true ? { ...args, query: { ...args.query, collapse: true } } : args
+      return { ...args, query: { ...args.query, explain: true, ...(read.values.collapse && { collapse: true }) } }
     },
   },
   present: {
@@ -57,6 +57,7 @@ export const createBeta = (stable: Version): Version => ({
     searchFields: (hit: SearchHit) =>
       Object.assign(stable.present.searchFields(hit), {
         score: hit.score,
+        match: hit.match,
         also: hit.also?.map(({ id, categoryId }) => ({ id: toLongJson(id), category_id: categoryId })),
       }),
   },

@@ -1,5 +1,5 @@
 import type { Interpretation, InterpretedPlace, Wants } from '../../domain/interpretation.ts'
-import { fallbacks, placeRoles, readingKinds } from '../../domain/interpretation.ts'
+import { fallbacks, needs, placeRoles, readingKinds } from '../../domain/interpretation.ts'
 import { Type } from '../../kit/json-schema.ts'
 import { toLongJson } from '../../kit/long-json.ts'
 import { boolean, int64Id, listOf, object, oneOf, optional, ref, string } from '../primitives/schema.ts'
@@ -13,6 +13,10 @@ export const presentInterpretation = ({
   wants,
   ignored,
   fallbacks,
+  corrected,
+  alternatives,
+  needs,
+  suggest,
 }: Interpretation): Json => ({
   interpretation: {
     kind,
@@ -20,17 +24,24 @@ export const presentInterpretation = ({
     place: place && presentPlace(place),
     wants: presentWants(wants),
     ignored: unlessEmpty(ignored),
+    corrected: unlessEmpty(corrected),
+    alternatives: unlessEmpty(alternatives.map(presentAlternative)),
+    needs: unlessEmpty(needs),
     fallbacks: unlessEmpty(fallbacks),
+    suggest,
   },
 })
 
-const presentPlace = ({ id, name, role, countryCode, regionCode }: InterpretedPlace): Json => ({
+const presentPlace = ({ id, name, role, countryCode, regionCode }: Partial<InterpretedPlace>): Json => ({
   id: id === undefined ? undefined : toLongJson(id),
   name,
   role,
   country_code: countryCode,
   region_code: regionCode,
 })
+
+/** Presents a place without its role, which is that of `place`. */
+const presentAlternative = ({ role: _, ...place }: InterpretedPlace): Json => presentPlace({ ...place })
 
 function presentWants({ priceLevels, stars, openNow, nearMe, tripType, labels }: Wants): Json | undefined {
   const wants = {
@@ -63,6 +74,12 @@ export const interpretationSchemas = {
       place: optional(ref('InterpretedPlace')),
       wants: optional(ref('Wants')),
       ignored: optional(listOf(string('Word.'), 'Words that name nothing and were left out.')),
+      corrected: optional(listOf(ref('Correction'), 'Words that the first result has in another spelling.')),
+      alternatives: optional(listOf(ref('AlternativePlace'), 'Other places of the name of `place`.')),
+      needs: optional(
+        listOf(oneOf(needs, '`location`: `lat` and `lon` of the user.'), 'What would lead to a better answer.'),
+      ),
+      suggest: optional(oneOf(['recommendations'], 'Operation that answers such a text better.')),
       fallbacks: optional(
         listOf(
           oneOf(
@@ -85,6 +102,19 @@ export const interpretationSchemas = {
       region_code: optional(string('ISO 3166-2 code, such as `US-VA`.')),
     },
     'The place that the text names. Missing if the key may not read it.',
+  ),
+  AlternativePlace: object(
+    {
+      id: int64Id('Id of the location.'),
+      name: optional(string('Name of the place.')),
+      country_code: optional(string('ISO 3166-1 alpha-2 code.')),
+      region_code: optional(string('ISO 3166-2 code, such as `US-VA`.')),
+    },
+    'Another place of the name in the text.',
+  ),
+  Correction: object(
+    { from: string('Word of the text.'), to: string('Word of the first result.') },
+    'A word that the first result has in another spelling.',
   ),
   Wants: object(
     {

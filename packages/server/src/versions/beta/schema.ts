@@ -1,3 +1,4 @@
+import { matchKinds } from '../../domain/search.ts'
 import { dateTime, type TObject, type TSchema, Type } from '../../kit/json-schema.ts'
 import {
   boolean,
@@ -26,12 +27,13 @@ export const createBetaSchemas = ({ components, responses }: VersionSchemas): Ve
       region: optional(ref('Region')),
     }),
     ...addMembers(components, 'LocationsResponse', { missing_external_ids: missingExternalIds }),
-    ...addMembers(components, 'SearchResult', { score, also }),
-    ...addMembers(components, 'CatalogSearchResult', { score, also }),
+    ...addMembers(components, 'SearchResult', { score, match, also }),
+    ...addMembers(components, 'CatalogSearchResult', { score, match, also }),
     ...addMembers(components, 'SearchResponse', { interpretation }),
     ...addMembers(components, 'CatalogSearchResponse', { interpretation }),
     ...interpretationSchemas,
     FollowingPlace,
+    Match,
   },
   responses,
 })
@@ -41,6 +43,21 @@ const missingExternalIds = optional(
 )
 
 const score = number('Match score; higher is better. Comparable only within one response.')
+
+const Match = object(
+  {
+    kind: oneOf(
+      matchKinds,
+      '`exact`: a name or code has all words. `variant`: another spelling of a name. `prefix`: an unfinished word. `typo`: ' +
+        'a misspelled word. `category`: a place of the kind. `address`: an address or a postal code. `partial`: some of ' +
+        'the words.',
+    ),
+    confidence: number('Share of the text that matches, and of the name; at least 0.35.', { minimum: 0, maximum: 1 }),
+  },
+  'How a result matches the text.',
+)
+
+const match = optional(ref('Match'))
 
 const FollowingPlace = object(
   {
