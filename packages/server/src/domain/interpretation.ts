@@ -61,7 +61,7 @@ export interface Interpretation {
   readonly corrected: readonly Correction[]
   /** Other places of the name of `place`. */
   readonly alternatives: readonly InterpretedPlace[]
-  /** What the search would need to answer better. */
+  /** Facts that would lead to a better answer. */
   readonly needs: readonly Need[]
   /** Operation that answers such a text better. */
   readonly suggest?: 'recommendations'

@@ -88,7 +88,7 @@ export interface SearchHit {
   readonly score: number
   /** The name or alternate name that matched; undefined if a code, address or category matched. */
   readonly matchedName?: Omit<LocalText, 'primary'>
-  /** How the place matches; only if the query asks for it. */
+  /** Kind of the match, and the confidence in it; only if the query asks for it. */
   readonly match?: { readonly kind: MatchKind; readonly confidence: number }
   /** Places that the query leaves out because this one has their name. */
   readonly also?: readonly { readonly id: Id; readonly categoryId?: string }[]

@@ -191,18 +191,19 @@ export class SearchSteps {
     }
     const names = [typed, ...(read === typed ? [] : [read])].map(({ name }) => this.#outside(name, place))
     if (isBound) for (const name of names) this.#add({ ...name, scope: scopeOutside(place) }, 'strict')
-    else {
-      for (const [i, name] of names.entries()) {
-        if (i > 0 && read.asked !== undefined) this.#add(read.asked, 'strict')
-        this.#addVariants(name)
-        if (i === 0) this.#addNickname()
-      }
-      if (read === typed && read.asked !== undefined) this.#add(read.asked, 'strict')
-    }
+    else this.#addNames(names, read.asked)
     if (this.#query.isTyping === true) return
     if (place?.isIntroduced !== true && !isKnown && this.#addAddresses()) return
     this.#addInPart(names, place, typed)
     if (place !== undefined && results.matching === 0) this.#fallBackTo(place)
+  }
+
+  /** Adds names anywhere with typing errors, and the kinds that are asked for. */
+  #addNames([typed, ...others]: readonly Reading[], asked: Reading | undefined): void {
+    this.#addVariants(typed!)
+    this.#addNickname()
+    if (asked !== undefined) this.#add(asked, 'strict')
+    for (const name of others) this.#addVariants(name)
   }
 
   /** Returns a reading of the words as a name in all places, which has the name of the place that the query means. */
