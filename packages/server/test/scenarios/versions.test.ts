@@ -124,7 +124,7 @@ describe('beta: the latest stable version plus experimental fields (SPEC §9.3)'
   })
   test('adds score to search results', async () => {
     const [item] = await dataOf('/locations/search?query=museum', 'beta')
-    const match = { kind: 'category', confidence: expect.any(Number) }
+    const match = { kind: 'exact', confidence: expect.any(Number) }
     expect(item).toMatchObject({ score: expect.any(Number), match, location: { last_updated_ts: expect.any(String) } })
   })
   test('shows what a search has read, without empty members (R-144, R-19)', async () => {
