@@ -1,3 +1,4 @@
+import { findTopLevelCategory } from '../../domain/category.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
@@ -10,14 +11,17 @@ import type { PlaceReading } from './understand/understand.ts'
 import { quality } from './weights.ts'
 
 /** Returns the readings of similar kinds in the place of a reading, the most similar first; empty without a kind. */
-export function widenedReadings({ reading }: PlaceReading): readonly Reading[] {
+export function widenedReadings({ reading, isIntroduced }: PlaceReading): readonly Reading[] {
   const { kinds, words } = reading
   if (kinds.length === 0) return []
   const factor = reading.factor * quality.widened
   const withoutDishes = words.filter(({ isDish }) => isDish !== true)
   const isDish = withoutDishes.length > 0 && withoutDishes.length < words.length
   // The last step is a place of any kind.
-  const steps = wideningSteps(kinds).slice(1, -1)
+  const steps = wideningSteps(kinds)
+    .slice(1, -1)
+    // "Sydney Opera House" is a name rather than a kind: no other sight is an answer.
+    .filter(step => isIntroduced || !step.some(id => findTopLevelCategory(id.toLowerCase()) === id))
   return [
     ...(isDish ? [{ ...reading, factor, words: withoutDishes }] : []),
     ...steps.map(step => {
