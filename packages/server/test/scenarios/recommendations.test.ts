@@ -15,6 +15,7 @@ const restaurant = (id: number, name: string, more: object = {}) => ({
   ...more,
 })
 
+const inTexas = { lat: 33.66, lon: -95.55, country: 'US' }
 const locations = [
   {
     id: 1,
@@ -39,6 +40,16 @@ const locations = [
     population: 2_100_000,
   },
   { id: 3, source: 'geo', source_id: 'lutetia', merged_into: 2 },
+  {
+    ...{ id: 4, source: 'geo', source_id: 'paris-tx', name: 'Paris', category: 'geo:city' },
+    ...inTexas,
+    population: 25_000,
+  },
+  {
+    ...{ id: 40, source: 'guide', source_id: 'h40', name: 'Lone Star Inn', category: 'hotel' },
+    ...inTexas,
+    city: 'Paris',
+  },
   restaurant(10, 'Casa Azul'),
   restaurant(11, 'Casa Verde', { rating: 4.9, review_count: 3 }),
   restaurant(12, 'Casa Roja', { rating: 4.6, review_count: 4000, status: 'CLOSED' }),
@@ -209,6 +220,7 @@ describe('recommendations (R-43)', () => {
     ['category', { query: 'in Paris', category: 'ATTRACTION' }, [31]],
     ['a cuisine', { query: 'sushi in Madrid', limit: 1 }, [14]],
     ['a trip type', { query: 'hotel in Madrid', trip_type: 'FAMILY' }, [20, 21]],
+    ['a kind that only a namesake has', { query: 'hotel in Paris' }, [40]],
     ['near a sight, which is not recommended itself', { query: 'dinner near the Louvre' }, [30]],
     ['another trip type', { query: 'hotel in Madrid', trip_type: 'BUSINESS' }, [21, 20]],
     ['a trip type in words', { query: 'hotel con niños en Madrid' }, [20, 21]],

@@ -59,6 +59,8 @@ const table: Readonly<Record<string, string>> = {
     'seafood, fresh fish, marisco, mariscos, pescado, fruits de mer, poisson, meeresfrüchte, fisch, frutti di mare, pesce, frutos do mar, peixe, zeevruchten, owoce morza, ryby, морепродукты, рыба, 海鲜, 海鮮, 魚介, 해산물',
   'street food':
     'street food, food stall, food stalls, hawker, comida callejera, cuisine de rue, straßenessen, cibo di strada, comida de rua, straatvoedsel, уличная еда, 小吃, 屋台, 길거리 음식',
+  'hot tub':
+    'hot tub, hot tubs, jacuzzi, whirlpool, bañera de hidromasaje, bain à remous, vasca idromassaggio, banheira de hidromassagem, bubbelbad, джакузи, 按摩浴缸, ジャグジー, 자쿠지',
   rain: 'rain, rainy, rains, rained, raining, poured, rainy day, bad weather, lluvia, llueve, llover, llovía, lluvioso, pluie, pleut, pleuvait, pleuvoir, regen, regnet, regnete, regnerisch, pioggia, piove, pioveva, chuva, chove, chovia, choveu, regent, regende, deszcz, pada, дождь, дождя, дождливый, 下雨, 雨天, 雨, 비가, 비 오는',
   architecture:
     'architecture, architectural, beautiful building, arquitectura, architektur, architettura, arquitetura, architectuur, architektura, архитектура, 建築, 建筑, 건축',

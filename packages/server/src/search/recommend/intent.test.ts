@@ -64,10 +64,10 @@ describe('parsing an intent (R-43)', () => {
     ['restaurants and bars in Madrid', { destination: 'madrid', categories: ['RESTAURANT', 'bar'] }],
     ['museums in Athens Georgia', { destination: 'athens|georgia', categories: ['museum'] }],
     ['museums in Athens, please', { destination: 'athens', categories: ['museum'] }],
-    ['quiet rooms in The Hague', { destination: 'hague', words: ['quiet', 'rooms'] }],
+    ['quiet rooms in The Hague', { destination: 'hague', categories: ['HOTEL'], words: ['quiet', 'rooms'] }],
     ['vegan sushi Retiro', { destination: 'retiro', categories: ['RESTAURANT'], words: ['vegan', 'sushi'] }],
     ['retiro sushi vegan', { categories: ['RESTAURANT'], words: ['retiro', 'sushi', 'vegan'] }],
-    ['rooms with a view', { destination: 'view', words: ['rooms'] }],
+    ['rooms with a view', { destination: 'view', categories: ['HOTEL'], words: ['rooms'] }],
     ['马德里 安静的 博物馆', { destination: '马德 德里', categories: ['museum'], words: ['安静'] }],
     [
       'italienisch essen Madrid',
@@ -75,6 +75,11 @@ describe('parsing an intent (R-43)', () => {
     ],
     ['マドリードの寿司', { destination: 'マド ドリ リー ード', categories: ['RESTAURANT'], words: ['寿司'] }],
     ['japanese garden in Madrid', { destination: 'madrid', words: ['japanese', 'garden'] }],
+    [
+      'family house with a hot tub in Madrid',
+      { destination: 'madrid', categories: ['HOTEL'], trip: 'FAMILY', words: ['family', 'house', 'hot tub'] },
+    ],
+    ['opera house in Madrid', { destination: 'madrid', words: ['opera', 'house'] }],
     ['Restaurants in Essen', { destination: 'essen', categories: ['RESTAURANT'] }],
     ['hotel con niños en Madrid', { destination: 'madrid', categories: hotelKinds, trip: 'FAMILY', words: ['ninos'] }],
     [

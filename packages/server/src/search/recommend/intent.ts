@@ -6,7 +6,7 @@ import type { NearSpan } from '../query/understand/near.ts'
 import { findPlaceInText, type PlaceSpan } from '../query/understand/place-in-text.ts'
 import type { PlaceLookup } from '../query/understand/place-names.ts'
 import type { ReadPlace } from '../query/understand/read-place.ts'
-import { isStopWord, tripTypeOf } from '../text/intent-words.ts'
+import { asksForStay, isStopWord, tripTypeOf } from '../text/intent-words.ts'
 import { separatePhrases } from '../text/separate.ts'
 import { type Idea, ideasIn } from './ideas.ts'
 import { kindsOfIdeas, kindsOfPhrase } from './kinds.ts'
@@ -48,7 +48,7 @@ export function parseIntent(text: string, lookUp: PlaceLookup, options: IntentOp
   const tripType = options.tripType ?? free.map(tripTypeOf).find(type => type !== undefined)
   const ideas = ideasIn(rest, i => isCategoryWord[i]! || isQuantity(i))
   // The parameter `category` already decides.
-  const kinds = categories.length > 0 || options.categories !== undefined ? categories : kindsOfIdeas(ideas)
+  const kinds = categories.length > 0 || options.categories !== undefined ? categories : kindsOfWords(rest, ideas)
   return {
     categories: kinds,
     ...(tripType !== undefined && { tripType }),
@@ -56,6 +56,12 @@ export function parseIntent(text: string, lookUp: PlaceLookup, options: IntentOp
     ideas,
     categoryWords: [...new Set(rest.filter((_, i) => isCategoryWord[i]))],
   }
+}
+
+/** Returns the kinds of places for words that name no kind; rooms and houses are places to stay. */
+function kindsOfWords(rest: readonly string[], ideas: readonly Idea[]): readonly string[] {
+  const kinds = kindsOfIdeas(ideas)
+  return kinds.length === 0 && asksForStay(rest) ? ['HOTEL'] : kinds
 }
 
 /** Returns the tokens from the words of closeness to the end, with the circle that they ask for. */

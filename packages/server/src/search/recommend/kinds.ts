@@ -12,6 +12,8 @@ const kindsOfConcepts: Readonly<Record<string, readonly string[]>> = {
   beer: ['bar', 'brewery'],
   wine: ['bar', 'winery', 'restaurant'],
   coffee: ['cafe', 'bakery'],
+  kitchen: ['HOTEL'],
+  'hot tub': ['HOTEL'],
   'live music': ['bar', 'nightlife', 'concert_hall'],
 }
 

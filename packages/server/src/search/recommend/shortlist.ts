@@ -68,14 +68,43 @@ export function shortlist(view: IndexView, query: RecommendationQuery, budget: B
   }))
   // All candidates match the words of the category, so that these words do not affect their order.
   const scored = intent.ideas.length > 0 ? ideas : []
-  const scans = view.parts.map(part => new PartScan(part, query, destination, scored, budget))
-  const passing = collectPlaces(scans, wideningSteps(intent.categories), query.limit)
+  const scansOf = (place: ReadPlace | undefined) =>
+    view.parts.map(part => new PartScan(part, query, place, scored, budget))
+  const { scans, passing } = collectFirst(destination, scansOf, wideningSteps(intent.categories), query.limit)
   budget.spend(passing.doc.length / 2)
   return {
     ideas,
     ...(intent.tripType !== undefined && { tripType: intent.tripType }),
     candidates: candidatesOf(passing, view.parts, scans, ideas.length),
   }
+}
+
+/** Places that have been collected, and the scans that have found them. */
+interface Collected {
+  readonly scans: readonly PartScan[]
+  readonly passing: Passing
+}
+
+/**
+ * Collects places in a destination; if it has none of the kinds, in the next one of the same name, and places of any
+ * kind only if none of them has.
+ */
+function collectFirst(
+  destination: ReadPlace | undefined,
+  scansOf: (place: ReadPlace | undefined) => readonly PartScan[],
+  steps: readonly (readonly string[])[],
+  limit: number,
+): Collected {
+  const places = [destination, ...(destination?.namesakes ?? [])]
+  const ofKinds = steps.slice(0, -1)
+  for (const tried of ofKinds.length > 0 && places.length > 1 ? [ofKinds, steps] : [steps]) {
+    for (const place of places) {
+      const scans = scansOf(place)
+      const passing = collectPlaces(scans, tried, limit)
+      if (passing.doc.length > 0) return { scans, passing }
+    }
+  }
+  return { scans: [], passing: new Passing() }
 }
 
 /**
@@ -86,7 +115,7 @@ function collectPlaces(scans: readonly PartScan[], steps: readonly (readonly str
   const passing = new Passing()
   for (const [step, kinds] of steps.entries()) {
     for (const [number, scan] of scans.entries()) scan.collect(number, kinds, step, passing)
-    const isLast = step === steps.length - 2
+    const isLast = steps[step + 1]?.length === 0
     if (passing.doc.length >= limit || (isLast && passing.doc.length > 0)) break
   }
   return passing

@@ -36,6 +36,14 @@ const occasions: Readonly<Record<string, string>> = {
     'übernachten übernachtung ferienwohnung zimmer wohnung soggiorno dormire appartamento ficar overnachten 住宿 公寓 宿泊 숙박',
 }
 
+/** Words for rooms and houses to stay in. */
+const stays =
+  'room rooms suite suites villa villas cottage cottages cabin cabins chalet chalets bungalow bungalows habitación habitaciones ' +
+  'chambre chambres zimmer ferienhaus ferienhäuser camera camere quarto quartos kamer pokój номер комната 客房 部屋 방'
+/** Words that mean a house to stay in at the beginning, in front of one of `stayLinks`: "house with a pool". */
+const houses = 'house home casa maison haus huis dom дом'
+const stayLinks = 'with for near close con para cerca avec pour mit für nahe bei com met voor'
+
 /** Words without meaning for an intent, in the languages of the category words. */
 const stopWords =
   'a an the and or of for to with without in on at by from near around close some any my our your me us we i is are it its this that where which what who how ' +
@@ -62,6 +70,17 @@ const stopWords =
 const tokensOf = (list: string): string[] => list.split(' ').flatMap(tokens)
 
 const stopWordTokens: ReadonlySet<string> = new Set(tokensOf(stopWords))
+
+const stayWords: ReadonlySet<string> = new Set(tokensOf(stays))
+const houseWords: ReadonlySet<string> = new Set(tokensOf(houses))
+const afterHouse: ReadonlySet<string> = new Set(tokensOf(stayLinks))
+
+/** Returns true if a text asks for rooms or a house to stay in. */
+export function asksForStay(all: readonly string[]): boolean {
+  const house = all.findIndex(word => houseWords.has(word))
+  const isStay = house >= 0 && house <= 1 && afterHouse.has(all[house + 1] ?? '')
+  return isStay || all.some(word => stayWords.has(word))
+}
 
 /** Checks for a stop word. */
 export const isStopWord = (token: string): boolean => stopWordTokens.has(token)
