@@ -88,7 +88,7 @@ const table: Readonly<Record<string, string>> = {
   beach:
     'beach, beachfront, seaside, playa, plage, strand, spiaggia, praia, plaża, пляж, 海滩, 海边, ビーチ, 海岸, 해변',
   'remote work':
-    'remote work, remote working, coworking, laptop, laptops, desk, power outlets, work from, teletrabajo, ordenador portátil, escritorio, télétravail, ordinateur, bureau, schreibtisch, arbeitsplatz, homeoffice, scrivania, portatile, werkplek, biurko, ноутбук, 办公, 笔记本, 電源, ノートパソコン, 노트북',
+    'remote work, remote working, coworking, laptop, laptops, work desk, working desk, writing desk, desk to work, desk for work, good desk, power outlets, work from, teletrabajo, ordenador portátil, escritorio, télétravail, ordinateur, bureau, schreibtisch, arbeitsplatz, homeoffice, scrivania, portatile, werkplek, biurko, ноутбук, 办公, 笔记本, 電源, ノートパソコン, 노트북',
   cocktails: 'cocktail, cocktails, cócteles, mixology, drinks menu, koktajle, коктейли, 鸡尾酒, カクテル, 칵테일',
   wine: 'wine, wines, wine list, vino, vinos, vin, vins, wein, weine, vinho, vinhos, wijn, wijnen, wino, вино, 葡萄酒, ワイン, 와인',
   beer: 'beer, beers, craft beer, cerveza, cervezas, bière, bières, bier, biere, birra, birre, cerveja, bieren, piwo, пиво, 啤酒, ビール, 맥주',

@@ -52,7 +52,7 @@ const largeAreas = [
 /**
  * Finds the place with a name: a country, else the GEO documents of that name, best first (the others are its
  * namesakes), else areas of that name without a document of their own, else the place that it is a nickname for. A
- * state or province precedes towns elsewhere, and is a namesake of a city. Returns undefined if the name is unknown.
+ * state or province precedes towns elsewhere, which are its namesakes, and is a namesake of a city. Returns undefined if the name is unknown.
  */
 export function placeNamed(
   view: IndexView,
@@ -70,12 +70,14 @@ export function placeNamed(
   const regions = within === undefined ? regionsNamed(phrase) : []
   const isKnownRegion = regions.length > 0 && parts.some(({ segment }) => segment.regionsOf(regions) !== undefined)
   const region: ReadPlace[] = isKnownRegion ? [{ names: [], regions, radiusKm: 0, popularity: 1 }] : []
-  if (isKnownRegion && (geos[0] === undefined || !isTown(geos[0], regions))) return region[0]
   const inside = within === undefined ? {} : { within }
   const [first, ...namesakes] = geos.map(({ segment, doc }) => {
     const place = placeOf(segment, doc)
     return { ...place, ...inside, names: [words, ...place.names] }
   })
+  // A small city is meant where the region has nothing: Albany is a name of Albay, too.
+  if (region[0] && (geos[0] === undefined || !isTown(geos[0], regions)))
+    return first === undefined ? region[0] : { ...region[0], namesakes: [first, ...namesakes] }
   if (first !== undefined) {
     const others = [...namesakes, ...region]
     return others.length > 0 ? { ...first, namesakes: others } : first
