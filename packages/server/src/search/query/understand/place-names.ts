@@ -52,7 +52,8 @@ const largeAreas = [
 /**
  * Finds the place with a name: a country, else the GEO documents of that name, best first (the others are its
  * namesakes), else areas of that name without a document of their own, else the place that it is a nickname for. A
- * state or province precedes towns elsewhere, which are its namesakes, and is a namesake of a city. Returns undefined if the name is unknown.
+ * state or province precedes towns elsewhere, which are its namesakes, and is a namesake of a city. Returns undefined
+ * if the name is unknown.
  */
 export function placeNamed(
   view: IndexView,
