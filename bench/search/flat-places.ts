@@ -84,7 +84,7 @@ function notableFields(category: string, place: FlatPlace): NotableFields {
   const top = findTopLevelCategory(category) ?? 'OTHER'
   return {
     ...location,
-    names: texts(place.names),
+    names: [{ value: place.name }, ...texts(place.names)],
     categories: [{ id: category, displayName: category, topLevelCategory: top }],
   }
 }
@@ -120,9 +120,10 @@ export function documentOfFlat(id: bigint, place: FlatPlace): SearchDocument {
 }
 
 /** Finds the region of a place, as an import does. */
-function regionOf({ lat, lon, region, country }: FlatPlace, category: string): Pick<SearchDocument, 'region'> {
+function regionOf({ name, lat, lon, region, country }: FlatPlace, category: string): Pick<SearchDocument, 'region'> {
   const { region: found } = findRegion(
     {
+      names: [{ value: name }],
       coordinates: { latitude: lat!, longitude: lon },
       addresses: region === undefined ? [] : [{ state: region }],
       categories: [{ id: category, displayName: '', topLevelCategory: 'OTHER' }],

@@ -7,6 +7,8 @@ import type { World } from './world.ts'
 const knownSources = new Set(['unesco_whc', 'wikidata'])
 const isKnownSight = ({ source, category, wikidata }: Known): boolean =>
   (knownSources.has(source) || wikidata !== undefined) && (category === 'world_heritage' || kinds.sight!.fits(category))
+/** Entries of Wikidata in OpenStreetMap include clubs, hills and forests that no one knows elsewhere. */
+const isKnownElsewhere = ({ source, names }: Known): boolean => knownSources.has(source) || names.length >= 10
 /** Population from which a town is meant rather than a sight of the same name. */
 const largeTown = 150_000
 /** A known sight comes before towns of this size. */
@@ -18,6 +20,9 @@ const formal =
 /** Openings of official names that describe the sight: "Archaeological Site of", "Medieval City of". */
 const describing =
   /^((the )?(archaeological|historic|historical|medieval|old|ancient|sacred|royal|prehistoric|rock|fortified|national|ensemble|site|sites|ruins|city|town|centre|area|park|complex|monuments|temple|palace|castle) )+(of )(the )?/
+
+/** Official names of a part of a town. */
+const townInName = /\b(city|town|centre) of\b/
 
 /** Returns a sight's short name: without its town, formal words, and a text in brackets or after a comma. */
 function shortName({ name, city }: Known): string {
@@ -31,8 +36,7 @@ function shortName({ name, city }: Known): string {
 /** Returns classes of sights and towns that share their names with other places. */
 export function sightClasses(world: World, random: Random): Makers {
   const pick = pickFrom(random)
-  const known = world.places.filter(isKnownSight)
-  const contested = contestedSights(world, known)
+  const contested = contestedSights(world, world.places.filter(isKnownSight).filter(isKnownElsewhere))
   const towns = world.cities.filter(city => city.population >= largeTown && isContestedTown(world, city))
   const visited = world.cities
     .filter(city => city.population >= largeTown && isLargestAround(world, city))
@@ -104,7 +108,9 @@ function contestedSights(world: World, known: readonly Known[]): { sight: Known;
       other.category === 'world_heritage' ||
       knownSources.has(other.source)
     // A town that the sight is named after has the name in its own right.
-    if (world.named(text).some(other => other.category.startsWith('geo') && kilometres(other, sight!) < 40)) return []
+    const isOwnTown = (other: Known) =>
+      kilometres(other, sight!) < 40 || (townInName.test(plain(sight!.name)) && other.country === sight!.country)
+    if (world.named(text).some(other => other.category.startsWith('geo') && isOwnTown(other))) return []
     return namesakes.length === 0 || namesakes.some(isOtherMeant) ? [] : [{ sight: sight!, text }]
   })
 }

@@ -3,7 +3,7 @@
  * `countryNamed`.
  */
 export const countryAliases: Readonly<Record<string, readonly string[]>> = {
-  AE: ['uae', 'emirates'],
+  AE: ['uae', 'u a e', 'emirates'],
   BN: ['brunei darussalam'],
   BO: ['plurinational state of bolivia'],
   BS: ['the bahamas'],
@@ -16,7 +16,7 @@ export const countryAliases: Readonly<Record<string, readonly string[]>> = {
   DO: ['the dominican republic'],
   FK: ['falklands', 'the falklands'],
   FM: ['federated states of micronesia'],
-  GB: ['uk', 'the uk', 'the united kingdom', 'britain', 'great britain'],
+  GB: ['uk', 'u k', 'the uk', 'the united kingdom', 'britain', 'great britain'],
   GM: ['the gambia'],
   IE: ['republic of ireland', 'eire'],
   IR: ['islamic republic of iran', 'persia'],
@@ -32,6 +32,7 @@ export const countryAliases: Readonly<Record<string, readonly string[]>> = {
   NL: ['holland', 'the netherlands'],
   PH: ['the philippines'],
   RU: ['russian federation'],
+  SA: ['ksa', 'kingdom of saudi arabia'],
   SC: ['the seychelles'],
   SK: ['slovak republic'],
   SY: ['syrian arab republic'],
@@ -40,7 +41,18 @@ export const countryAliases: Readonly<Record<string, readonly string[]>> = {
   TL: ['east timor'],
   TR: ['turkey'],
   TW: ['chinese taipei', 'formosa'],
-  US: ['usa', 'the usa', 'the united states', 'united states of america', 'the united states of america', 'america'],
+  US: [
+    'usa',
+    'u s a',
+    'the usa',
+    'the us',
+    'the states',
+    'the united states',
+    'united states of america',
+    'the united states of america',
+    'america',
+  ],
   VA: ['vatican', 'the vatican', 'holy see'],
   VN: ['viet nam'],
+  ZA: ['rsa', 'republic of south africa'],
 }

@@ -15,15 +15,19 @@ export interface FoundRegion {
   readonly isOutside?: true
 }
 
+/** Length of names that may be codes of regions. */
+const minRegionName = 3
+
 /** Places that are larger than regions. */
 const larger = new Set(['geo:country', 'geo:continent'])
 
 /**
  * Finds the region of a location (R-143): the one that its addresses name, if its country has it; otherwise the one at
- * its coordinates. A name of several regions means the one at the coordinates, or the nearest within 20 km.
+ * its coordinates. A name of several regions means the one at the coordinates, or the nearest within 20 km. So does the
+ * name of a city that is called as a region, where no address names one.
  */
 export function findRegion(
-  { addresses, categories, coordinates }: Pick<Location, 'addresses' | 'categories' | 'coordinates'>,
+  { names, addresses, categories, coordinates }: Pick<Location, 'names' | 'addresses' | 'categories' | 'coordinates'>,
   country: string | undefined,
 ): FoundRegion {
   if (categories.some(({ id }) => larger.has(id))) return { differs: false }
@@ -34,13 +38,22 @@ export function findRegion(
     differs: false,
     ...(country !== undefined && atPoint === undefined && { isOutside: true }),
   }
-  const word = addresses?.find(({ state }) => state !== undefined)?.state
+  const state = addresses?.find(one => one.state !== undefined)?.state
+  const isGeo = categories.some(({ id }) => id.startsWith('geo:'))
+  const word = state ?? (isGeo && country !== undefined ? nameOfRegion(names[0]?.value, country) : undefined)
   const codes = word === undefined || country === undefined ? [] : regionsOf(word, country)
   if (codes.length === 0) return ofPoint
   if (atPoint !== undefined && codes.includes(atPoint)) return fromRecord(atPoint, ofPoint)
   const near = borders().nearestOf(codes, latitude, longitude)
   if (near !== undefined) return fromRecord(near, ofPoint)
+  if (state === undefined) return ofPoint
   return codes.length === 1 ? { ...fromRecord(codes[0]!, ofPoint), differs: true } : { ...ofPoint, differs: true }
+}
+
+/** Returns the name of a city, as far as it is that of a region: New York City is at the border of New Jersey. */
+function nameOfRegion(name: string | undefined, country: string): string | undefined {
+  const own = name?.replace(/ city$/i, '')
+  return own !== undefined && own.length > minRegionName && regionsOf(own, country).length > 0 ? own : undefined
 }
 
 const fromRecord = (code: string, ofPoint: FoundRegion): FoundRegion => ({

@@ -53,15 +53,30 @@ describe('names of regions', () => {
 })
 
 describe('the region of a record', () => {
-  const of = (state: string | undefined, latitude: number, longitude: number, country: string, id = 'geo:city') =>
+  const of = (
+    state: string | undefined,
+    latitude: number,
+    longitude: number,
+    country: string,
+    id = 'geo:city',
+    name = 'A',
+  ) =>
     findRegion(
       {
+        names: [{ value: name }],
         addresses: [{ ...(state !== undefined && { state }) }],
         coordinates: { latitude, longitude },
         categories: [{ id, displayName: '', topLevelCategory: 'GEO' }],
       },
       country,
     )
+
+  test('a city that is called as the region at its border is in it', () => {
+    const [latitude, longitude] = [40.71427, -74.00597]
+    const city = of(undefined, latitude, longitude, 'US', 'geo:city', 'New York City')
+    expect(city.region?.code).toBe('US-NY')
+    expect(of('NY', latitude, longitude, 'US').region?.code).toBe('US-NY')
+  })
 
   test.each([
     ['a code', 'IL', 41.9, -87.6, 'US', 'US-IL', 'record', false],

@@ -63,6 +63,21 @@ describe('places with the name of a city nearby (R-154)', () => {
 
   test('a county, a smaller town and a station follow the city', () => expect(leaders(index)).toEqual(expected))
 
+  test('a prefecture follows the city in it by any of its names', async () => {
+    const japan = { country: 'JP', region: 'JP-43' }
+    const view = await indexOf([
+      geo(1, 'Kumamoto', 'city', 700_000, 0, japan),
+      geo(2, 'Kumamoto Prefecture', 'region', 1_800_000, 1, { ...japan, names: ['Kumamoto Prefecture', 'Kumamoto'] }),
+      geo(3, 'Kumamoto', 'county', 50_000, 2, { country: 'JP', region: 'JP-44' }),
+      place(4, 'Inn', { category: 'HOTEL', categoryIds: ['hotel'], latitude: 51 }),
+      place(5, 'Far Inn', { category: 'HOTEL', categoryIds: ['hotel'], latitude: 52, ...japan }),
+    ])
+    expect(leaders(view)).toEqual({ 2: 1 })
+    expect(ids(search(view, 'kumamoto japan'))[0]).toBe(1)
+    expect(ids(search(view, 'hotels in kumamoto'))).toEqual([4])
+    expect(ids(search(view, 'hotels in kumamoto prefecture'))).toEqual([5])
+  })
+
   test('places of other parts have the same leaders', async () => {
     const places = new AreaPlaces()
     const parts = await Array.fromAsync(buildParts(documentSetOf(documents).read(allIds), 4, places), part => ({
@@ -73,6 +88,15 @@ describe('places with the name of a city nearby (R-154)', () => {
     expect(view.mains).toBe(3)
     expect(leaders(view)).toEqual(expected)
     expect(ids(search(view, 'munich'))).toEqual(ids(search(index, 'munich')))
+  })
+
+  test('a station where the caller is loses nothing', () => {
+    const near = { latitude: 51.31, longitude: 0 }
+    expect(
+      ids(search(index, 'munich', { near }))
+        .slice(0, 2)
+        .sort(),
+    ).toEqual([1, 5])
   })
 
   test('followers come behind other places of the name', () => {

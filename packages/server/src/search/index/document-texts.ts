@@ -1,10 +1,13 @@
 import { tokens } from '../../kit/tokens.ts'
+import { coreNamesOf } from '../text/core-names.ts'
 import { spellingsOf } from '../text/spellings.ts'
 import type { SearchDocument } from './document.ts'
 import { textKind } from './texts.ts'
 
 /** Maximum number of indexed names per location. */
 const maxNames = 4000
+/** Notability from which a place is also known by its core names. */
+const minNotability = 0.3
 
 /** A text of a document with its words. */
 export interface DocumentText {
@@ -15,10 +18,11 @@ export interface DocumentText {
 }
 
 /**
- * Returns the names (primary name first), codes and addresses of a document, and then the other spellings of names;
- * repeated texts are returned once.
+ * Returns the names (primary name first), codes and addresses of a document, and then the other spellings and the core
+ * names; repeated texts are returned once.
  */
-export function textsOf({ names, primaryName, codes, addresses }: SearchDocument): DocumentText[] {
+export function textsOf(document: SearchDocument): DocumentText[] {
+  const { names, primaryName, codes, addresses } = document
   const texts: DocumentText[] = []
   const seen = new Set<string>()
   const addWords = (kind: number, name: number, words: readonly string[]) => {
@@ -34,6 +38,13 @@ export function textsOf({ names, primaryName, codes, addresses }: SearchDocument
   for (const code of codes) add(textKind.code, 0, code)
   for (const address of addresses) add(textKind.address, 0, address)
   for (const { name, kind } of texts.slice())
-    if (kind === textKind.name) for (const words of spellingsOf(names[name]!)) addWords(textKind.variant, name, words)
+    if (kind === textKind.name) for (const words of variantsOf(document, name)) addWords(textKind.variant, name, words)
   return texts
+}
+
+/** Returns what else a name of a document is called: its other spellings, and those of its core. */
+function variantsOf({ names, notability = 0, category, surroundings }: SearchDocument, name: number): string[][] {
+  const spellings = spellingsOf(names[name]!)
+  if (notability < minNotability || category === 'GEO' || category === 'TRANSPORT') return spellings
+  return [...spellings, ...coreNamesOf(names[name]!, surroundings)]
 }

@@ -3,7 +3,7 @@ import { distanceKm } from '../../kit/great-circle.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
 import { isRankedBefore } from './index-view.ts'
 import { unitsPerDegree } from './regions.ts'
-import { geoCategory, type PlaceArrays, statusCode } from './segment.ts'
+import { geoCategory, type PlaceArrays, type SegmentPlaces, statusCode } from './segment.ts'
 import { TermDictionary } from './term-dictionary.ts'
 import { hasName, kindOfText, lengthOfText, textKind } from './texts.ts'
 import { sharedArray } from './typed-arrays.ts'
@@ -15,8 +15,13 @@ import { sharedArray } from './typed-arrays.ts'
 
 const transportCategory = topLevelCategories.indexOf('TRANSPORT')
 
-/** Maximum distance of a place from its leader in kilometres; airports are farther from their city. */
-const maxKm = { geo: 25, transport: 40 } as const
+/**
+ * Maximum distance of a place from its leader in kilometres; airports are farther from their city, and the centre of a
+ * state or county may be far from the city in it.
+ */
+const maxKm = { geo: 25, transport: 40, sameRegion: 300 } as const
+/** Maximum number of names of a subdivision by which its leader is looked up. */
+const maxNames = 64
 const kmPerDegree = 111
 /** Minimum prominence of a leader of a GEO document: its population is known. */
 const minProminence = 0.04
@@ -41,6 +46,8 @@ export const docOfLeader = (leader: number): number => (leader & docMask) - 1
 /** Documents of a part, with what the search for leaders looks up in them. */
 interface NamedPart {
   readonly arrays: PlaceArrays
+  /** ISO 3166-2 codes that `arrays.region` numbers from 1. */
+  readonly regions: readonly string[]
   readonly terms: TermDictionary
   /** Level of each label set. */
   readonly levels: Uint8Array
@@ -48,14 +55,14 @@ interface NamedPart {
 }
 
 /** A part; those before the first one to build have their leaders. */
-type LeadingPart = { readonly arrays: PlaceArrays & { readonly leader?: Uint32Array } }
+type LeadingPart = Pick<SegmentPlaces, 'facts'> & { readonly arrays: PlaceArrays & { readonly leader?: Uint32Array } }
 
 /** Builds the column of leaders of each part, from the part `from` on, among the documents of all parts. */
 export function buildLeaders(parts: readonly LeadingPart[], from = 0): Uint32Array[] {
-  const named = parts.map(({ arrays }, i): NamedPart => {
+  const named = parts.map(({ facts, arrays }, i): NamedPart => {
     const terms = new TermDictionary(arrays)
     const leaders = i < from ? arrays.leader! : sharedArray(Uint32Array, arrays.category.length)
-    return { arrays, terms, levels: levelsOf(arrays, terms), leaders }
+    return { arrays, regions: facts.regions, terms, levels: levelsOf(arrays, terms), leaders }
   })
   const built = named.slice(from)
   for (const part of built) {
@@ -94,36 +101,53 @@ function levelsOf({ labelKey, labelTermStart, labelTermSets }: PlaceArrays, term
   return levels
 }
 
-/** Returns the leader of a document: the most prominent city with its primary name within the distance; otherwise 0. */
+/**
+ * Returns the leader of a document: the most prominent city with its primary name within the distance; of a subdivision
+ * the one with any of its names, for "Kumamoto Prefecture" is also called Kumamoto. Returns 0 without a leader.
+ */
 function leaderOf(parts: readonly NamedPart[], part: NamedPart, doc: number): number {
-  const { texts, textStart } = part.arrays
-  const at = textStart[doc]!
-  if (at === textStart[doc + 1] || kindOfText(texts[at]!) !== textKind.name) return 0
-  const name = texts.subarray(at + 1, at + 1 + lengthOfText(texts[at]!))
-  const words = Array.from(name, term => part.terms.text(term))
   let [leading, leader] = [part, -1]
-  for (const candidates of parts) {
-    const numbers = candidates === part ? Array.from(name) : words.map(word => candidates.terms.find(word))
-    if (numbers.includes(-1)) continue
-    eachNamesake(candidates, numbers, part, doc, found => {
-      if (!canLead(candidates, found, part, doc)) return
-      if (leader < 0 || isBetter(candidates, found, leading, leader)) [leading, leader] = [candidates, found]
-    })
+  const names = new Set(namesOf(part, doc))
+  for (const words of [...names].map(name => name.split(' '))) {
+    for (const candidates of parts) {
+      const numbers = words.map(word => candidates.terms.find(word))
+      if (numbers.includes(-1)) continue
+      eachNamesake(candidates, numbers, part, doc, found => {
+        if (!canLead(candidates, found, part, doc)) return
+        if (leader < 0 || isBetter(candidates, found, leading, leader)) [leading, leader] = [candidates, found]
+      })
+    }
   }
   return leader < 0 ? 0 : packLeader(parts.indexOf(leading), leader)
 }
 
+/** Returns the names by which the leader of a document is looked up, as tokens joined by a space. */
+function namesOf({ arrays: { texts, textStart, labels, category }, levels, terms }: NamedPart, doc: number): string[] {
+  const isSubdivision = category[doc] === geoCategory && levels[labels[doc]!] === level.subdivision
+  const most = isSubdivision ? maxNames : 1
+  const names: string[] = []
+  for (let at = textStart[doc]!; at < textStart[doc + 1]! && names.length < most; at += 1 + lengthOfText(texts[at]!)) {
+    if (kindOfText(texts[at]!) !== textKind.name) break
+    const name = texts.subarray(at + 1, at + 1 + lengthOfText(texts[at]!))
+    names.push(Array.from(name, term => terms.text(term)).join(' '))
+  }
+  return names
+}
+
 /** Visits the GEO documents of a part that have a name of exactly these terms and are close to another document. */
 function eachNamesake(
-  { arrays }: NamedPart,
+  { arrays, regions }: NamedPart,
   name: readonly number[],
-  { arrays: of }: NamedPart,
+  { arrays: of, regions: regionsOf, levels }: NamedPart,
   doc: number,
   visit: (found: number) => void,
 ): void {
   const { nameStart, nameDocs, category, status, latitude, longitude } = arrays
-  const km = of.category[doc] === geoCategory ? maxKm.geo : maxKm.transport
-  const reach = (km / kmPerDegree) * unitsPerDegree
+  const isGeo = of.category[doc] === geoCategory
+  const maxNear = isGeo ? maxKm.geo : maxKm.transport
+  const isSubdivision = isGeo && levels[of.labels[doc]!] === level.subdivision
+  const region = isSubdivision ? regions.indexOf(regionsOf[of.region[doc]! - 1] ?? '') + 1 : 0
+  const reach = ((region > 0 ? maxKm.sameRegion : maxNear) / kmPerDegree) * unitsPerDegree
   const size = (term: number) => nameStart[term + 1]! - nameStart[term]!
   const rarest = name.reduce((a, b) => (size(b) < size(a) ? b : a))
   for (let at = nameStart[rarest]!; at < nameStart[rarest + 1]!; at++) {
@@ -136,6 +160,7 @@ function eachNamesake(
       of.latitude[doc]! / unitsPerDegree,
       of.longitude[doc]! / unitsPerDegree,
     )
+    const km = region > 0 && arrays.region[found] === region ? maxKm.sameRegion : maxNear
     if (distance <= km && hasName(arrays, found, name)) visit(found)
   }
 }

@@ -12,8 +12,8 @@ test.each<[string, Partial<NotableFields>, number]>([
   ['nothing', {}, 0],
   ['one language', { names: named(1) }, 0],
   ['more languages than count', { names: named(200) }, 0.35],
-  ['a category of world heritage', { categories: kind('world_heritage') }, 0.45],
-  ['an award of world heritage', { awards: [{ name: 'UNESCO World Heritage Site' }] }, 0.45],
+  ['a category of world heritage', { categories: kind('world_heritage') }, 0.52],
+  ['an award of world heritage', { awards: [{ name: 'UNESCO World Heritage Site' }] }, 0.52],
   ['another award', { awards: [{ name: 'Michelin' }] }, 0.06],
   ['an entry in Wikidata', { externalIds: [{ source: 'wikidata', id: 'Q1' }] }, 0.12],
   ['an id of another source', { externalIds: [{ source: 'osm', id: 'n1' }] }, 0],
@@ -22,6 +22,15 @@ test.each<[string, Partial<NotableFields>, number]>([
   ['a museum', { categories: kind('museum') }, 0.08],
   ['an airport', { categories: kind('airport') }, 0],
   ['an airport with a code', { categories: kind('airport'), externalIds: [{ source: 'IATA', id: 'LHR' }] }, 0.08],
+  [
+    'an international airport',
+    {
+      names: [{ value: 'Flughafen Leipzig International' }],
+      categories: kind('airport'),
+      externalIds: [{ source: 'iata', id: 'LEJ' }],
+    },
+    1 - 0.92 * 0.88,
+  ],
   ['photos', { photos: { totalCount: 3 } }, 0.06],
   ['five stars', { accommodation: { starRating: 5 } }, 0.06],
   ['four stars', { accommodation: { starRating: 4 } }, 0],
@@ -31,7 +40,7 @@ test.each<[string, Partial<NotableFields>, number]>([
 
 test('facts combine as probabilities, up to a city of a million', () => {
   const facts = { names: named(61), categories: kind('world_heritage') }
-  expect(notabilityOf({ ...plain, ...facts })).toBeCloseTo(1 - 0.65 * 0.55, 10)
+  expect(notabilityOf({ ...plain, ...facts })).toBeCloseTo(1 - 0.65 * 0.48, 10)
   const all = { ...facts, externalIds: [{ source: 'wikidata', id: 'Q1' }], descriptions: text(9000) }
   expect(notabilityOf({ ...plain, ...all })).toBe(0.72)
 })

@@ -18,11 +18,12 @@ export type NotableFields = Pick<
 
 /** Share of each fact in the notability. */
 const part = {
-  heritage: 0.45,
+  heritage: 0.52,
   languages: 0.35,
   reference: 0.12,
   description: 0.12,
   landmark: 0.08,
+  internationalAirport: 0.12,
   photos: 0.06,
   award: 0.06,
   fiveStars: 0.06,
@@ -41,6 +42,9 @@ const completeFacts = 8
 
 const landmarks = new Set(['museum', 'castle', 'cathedral', 'monument', 'bridge', 'tower'])
 const heritageName = /world heritage/i
+/** Names of airports with flights to other countries, in several languages. */
+const internationalName =
+  /\b(inter(nat(ion|ț)|nac|naz)|intl\b|uluslararas|mi[eę]dzynarodow|mezin[aá]rodn|nemzetk[oö]zi|kansainv[aä]linen)|международн|国际|國際|国際|국제|دولي/iu
 /** Sources of external ids that are articles or entries of an encyclopaedia. */
 const referenceSource = /^(wikidata|wikipedia|wd:id|wk:page)$/i
 
@@ -65,6 +69,7 @@ export function notabilityOf(fields: NotableFields): number {
     externalIds.some(({ source }) => referenceSource.test(source)) ? part.reference : 0,
     part.description * shareOfDescription(fields),
     isLandmark(ids, externalIds) ? part.landmark : 0,
+    isInternationalAirport(ids, fields) ? part.internationalAirport : 0,
     (photos?.totalCount ?? 0) > 0 ? part.photos : 0,
     awards.some(award => !isHeritage(award)) ? part.award : 0,
     (accommodation?.starRating ?? 0) >= 5 ? part.fiveStars : 0,
@@ -93,9 +98,18 @@ export function completenessOf(fields: NotableFields, hasRating: boolean): numbe
 const isHeritage = ({ name = '', type = '' }: { readonly name?: string; readonly type?: string }): boolean =>
   heritageName.test(name) || heritageName.test(type)
 
-const isLandmark = (ids: readonly string[], externalIds: readonly { readonly source: string }[]): boolean =>
-  ids.some(id => landmarks.has(id)) ||
-  (ids.includes('airport') && externalIds.some(({ source }) => source.toLowerCase() === 'iata'))
+type ExternalIds = readonly { readonly source: string }[]
+
+const isLandmark = (ids: readonly string[], externalIds: ExternalIds): boolean =>
+  ids.some(id => landmarks.has(id)) || isAirport(ids, externalIds)
+
+/** Returns true for an airport with scheduled flights, which alone have a code of IATA. */
+const isAirport = (ids: readonly string[], externalIds: ExternalIds): boolean =>
+  ids.includes('airport') && externalIds.some(({ source }) => source.toLowerCase() === 'iata')
+
+/** Returns true for an airport whose name says that it is international: of several in a city, it is the main one. */
+const isInternationalAirport = (ids: readonly string[], { names, externalIds = [] }: NotableFields): boolean =>
+  isAirport(ids, externalIds) && names.some(({ value }) => internationalName.test(value))
 
 /** Counts the languages of the names. */
 const languagesOf = ({ names }: NotableFields): number =>

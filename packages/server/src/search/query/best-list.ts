@@ -23,7 +23,9 @@ export function applyBestList(
   documents: readonly PartResults[],
 ): boolean {
   const { query, parsed } = context
-  if (lexicon !== context.lexicon || query.near !== undefined || parsed.looksLikeCode || query.collapse) return false
+  // A possessive prefers other spellings than the word that it is joined to.
+  if (parsed.looksLikeCode || parsed.hasPossessive) return false
+  if (lexicon !== context.lexicon || query.near !== undefined || query.collapse) return false
   const list = bestListOf(lexicon, word)
   if (list < 0) return false
   for (const { passes, dead, deadDocs } of parts) {

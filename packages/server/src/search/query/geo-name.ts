@@ -1,20 +1,29 @@
+import type { Point } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
+import { unitsPerDegree } from '../index/regions.ts'
 import { hasName, termBagHash } from '../index/texts.ts'
 import { lowerBound } from '../index/typed-arrays.ts'
 import type { Word } from './word.ts'
 
-/** Returns true if the words are the entire name of a live GEO document. */
-export const isNameOfGeo = (parts: readonly IndexPart[], words: readonly Word[], budget: Budget): boolean =>
-  parts.some(({ segment: { terms, arrays }, dead }) => {
+/** Maximum number of namesakes whose positions are compared. */
+const maxNamesakes = 64
+
+/** Returns the positions of the live GEO documents whose entire name the words are; of very many some. */
+export function geosOfName(parts: readonly IndexPart[], words: readonly Word[], budget: Budget): Point[] {
+  const found: Point[] = []
+  for (const { segment, dead } of parts) {
     budget.spend(words.length)
-    const name = words.map(({ text }) => terms.find(text))
-    if (name.includes(-1)) return false
-    const { geoHash, geoDocs } = arrays
+    const name = words.map(({ text }) => segment.terms.find(text))
+    if (name.includes(-1)) continue
+    const { geoHash, geoDocs, latitude, longitude } = segment.arrays
     const hash = termBagHash(name)
-    for (let at = lowerBound(geoHash, hash); geoHash[at] === hash; at++) {
+    for (let at = lowerBound(geoHash, hash); geoHash[at] === hash && found.length < maxNamesakes; at++) {
       budget.spend(1)
-      if (dead?.[geoDocs[at]!] !== 1 && hasName(arrays, geoDocs[at]!, name)) return true
+      const doc = geoDocs[at]!
+      if (dead?.[doc] === 1 || !hasName(segment.arrays, doc, name)) continue
+      found.push({ latitude: latitude[doc]! / unitsPerDegree, longitude: longitude[doc]! / unitsPerDegree })
     }
-    return false
-  })
+  }
+  return found
+}

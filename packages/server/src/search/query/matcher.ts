@@ -2,11 +2,15 @@ import type { Budget } from '../index/budget.ts'
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Segment } from '../index/segment.ts'
 import { termWeight } from '../index/term-weight.ts'
+import { reservedTerm } from '../text/reserved-terms.ts'
 import { GroupMatches } from './group-matches.ts'
 import type { Leniency, Misspellings, SimilarTerms } from './misspellings.ts'
 import type { Reading } from './understand/reading.ts'
 import { strength } from './weights.ts'
 import type { Word } from './word.ts'
+
+/** Reserved terms of the kinds of transport that words denote. */
+const transport = new Set(['airport', 'railway_station'].map(reservedTerm.category))
 
 /** Minimum length of an incomplete word that also matches areas and labels as a prefix. */
 const minGroupPrefixLength = 3
@@ -125,7 +129,7 @@ export function matcherOf(
       ...(word.isDish ? same : []),
       ...found.categories.map(category => lexicon.termIn(part, category)),
     ]
-    for (const term of terms) if (term >= 0) labels.add(term, term + 1, strength.category)
+    for (const term of terms) if (term >= 0) labels.add(term, term + 1, strengthOfLabel(word, wanted))
     if (isPrefix && isSpecific(labelTermStart, found)) labels.add(from, to, strength.category * strength.prefix)
   }
   const country = word.country === undefined || !wanted.country ? 0 : segment.facts.countries.indexOf(word.country) + 1
@@ -145,6 +149,10 @@ function addAreas(
   for (const [term, edits] of similar?.entries() ?? [])
     areas.add(term, term + 1, strength.area * strength.edits[edits]!)
 }
+
+/** Returns the strength of a match of a word with a label. */
+const strengthOfLabel = ({ categories }: Word, { areas }: Wanted): number =>
+  areas && categories.some(category => transport.has(category)) ? strength.transport : strength.category
 
 /** Returns true if a range of terms has few groups; `start` has their number before each term. */
 const isSpecific = (start: Uint32Array, { from, to }: WordTerms): boolean =>

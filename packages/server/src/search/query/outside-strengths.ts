@@ -1,15 +1,20 @@
+import { topLevelCategories } from '../../domain/category.ts'
 import type { SearchType } from '../../domain/search.ts'
 import type { Segment } from '../index/segment.ts'
-import { kindOfText, lengthOfText, textKind } from '../index/texts.ts'
+import { eachText, kindOfText, lengthOfText, textKind } from '../index/texts.ts'
 import { type Matcher, namesPlace, namesPlaceOf, strengthOf } from './matcher.ts'
 import { strength } from './weights.ts'
+
+const transport = topLevelCategories.indexOf('TRANSPORT')
+/** Words that may be codes of IATA or ICAO. */
+const codePattern = /^[a-z][a-z0-9]{2,3}$/
 
 /** Marks a strength that has not been looked up. */
 const unknown = -1
 
 /**
  * Strengths of the matches between the words of a query and the properties of one document outside its names: area,
- * country, labels and, for COMBINED, addresses. A strength is looked up when it is first needed.
+ * country, labels, codes of airports and, for COMBINED, addresses. A strength is looked up when it is first needed.
  */
 export class OutsideStrengths {
   /** True if a word that was looked up matches the area or country. */
@@ -18,6 +23,8 @@ export class OutsideStrengths {
   readonly #segment: Segment
   readonly #matchers: readonly Matcher[]
   readonly #type: SearchType
+  /** True for each word that may be the code of an airport, next to its name: "Hobart airport HBA". */
+  readonly #codes: readonly boolean[]
   /** False if no word can match outside names, so that all strengths are 0. */
   readonly #canMatch: boolean
   /** False if no document has labels and an area that match all words. */
@@ -32,8 +39,12 @@ export class OutsideStrengths {
     this.#segment = segment
     this.#matchers = matchers
     this.#type = type
+    this.#codes = matchers.map(
+      ({ word, exact }) => matchers.length > 1 && type === 'NAME' && exact >= 0 && codePattern.test(word.text),
+    )
     this.#canMatch =
       type === 'COMBINED' ||
+      this.#codes.includes(true) ||
       matchers.some(matcher => namesPlace(matcher) || matcher.labels.size > 0 || matcher.word.optional)
     // The first words are looked up in the area in any case, up to one that does not match, which sets `inArea`.
     this.#canMatchAll =
@@ -72,7 +83,8 @@ export class OutsideStrengths {
       if (label > 0) this.#labelled[i] = 1
       if (label > best) best = label
     }
-    if (best === 0 && matcher.word.optional) best = strength.area
+    if (best === 0 && (matcher.word.optional || (this.#codes[i] && this.#hasCode(doc, matcher.exact))))
+      best = strength.area
     this.#strengths[i] = best
     return best
   }
@@ -89,6 +101,17 @@ export class OutsideStrengths {
       if (this.#labelled[i] === 1) labelled = true
     }
     return labelled ? matched : 0
+  }
+
+  /** Returns true if a document is an airport or station with a code. */
+  #hasCode(doc: number, code: number): boolean {
+    const { category, texts, textStart } = this.#segment.arrays
+    if (category[doc] !== transport) return false
+    let found = false
+    eachText(texts, textStart[doc]!, textStart[doc + 1]!, (kind, from, to) => {
+      found ||= kind === textKind.code && to === from + 1 && texts[from] === code
+    })
+    return found
   }
 
   /** Matches words with addresses as a property outside names, for COMBINED. */

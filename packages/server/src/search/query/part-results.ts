@@ -1,4 +1,5 @@
-import { maxRanked, type SearchQuery } from '../../domain/search.ts'
+import { topLevelCategories } from '../../domain/category.ts'
+import { maxRanked, type Point, type SearchQuery } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import type { Lexicon } from '../index/lexicon.ts'
@@ -14,6 +15,11 @@ import type { Results } from './results.ts'
 import type { Scorer } from './scorer.ts'
 import type { VariantPlace } from './variant-place.ts'
 import { bonus, certainty, closedPenalty, enoughResults, followerPenalty, quality } from './weights.ts'
+
+const attraction = topLevelCategories.indexOf('ATTRACTION')
+const transport = topLevelCategories.indexOf('TRANSPORT')
+/** Distance within which a town of its name is that of a sight. */
+const ownTownKm = 40
 
 /** Outcome of the strict tier, which the scores of later tiers depend on. */
 export interface StrictOutcome {
@@ -55,8 +61,10 @@ export interface RankingContext {
   readonly strict: StrictOutcome
   /** True if the query has one reading only, so that no other finds the same documents. */
   readonly isAlone: boolean
-  /** True if the query is the entire name of a city, region or country. */
-  readonly isNameOfGeo: boolean
+  /** Positions of the cities, regions and countries whose entire name the query is. */
+  readonly namesakes: readonly Point[]
+  /** True if the only word is complete, so that it is hardly the beginning of another one. */
+  readonly isBrand: boolean
   readonly leaders: Leaders
 }
 
@@ -72,6 +80,8 @@ export interface Variant {
   readonly partial: boolean
   /** True if only names that consist of exactly the words match. */
   readonly isWholeName: boolean
+  /** Bonus for closeness to the centre of an area, of places that match by their category. */
+  readonly areaCloseness: number
   /** Place of the reading; undefined if the area of each document decides. */
   readonly place?: VariantPlace
   /** Returns the leader of a document, from the column `leader`, if it is a result of the variant. */
@@ -86,9 +96,10 @@ export class PartResults {
   readonly #bias: LocationBias
   readonly #prominenceBonus: number
   readonly #prominenceBonusMisspelled: number
+  readonly #prominenceBonusUnfinished: number
+  readonly #unfinishedFactor: number
   readonly #notGeo: number
-  /** Subtracted from the prominence of places other than cities, regions and countries. */
-  readonly #prominenceOfOthers: number
+  readonly #namesakes: readonly Point[]
   readonly #collapses: boolean
   readonly #misspelledFactor: number
   /** Index in the results of documents that earlier variants found. */
@@ -100,7 +111,7 @@ export class PartResults {
   constructor(
     part: FilteredPart,
     contribution: Contribution,
-    { query, parsed, results, best, strict, isNameOfGeo }: RankingContext,
+    { query, parsed, results, best, strict, namesakes, isBrand }: RankingContext,
   ) {
     this.#part = part
     this.#contribution = contribution
@@ -112,7 +123,9 @@ export class PartResults {
     // If a place has the name as typed, a large city with a similar name does not win by its prominence.
     this.#prominenceBonusMisspelled = strict.known ? bonus.prominence : this.#prominenceBonus
     this.#collapses = query.collapse === true
-    this.#prominenceOfOthers = isNameOfGeo ? bonus.wholeGeo : 0
+    this.#namesakes = namesakes
+    this.#prominenceBonusUnfinished = isBrand ? bonus.prominence : this.#prominenceBonus
+    this.#unfinishedFactor = isBrand ? quality.misspelled : 1
     this.#notGeo = isNameInCountry(parsed) ? quality.notGeo : 1
     this.#misspelledFactor = strict.whole ? quality.misspelled : 1
   }
@@ -209,7 +222,7 @@ export class PartResults {
       this.#results.follow(leader, this.#part.number, doc)
       return
     }
-    const score = this.#scoreOf(doc, variant) - (leader === undefined ? 0 : followerPenalty)
+    const score = this.#scoreOf(doc, variant) - (leader === undefined || this.#isHere(doc) ? 0 : followerPenalty)
     const known = variant.remember ? this.#seen.get(doc) : undefined
     if (known === undefined) {
       if (variant.remember) {
@@ -223,6 +236,10 @@ export class PartResults {
       this.#results.reading.view()[known] = variant.reading
     }
   }
+
+  /** Returns true for a station or airport so close to the location bias that it may be what is meant (R-154). */
+  #isHere = (doc: number): boolean =>
+    this.#part.segment.arrays.category[doc] === transport && this.#bias.bonusOf(doc) > bonus.proximityHere
 
   /** Adds a document with a score, the index of its matching name, and that of the reading that found it. */
   addScored(doc: number, score: number, name: number, reading: number): void {
@@ -238,29 +255,52 @@ export class PartResults {
   }
 
   /** Returns the score of the document that the scorer compared last, without the penalty of a leader. */
-  #scoreOf(doc: number, { scorer, factor, place }: Variant): number {
+  #scoreOf(doc: number, { scorer, factor, place, areaCloseness: ofCloseness }: Variant): number {
     const { arrays } = this.#part.segment
     const isGeo = arrays.category[doc] === geoCategory
-    const prominence = arrays.prominence[doc]! - (isGeo ? 0 : this.#prominenceOfOthers)
-    let score = scorer.quality * factor * (scorer.misspelled ? this.#misspelledFactor : 1) * (isGeo ? 1 : this.#notGeo)
-    score += (scorer.misspelled ? this.#prominenceBonusMisspelled : this.#prominenceBonus) * prominence
+    const isBehind = !isGeo && this.#namesakes.length > 0 && !this.#isOtherSight(doc, scorer.complete)
+    const prominence = arrays.prominence[doc]! - (isBehind ? bonus.wholeGeo : 0)
+    let score = scorer.quality * factor * this.#factorFor(scorer) * (isGeo ? 1 : this.#notGeo)
+    score += this.#prominenceBonusFor(scorer) * prominence
     if (place !== undefined) {
       score += this.#placeBonusOf(doc, place)
-      if (scorer.byCategory && place.centre) score += bonus.areaCloseness * closenessTo(place.centre, arrays, doc)
+      if (scorer.byCategory && place.centre) score += ofCloseness * closenessTo(place.centre, arrays, doc)
     } else if (scorer.inArea) {
       const place = arrays.areaPlace[arrays.area[doc]!]! - 1
       if (place >= 0) score += bonus.areaPopularity * arrays.placePopularity[place]!
-      if (place >= 0 && scorer.byCategory) score += bonus.areaCloseness * areaCloseness(arrays, doc, place)
+      if (place >= 0 && scorer.byCategory) score += ofCloseness * areaCloseness(arrays, doc, place)
     }
     score += this.#bias.bonusOf(doc)
     return arrays.status[doc] === statusCode.CLOSED ? score - closedPenalty : score
+  }
+
+  /**
+   * Returns true for a sight that is called as the query, and that no town of this name is close to: it is then not the
+   * sight of the town, and may be what is meant (R-146).
+   */
+  #isOtherSight(doc: number, isComplete: boolean): boolean {
+    const { arrays } = this.#part.segment
+    if (!isComplete || arrays.category[doc] !== attraction) return false
+    return this.#namesakes.every(town => kilometresTo(town, arrays, doc) > ownTownKm)
+  }
+
+  /** Returns the factor on the quality of a match that is not as typed. */
+  #factorFor({ misspelled, unfinished }: Scorer): number {
+    if (misspelled) return this.#misspelledFactor
+    return unfinished ? this.#unfinishedFactor : 1
+  }
+
+  /** Returns the bonus by prominence, which is small where another place is called as the query. */
+  #prominenceBonusFor({ misspelled, unfinished }: Scorer): number {
+    if (misspelled) return this.#prominenceBonusMisspelled
+    return unfinished ? this.#prominenceBonusUnfinished : this.#prominenceBonus
   }
 
   /** Returns the bonus of a document for its position in the place of a reading. */
   #placeBonusOf(doc: number, place: VariantPlace): number {
     const { arrays } = this.#part.segment
     if (place.radiusKm === undefined || place.centre === undefined)
-      return place.bonus * (place.areas.has(arrays.area[doc]!) ? 1 : bonus.inCircle)
+      return place.bonus * (place.areas.has(arrays.area[doc]!) || place.isNamedAfter?.(doc) ? 1 : bonus.inCircle)
     return place.bonus * Math.max(0, 1 - kilometresTo(place.centre, arrays, doc) / place.radiusKm)
   }
 }

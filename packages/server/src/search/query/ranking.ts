@@ -22,7 +22,8 @@ import { type PlaceDocuments, placeDocuments } from './understand/place-document
 import type { ReadPlace } from './understand/read-place.ts'
 import type { NameScope, Reading, Tier } from './understand/reading.ts'
 import { variantPlace } from './variant-place.ts'
-import { enoughResults } from './weights.ts'
+import { wantedBy } from './wanted.ts'
+import { bonus, enoughResults } from './weights.ts'
 import { documentsOfWord } from './word-documents.ts'
 
 /** A reading under a tier, looked up in all parts. */
@@ -124,7 +125,7 @@ export class Ranking implements LeaderMatcher {
 
   #rankedParts(typed: TypedReading, remember: boolean): RankedPart[] {
     const { reading, tier } = typed
-    const { factor, place, scope } = reading
+    const { factor, place, scope, kinds } = reading
     const { matchers } = this.#lookUp(typed)
     const findLeader = (leader: number) => this.#context.leaders.find(leader, typed)
     const number = this.#context.results.addReading({ typed, of: this })
@@ -134,12 +135,13 @@ export class Ranking implements LeaderMatcher {
       reading: number,
       partial: tier === 'partial',
       isWholeName: scope === 'wholeNames',
+      areaCloseness: kinds.includes('airport') ? bonus.airportCloseness : bonus.areaCloseness,
       findLeader,
     }
     return this.parts.map((part, i): RankedPart => {
       const scorer = this.#scorerOf(i, matchers[i]!, typed)
       const within = place && this.#documentsIn(part, place)
-      const ofPlace = within && { place: variantPlace(place, within) }
+      const ofPlace = within && { place: variantPlace(part.segment, place, within, kinds) }
       const ranked = { ...part, documents: this.#documents[i]!, matchers: matchers[i]! }
       return { ...ranked, variant: { scorer, ...common, ...ofPlace }, ...(within && { within }) }
     })
@@ -190,16 +192,7 @@ export class Ranking implements LeaderMatcher {
   #matchersOf(part: number, words: readonly WordTerms[], isSingleName: boolean, scope: NameScope): readonly Matcher[] {
     const { budget } = this.#context
     const { segment } = this.#group.parts[part]!
-    const areCountries = words.every(({ word }) => word.country !== undefined)
-    // The whole query may be the name of one region.
-    const isRegion = words.every(({ word }) => word.regions !== undefined && word.regions === words[0]!.word.regions)
-    const isAll = scope === 'all'
-    const wanted = {
-      areas: isAll && !isSingleName,
-      country: isAll && !isSingleName && !areCountries,
-      regions: isAll && !isSingleName && !isRegion,
-      labels: isAll,
-    }
+    const wanted = wantedBy(words, isSingleName, scope)
     const matchers = words.map(word => matcherOf(segment, this.#group.lexicon, part, word, wanted, budget))
     restrictShortWords(segment, matchers, budget)
     return withTakenTerms(matchers)

@@ -122,7 +122,7 @@ function maxStrengthOfParts({ same, from, to, similar, word, labels }: Matcher):
   return Math.max(
     same.length > 0 ? strength.same : 0,
     word.optional ? strength.area : 0,
-    labels.size > 0 ? strength.category : 0,
+    labels.size > 0 ? strength.transport : 0,
     to > from ? strength.prefix + (strength.prefixGain * length) / (length + 1) : 0,
     similar === undefined ? 0 : strength.edits[1],
   )

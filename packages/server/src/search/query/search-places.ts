@@ -7,7 +7,7 @@ import { findNameText } from '../index/name-texts.ts'
 import { BestScores } from './best-scores.ts'
 import { correctionsIn } from './corrections.ts'
 import { describeMatch } from './describe-match.ts'
-import { isNameOfGeo } from './geo-name.ts'
+import { geosOfName } from './geo-name.ts'
 import { interpretReading, type Outcome } from './interpretation.ts'
 import { Leaders } from './leaders.ts'
 import { parseQuery } from './parse-query.ts'
@@ -121,8 +121,9 @@ export function rankListed(
   results.reset()
   const best = new BestScores(query.offset + query.limit)
   const strict = { known: true, whole: true }
-  const ofText = { parsed, isNameOfGeo: isNameOfGeo(view.parts, parsed.words, budget) }
-  const context = { lexicon, query, ...ofText, budget, results, best, strict, isAlone: true, leaders: new Leaders() }
+  const ofText = { parsed, namesakes: geosOfName(view.parts, parsed.words, budget) }
+  const ofRanking = { isBrand: false, isAlone: true, leaders: new Leaders() }
+  const context = { lexicon, query, ...ofText, budget, results, best, strict, ...ofRanking }
   const rankings = groupsOf(view, query, budget).map(group => new Ranking(group, context))
   for (const ranking of rankings) {
     ranking.addListed(

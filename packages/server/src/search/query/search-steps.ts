@@ -1,14 +1,15 @@
 import type { Fallback } from '../../domain/interpretation.ts'
-import { maxRanked, type SearchQuery } from '../../domain/search.ts'
+import { maxRanked, type Point, type SearchQuery } from '../../domain/search.ts'
 import { distanceKm } from '../../kit/great-circle.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
 import { withoutConjunctions } from '../text/abbreviations.ts'
 import { addAddresses, addressReadings } from './address-step.ts'
 import { BestScores } from './best-scores.ts'
-import { isNameOfGeo } from './geo-name.ts'
+import { isBrandWord } from './brand-word.ts'
+import { geosOfName } from './geo-name.ts'
 import { Leaders } from './leaders.ts'
-import { nicknameVariant } from './nickname-variant.ts'
+import { joinedMcVariant, nicknameVariant } from './nickname-variant.ts'
 import { type ParsedQuery, wordsOf } from './parse-query.ts'
 import { groupsOf } from './part-groups.ts'
 import type { StrictOutcome } from './part-results.ts'
@@ -41,9 +42,10 @@ export class SearchSteps {
   readonly #budget: Budget
   readonly #results: Results
   readonly #understanding: Understanding
-  readonly #isNameOfGeo: boolean
-  /** The query with the name of a place in place of a nickname. */
-  readonly #nickname: readonly Word[] | undefined
+  readonly #namesakes: readonly Point[]
+  readonly #isBrand: boolean
+  /** The query with the name of a place in place of a nickname, and with "Mc" joined to a name. */
+  readonly #equal: readonly Reading[]
   #rankings: readonly Ranking[] = []
   #reading: Reading
   #fallback: Fallback | undefined
@@ -55,8 +57,16 @@ export class SearchSteps {
     this.#budget = budget
     this.#results = results
     this.#understanding = understand(view, query, parsed, budget)
-    this.#isNameOfGeo = isNameOfGeo(view.parts, parsed.words, budget)
-    this.#nickname = nicknameVariant(parsed.words)
+    this.#namesakes = geosOfName(view.parts, parsed.words, budget)
+    this.#isBrand = query.isTyping !== true && isBrandWord(view.parts, parsed.words, budget)
+    const nickname = nicknameVariant(parsed.words)
+    // "HCMC" is the city, although an airport has this code.
+    if (nickname !== undefined) this.#parsed = { ...parsed, looksLikeCode: false }
+    const joined = joinedMcVariant(parsed.words)
+    this.#equal = [
+      ...(nickname === undefined ? [] : [nameReading(nickname)]),
+      ...(joined === undefined ? [] : [{ ...nameReading(joined), factor: quality.otherSpelling }]),
+    ]
     const { typed, place } = this.#understanding
     this.#reading = place === undefined ? typed.name : { ...typed.name, kind: 'place', place }
     if (query.type === 'ADDRESS') this.#reading = { ...typed.name, kind: 'address' }
@@ -87,7 +97,7 @@ export class SearchSteps {
     const results = this.#results
     this.#begin({ known: true, whole: true })
     const found = this.#addStrict(typed)
-    this.#addNickname()
+    this.#addEqual()
     let read = typed
     let place = found
     const before = results.matching
@@ -111,7 +121,7 @@ export class SearchSteps {
     const { offset, limit, collapse } = this.#query
     // The number of followers is known if all documents are compared.
     const best = new BestScores(collapse ? maxRanked : Math.min(maxRanked, offset + limit))
-    const isAlone = typed.inPlace === undefined && stripped === undefined && this.#nickname === undefined
+    const isAlone = typed.inPlace === undefined && stripped === undefined && this.#equal.length === 0
     const context = {
       lexicon,
       query: this.#query,
@@ -121,7 +131,8 @@ export class SearchSteps {
       best,
       strict,
       isAlone,
-      isNameOfGeo: this.#isNameOfGeo,
+      namesakes: this.#namesakes,
+      isBrand: this.#isBrand,
       leaders: new Leaders(),
     }
     this.#rankings = groupsOf(this.#view, this.#query, this.#budget).map(group => new Ranking(group, context))
@@ -146,8 +157,9 @@ export class SearchSteps {
     return found
   }
 
-  #addNickname(): void {
-    if (this.#nickname !== undefined) this.#add(nameReading(this.#nickname), 'strict')
+  /** Adds what has another name of the same meaning. */
+  #addEqual(): void {
+    for (const reading of this.#equal) this.#add(reading, 'strict')
   }
 
   /** Adds what a place contains; if it contains nothing, the next place of that name decides. */
@@ -201,7 +213,7 @@ export class SearchSteps {
   /** Adds names anywhere with typing errors, and the kinds that are asked for. */
   #addNames([typed, ...others]: readonly Reading[], asked: Reading | undefined): void {
     this.#addVariants(typed!)
-    this.#addNickname()
+    this.#addEqual()
     if (asked !== undefined) this.#add(asked, 'strict')
     for (const name of others) this.#addVariants(name)
   }

@@ -14,6 +14,8 @@ export const strength = {
   /** Factor for a match by name if "restaurants in" asks for an area. */
   nameForArea: 0.7,
   category: 0.85,
+  /** The same of airports and stations, next to further words: other places name them to say where they are. */
+  transport: 0.95,
   address: 0.85,
 } as const
 
@@ -56,7 +58,7 @@ export const quality = {
   address: 0.85,
   /** Factor for places other than cities, regions and countries if the query is a name with a country: "Bern, Switzerland". */
   notGeo: 0.97,
-  /** Factor for misspelled matches if another place matches all words without corrections. */
+  /** Factor for misspelled or unfinished matches if another place matches all words as typed. */
   misspelled: 0.8,
 } as const
 
@@ -81,8 +83,12 @@ export const bonus = {
   inCircle: 0.5,
   /** Times the closeness to that place, of a place that matches by its category. */
   areaCloseness: 0.05,
+  /** The same of an airport: the main one of a city is farther from its centre than airfields are. */
+  airportCloseness: 0.01,
   /** Times the proximity to the location bias. */
   proximity: 0.6,
+  /** That of a place within 3 km. */
+  proximityHere: 0.516,
 } as const
 
 /** Minimum share of a query, by weight, in a partial match. */

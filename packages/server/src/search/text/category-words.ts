@@ -52,7 +52,7 @@ const words: Readonly<Record<string, string>> = {
   nightlife:
     'nightlife, night club, night clubs, nightclub, nightclubs, clubs, discoteca, discotecas, vida nocturna, nachtclub, discothèque, 夜店, ナイトクラブ, 클럽',
   airport:
-    'airport, airports, aeropuerto, aeropuertos, aéroport, aéroports, flughafen, flughäfen, aeroporto, aeroporti, aeroportos, luchthaven, lotnisko, lotniska, flygplats, havalimanı, аэропорт, аэропорты, 机场, 機場, 空港, 공항',
+    'airport, airports, international airport, intl airport, int’l airport, aeropuerto internacional, aéroport international, internationaler flughafen, aeroporto internazionale, aeroporto internacional, aeropuerto, aeropuertos, aéroport, aéroports, flughafen, flughäfen, aeroporto, aeroporti, aeroportos, luchthaven, lotnisko, lotniska, flygplats, havalimanı, аэропорт, аэропорты, 机场, 機場, 空港, 공항',
   railway_station:
     'station, stations, railway station, railway stations, train station, train stations, estación de tren, estaciones de tren, gare, gares, bahnhof, bahnhöfe, stazione, stazioni, estação, estações, treinstation, dworzec, järnvägsstation, tren istasyonu, вокзал, вокзалы, 火车站, 駅, 기차역',
 }

@@ -94,17 +94,17 @@ function memberTest(segment: Segment, place: ReadPlace, budget: Budget): Pick<Pl
     const [from, to] = segment.terms.range(reservedTerm.postalCode(place.postalCode))
     return { areas, has: doc => postal[doc]! > from && postal[doc]! <= to }
   }
-  if (place.regions !== undefined) {
-    const regions = segment.regionsOf(place.regions)
-    return { areas, has: doc => regions?.[region[doc]!] === 1 }
-  }
+  const regions = place.regions === undefined ? undefined : segment.regionsOf(place.regions)
+  const isInRegion = (doc: number) => regions?.[region[doc]!] === 1
+  if (place.regions !== undefined && isWhole(place)) return { areas, has: isInRegion }
   const number = countryOf(segment, place)
   if (number > 0 && isWhole(place)) return { areas, has: doc => country[doc] === number }
   const isInside = insideTest(segment, place, budget)
   const declared = declaredTest(segment, place, budget)
   const circle = place.centre && new CircleRegion(place.centre, place.radiusKm)
   const has = (doc: number) =>
-    isInside(doc) && (declared.test(doc) || circle?.contains(longitude[doc]!, latitude[doc]!) === true)
+    isInside(doc) &&
+    (isInRegion(doc) || declared.test(doc) || circle?.contains(longitude[doc]!, latitude[doc]!) === true)
   return { areas: declared.areas, has }
 }
 
@@ -127,16 +127,15 @@ function eachListed(
   visit: VisitRange,
 ): void {
   const { arrays, points } = segment
+  const { countryStart, countryDocs, regionStart, regionDocs, areaDocStart, areaDocs } = arrays
+  const regions = place.regions === undefined ? undefined : segment.regionsOf(place.regions)
+  for (const [region, isWanted] of regions?.entries() ?? [])
+    if (isWanted === 1) visit(regionDocs, regionStart[region]!, regionStart[region + 1]!)
   if (isWhole(place)) {
-    const { countryStart, countryDocs, regionStart, regionDocs } = arrays
     const country = place.regions === undefined ? countryOf(segment, place) : 0
     if (country > 0) visit(countryDocs, countryStart[country]!, countryStart[country + 1]!)
-    const regions = place.regions === undefined ? undefined : segment.regionsOf(place.regions)
-    for (const [region, isWanted] of regions?.entries() ?? [])
-      if (isWanted === 1) visit(regionDocs, regionStart[region]!, regionStart[region + 1]!)
     return
   }
-  const { areaDocStart, areaDocs } = arrays
   for (const area of areas) visit(areaDocs, areaDocStart[area]!, areaDocStart[area + 1]!)
   const circle = place.centre && new CircleRegion(place.centre, place.radiusKm)
   if (circle) points.visit(circle, budget, (from, to) => visit(points.docs, from, to))

@@ -16,6 +16,8 @@ const rules = {
   furtherComma: 0.5,
   /** Maximum number of tokens in a name. */
   maxTokens: 5,
+  /** The same of a name in a script without spaces between words. */
+  maxBigrams: 12,
 } as const
 
 /** Prepositions before a place, in the languages of the category words; "a" and "à" have too many other uses. */
@@ -67,7 +69,7 @@ export function findPlaceInText(
   let best: PlaceSpan | undefined
   let bestRank = 0
   let left = lookUps
-  for (const span of nameSpans(all)) {
+  for (const span of nameSpans(all, lastPieceOf(all, commas))) {
     if (left === 0) break
     if (!mayName(span) || isPieceOf(all, span, best)) continue
     left--
@@ -82,7 +84,8 @@ export function findPlaceInText(
         ? 0
         : Math.max(0, rules.comma - rules.furtherComma * commasBefore)
     const rank = place.popularity + introduction + (to - from) / 100
-    if (rank <= bestRank) continue
+    // "Prefectura de Hyogo" is a longer name of Hyogo.
+    if (rank <= bestRank || (best !== undefined && isPartOf({ from, to, place }, best))) continue
     bestRank = rank
     best = { from, to, place }
   }
@@ -93,11 +96,32 @@ export function findPlaceInText(
 const isPieceOf = (all: readonly string[], { from, to }: NameSpan, name: PlaceSpan | undefined): boolean =>
   name !== undefined && from >= name.from && to <= name.to && all.slice(name.from, name.to).every(isBigram)
 
-/** Yields the spans of a text that may name a place, longest first. */
-function* nameSpans(all: readonly string[]): Generator<NameSpan> {
+/** Returns true if a span is a part of another one that names the same place or region. */
+function isPartOf(span: PlaceSpan, whole: PlaceSpan): boolean {
+  if (span.from < whole.from || span.to > whole.to) return false
+  const [a, b] = [span.place, whole.place]
+  return (a.id !== undefined && a.id === b.id) || (a.regions !== undefined && a.regions[0] === b.regions?.[0])
+}
+
+/**
+ * Returns the start of a long last piece of a text, behind a comma or in a script without spaces; a name in such a
+ * script has a token for each pair of characters.
+ */
+function lastPieceOf(all: readonly string[], commas: ReadonlySet<number>): number | undefined {
+  const lastComma = Math.max(0, ...commas)
+  const bigrams = all.length - 1 - all.findLastIndex(token => !isBigram(token))
+  const from = Math.max(lastComma, bigrams < all.length ? all.length - bigrams : 0)
+  const length = all.length - from
+  return from > 0 && length > rules.maxTokens && length <= rules.maxBigrams ? from : undefined
+}
+
+/** Yields the spans of a text that may name a place: a long last piece, then the others, longest first. */
+function* nameSpans(all: readonly string[], lastPiece: number | undefined): Generator<NameSpan> {
   const isOther = all.map(hasOtherMeaning)
   const repeats = new Set(all).size < all.length
   const seen = new Set<string>()
+  if (lastPiece !== undefined)
+    yield { from: lastPiece, to: all.length, isIntroduced: false, isLast: true, isStopWords: false }
   for (let length = Math.min(rules.maxTokens, all.length); length > 0; length--) {
     for (let from = 0; from + length <= all.length; from++) {
       const to = from + length

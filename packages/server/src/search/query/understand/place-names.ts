@@ -49,6 +49,9 @@ const largeAreas = [
   'continent',
 ]
 
+/** Those of them that have an ISO 3166-2 code. */
+const states = ['region', 'state', 'province']
+
 /**
  * Finds the place with a name: a country, else the GEO documents of that name, best first (the others are its
  * namesakes), else areas of that name without a document of their own, else the place that it is a nickname for. A
@@ -107,7 +110,10 @@ interface Found {
   readonly doc: number
 }
 
-/** Returns up to five live GEO documents with exactly this name: those close to the bias first, then by rank. */
+/**
+ * Returns up to five live GEO documents with exactly this name: those close to the bias first, cities before counties,
+ * then by rank.
+ */
 export function geosNamed(
   { parts }: IndexView,
   words: readonly string[],
@@ -124,11 +130,14 @@ export function geosNamed(
     distanceTo(arrays.latitude[doc]! / unitsPerDegree, arrays.longitude[doc]! / unitsPerDegree) > closeKm
   return found
     .sort((a, b) => {
-      const far = Number(isFar(a)) - Number(isFar(b))
+      const far = Number(isFar(a)) - Number(isFar(b)) || Number(isFollower(a)) - Number(isFollower(b))
       return far || (isRankedBefore(a.segment, a.doc, b.segment, b.doc) ? -1 : 1)
     })
     .slice(0, maxReturned)
 }
+
+/** Returns true for the county of a city of its name, or another place that follows it (R-154). */
+const isFollower = ({ segment, doc }: Found): boolean => segment.arrays.leader[doc] !== 0
 
 /** Returns live GEO documents of a part with exactly this name, within an additional area if given, by rank. */
 function geoDocumentsNamed(
@@ -214,15 +223,26 @@ export function placeOf(segment: Segment, doc: number): ReadPlace {
     centre: { latitude: latitude[doc]! / unitsPerDegree, longitude: longitude[doc]! / unitsPerDegree },
     radiusKm: radiusOf(prominence[doc]!),
     ...(!isLargeArea(segment, doc) && { reachKm: cityReachKm }),
+    ...regionsOfPlace(segment, doc),
     popularity: prominence[doc]!,
     id: arrays.id[doc]!,
   }
 }
 
+/** Returns the region of a state or province, whose document has names in more languages than the gazetteer. */
+function regionsOfPlace(segment: Segment, doc: number): Pick<ReadPlace, 'regions'> {
+  const { arrays, facts } = segment
+  const code = facts.regions[arrays.region[doc]! - 1]
+  return code !== undefined && hasCategory(segment, doc, states) ? { regions: [code] } : {}
+}
+
 /** Returns true if a document is an area larger than a city. */
-function isLargeArea({ terms, labels, arrays }: Segment, doc: number): boolean {
+const isLargeArea = (segment: Segment, doc: number): boolean => hasCategory(segment, doc, largeAreas)
+
+/** Returns true if a GEO document has one of some categories. */
+function hasCategory({ terms, labels, arrays }: Segment, doc: number, ids: readonly string[]): boolean {
   const set = arrays.labels[doc]!
-  return largeAreas.some(id => {
+  return ids.some(id => {
     const term = terms.find(reservedTerm.category(`geo:${id}`))
     if (term < 0) return false
     const end = labels.termStart[term + 1]!

@@ -11,7 +11,7 @@ export interface ReadPlace {
   readonly names: readonly (readonly string[])[]
   /** ISO 3166-1 alpha-2 code of the country that documents have to be in, as far as their country is known. */
   readonly country?: string
-  /** ISO 3166-2 codes of the regions that a state, a province or a larger region consists of. */
+  /** ISO 3166-2 codes of the regions that a state, province or larger region consists of; all in them belong to it. */
   readonly regions?: readonly string[]
   /** Name of an additional area that documents have to be in: "Georgia" in "Athens, Georgia", or its code. */
   readonly within?: string

@@ -53,6 +53,8 @@ const maxLookUps = 12
  * and 200,000 people.
  */
 const minPopularity = { unfinished: 0.5, inflected: 0.5, praise: 0.6 } as const
+/** Radius in kilometres around a city in which its airports are. */
+const airportKm = 40
 /** Factor on matches without the words that name nothing, and on those of a text that is rather a name. */
 const strippedFactor = 0.95
 const nameLikeFactor = 0.9
@@ -229,7 +231,7 @@ function placeReading(
       kind: isKind ? 'category_in_place' : 'name_in_place',
       words: isKind ? askedWords(rest, kinds) : kept.map(word => ({ ...word, where: false })),
       kinds: askedCategories(kinds),
-      place,
+      place: kinds.some(({ categories }) => categories.includes('airport')) ? withAirports(place) : place,
       placeWords: all.slice(from, to),
       role: introduction?.isNear === true ? 'near' : 'in',
     },
@@ -251,3 +253,10 @@ export function kindsAmongWords({ reading, ...place }: PlaceReading): PlaceReadi
 }
 
 const namesNothing = (word: string): boolean => isStopWord(word) || tripTypeOf(word) !== undefined
+
+/** Returns a place with a circle that takes in its airports, which are farther from a city than other places. */
+const withAirports = (place: ReadPlace): ReadPlace => ({
+  ...place,
+  radiusKm: Math.max(place.radiusKm, airportKm),
+  ...(place.namesakes && { namesakes: place.namesakes.map(withAirports) }),
+})
