@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type CategoryMap, findCategoryMapProblem, toCategoryMap } from '../domain/category-map.ts'
 import { guessDelimiter } from './formats/csv-dialect.ts'
 import { parseRecords } from './formats/csv-records.ts'
+import { decodeText } from './formats/encoding.ts'
 import { newline } from './formats/lines.ts'
 
 /** A word, the category that it is assigned to, and where the file says so. */
@@ -18,12 +19,13 @@ const namedProblems = 10
 export function readCategoryMap(
   file: string,
 ): { readonly map: CategoryMap } | { readonly problems: readonly string[] } {
-  let text: string
+  let text: string | undefined
   try {
-    text = readFileSync(file, 'utf8').replace(/^\ufeff/, '')
+    text = decodeText(readFileSync(file))
   } catch (error) {
     return { problems: [`The file cannot be read (${(error as NodeJS.ErrnoException).code}).`] }
   }
+  if (text === undefined) return { problems: ['The file is not text in UTF-8. Save it as UTF-8.'] }
   const assignments = text.trimStart().startsWith('{') ? parseJson(text) : parseCsv(Buffer.from(text))
   if (typeof assignments === 'string') return { problems: [assignments] }
   const problems = assignments.flatMap(({ at, word, category }) => {

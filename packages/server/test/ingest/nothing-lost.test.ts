@@ -91,6 +91,8 @@ describe('--category-map', () => {
     ['JSON', '{"izakaya bar": "restaurant"}'],
     ['CSV', 'word,category\nizakaya bar,restaurant\n'],
     ['CSV of a spreadsheet', '\ufeffIzakaya bar;restaurant\r\n'],
+    ['CSV in UTF-16', Buffer.from('\ufeffIzakaya bar\trestaurant\r\n', 'utf16le')],
+    ['CSV in Windows-1252', Buffer.from('Caf\xe9;cafe\nIzakaya bar;restaurant\n', 'latin1')],
   ])('%s assigns an unknown word', async (name, content) => {
     const data = fresh()
     const ran = await run(data, places, '--category-map', file(`map-${name}`, content))
@@ -101,6 +103,7 @@ describe('--category-map', () => {
   })
 
   test.each([
+    ['no-utf8', Buffer.from('x,museum\n\xc3\xa9\xff\xc3\xa9,museum\n', 'latin1'), 'The file is not text in UTF-8.'],
     ['no-json', '{"a":', 'The file is not valid JSON'],
     ['no-text', '{"a": 1}', 'The category of a must be text.'],
     ['unknown-category', 'izakaya,restorant\n', 'Line 1: restorant is not in the category tree; the nearest ids are'],

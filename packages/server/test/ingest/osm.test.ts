@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
+import { NodePoints } from '../../src/ingest/formats/osm/node-points.ts'
+import { PbfBlock } from '../../src/ingest/formats/osm/pbf-elements.ts'
 import { createWorkspace, storedPlaces } from './formats.ts'
 import { osmPbf } from './osm-pbf.ts'
 
@@ -152,6 +154,28 @@ describe('OpenStreetMap (R-162)', () => {
     },
   )
 
+  test('tags of the names @id and @geometry, and values that are no text, change no other place', async () => {
+    const tags = { amenity: 'cafe', name: 'Cafe', '@id': 'node/999', '@geometry': 'x', __proto__: 'x' }
+    const odd = { amenity: 'bar', name: 'Bar', opening_hours: [1], cuisine: null, stars: 4, phone: {}, website: [] }
+    const elements = [
+      { type: 'node', id: 1, lon: 1, lat: 2, tags },
+      { type: 'node', id: 2, lon: 1, lat: 2, tags: odd },
+      { type: 'way', id: {}, nodes: ['a', null], tags: [1] },
+    ]
+    const features = [
+      { type: 'Feature', id: 'node/3', properties: odd, geometry: { type: 'Point', coordinates: [1, 2] } },
+    ]
+    const data = fresh()
+    const ran = await run(
+      data,
+      file('tags.osm.pbf', osmPbf({ nodes: [{ id: 4, lon: 1, lat: 2, tags }] })),
+      file('tags.json', JSON.stringify({ elements })),
+      file('tags.geojson', JSON.stringify({ type: 'FeatureCollection', features })),
+    )
+    expect(ran.json(), ran.stderr).toMatchObject({ added: 4, rejected: 0 })
+    expect(Object.keys(storedPlaces(tables(data))).sort()).toEqual(['node/1', 'node/2', 'node/3', 'node/4'])
+  })
+
   const pbf = formats['places.osm.pbf'] as Buffer
   test.each<[name: string, content: string | Buffer, code: number, says: string]>([
     ['cut.osm.pbf', pbf.subarray(0, -10), 1, 'the file is truncated'],
@@ -168,6 +192,18 @@ describe('OpenStreetMap (R-162)', () => {
     const ran = await run(fresh(), file(name, content))
     expect([ran.code, ran.stderr], ran.stdout).toEqual([code, expect.stringContaining(says)])
     expect(ran.stderr).not.toMatch(/^\s+at /m)
+  })
+
+  test('a list of a block is bounded, and a point off the map is not kept', () => {
+    // Two megabytes of empty texts, with their length in front.
+    const texts = Buffer.concat([Buffer.from([0x0a, 0x82, 0x89, 0x7a]), Buffer.alloc(2_000_002, '\n\0')])
+    expect(() => new PbfBlock(texts)).toThrow('a block has too many items')
+    const points = new NodePoints()
+    points.add([1, 2])
+    points.seal()
+    points.set(1, 400, 1)
+    points.set(2, 180, -90)
+    expect([points.get(1), points.get(2)]).toEqual([undefined, [180, -90]])
   })
 
   test('an area without its nodes is rejected, and damaged bytes never crash', async () => {

@@ -57,6 +57,13 @@ describe('UTF-16', () => {
     expect(Buffer.concat(parts).toString()).toBe('name,Straße\n')
   })
 
+  test('half a character becomes an invalid byte, so that its row is rejected', async () => {
+    const parts: Buffer[] = []
+    for await (const part of toUtf8(chunksOf(Buffer.from('a\ud800b\0', 'utf16le').subarray(0, -1), 3), 'UTF-16LE'))
+      parts.push(part)
+    expect(Buffer.concat(parts)).toEqual(Buffer.from('a\xffb\xff', 'latin1'))
+  })
+
   test('other bytes are not UTF-16', () => {
     expect([detectUtf16(windows1252), detectUtf16(Buffer.from('a')), detectUtf16(Buffer.alloc(0))]).toEqual([
       undefined,

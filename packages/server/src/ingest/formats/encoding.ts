@@ -17,9 +17,28 @@ export function detectUtf16(head: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
 /** Converts a stream in an encoding to UTF-8. */
 export async function* toUtf8(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(encoding)
-  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }))
+  for await (const chunk of chunks) yield encode(decoder.decode(chunk, { stream: true }))
   const end = decoder.decode()
-  if (end !== '') yield Buffer.from(end)
+  if (end !== '') yield encode(end)
+}
+
+/** Encodes text as UTF-8, with an invalid byte for what is no character, so that its row is rejected. */
+function encode(text: string): Buffer {
+  if (!text.includes('\ufffd')) return Buffer.from(text)
+  const parts = text.split('\ufffd').flatMap(part => [invalidByte, Buffer.from(part)])
+  return Buffer.concat(parts.slice(1))
+}
+
+const invalidByte = Buffer.of(0xff)
+
+/** Decodes a text of any of the encodings; undefined if it has none of them. */
+export function decodeText(bytes: Buffer): string | undefined {
+  const encoding = detectUtf16(bytes) ?? guessEncoding(bytes)
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
 }
 
 /**

@@ -64,6 +64,13 @@ describe('a FeatureCollection', () => {
     expect(rows.map(row => row.rejection?.reason ?? row.record!.id)).toEqual([1, 'line_too_long', 3])
   })
 
+  it('a feature that is too deep is rejected', async () => {
+    const deep = `{"a":[${'{"a":['.repeat(50_000)}${']}'.repeat(50_000)}]}`
+    const rows = await collection(`{"features":[${JSON.stringify(feature(1))},${deep},${JSON.stringify(feature(3))}]}`)
+    expect(rows.map(row => row.rejection?.reason ?? row.record!.id)).toEqual([1, 'invalid_json', 3])
+    expect(rows[1]!.text()).toBe('""')
+  })
+
   it.each([
     ['cut off within a feature', JSON.stringify({ features: [feature(1), feature(2)] }).slice(0, -20), 'at feature 2'],
     ['cut off between features', '{"features":[{"id":1},', 'at feature 1'],

@@ -1,11 +1,15 @@
 import { Assembler } from 'stream-json/assembler.js'
 import { jsonParser, type Token } from 'stream-json/core/parser.js'
+import type { Rejection } from '../../domain/import.ts'
 import { UnreadableInput } from '../input.ts'
 import type { Fields, Row } from '../row.ts'
 import { lineTooLong } from './ndjson.ts'
 
 /** Maximum size of an element. Larger than the limit for a line of NDJSON, because an outline may have many points. */
 export const maxElementBytes = 16 * 1024 * 1024
+
+/** Maximum depth of an element: functions that follow a deeper one run out of stack. */
+const maxElementDepth = 100
 
 export interface JsonListOptions {
   /** Name of the input, for messages. */
@@ -20,7 +24,7 @@ export interface JsonListOptions {
 
 /**
  * Reads the objects of a list in a JSON document of any size as a stream; rows are numbered by element. An element that
- * is too large is rejected. Throws UnreadableInput at invalid JSON, after yielding the elements before it.
+ * is too large or too deep is rejected. Throws UnreadableInput at invalid JSON, after yielding the elements before it.
  */
 export async function* readJsonList(chunks: AsyncIterable<Buffer>, options: JsonListOptions): AsyncGenerator<Row> {
   const { name, list, format } = options
@@ -58,6 +62,7 @@ class ListAssembler {
   #isInList = false
   #assembler: Assembler | undefined
   #size = 0
+  #isTooDeep = false
 
   constructor(options: JsonListOptions) {
     this.#options = options
@@ -101,12 +106,15 @@ class ListAssembler {
       this.count++
       this.#assembler = new Assembler()
       this.#size = 0
+      this.#isTooDeep = false
     }
     this.#size += 'value' in token ? String(token.value).length + 4 : 1
-    if (this.#size <= maxElementBytes) this.#assembler!.consume(withExactInteger(token))
+    if (this.#depth > maxElementDepth + 1) this.#isTooDeep = true
+    if (this.#size <= maxElementBytes && !this.#isTooDeep) this.#assembler!.consume(withExactInteger(token))
     if (!isOuter || isStart) return undefined
     const value = this.#assembler!.current
     this.#assembler = undefined
+    if (this.#isTooDeep) return { ...this.#row(''), rejection: tooDeep }
     return this.#size > maxElementBytes
       ? { ...this.#row(''), rejection: lineTooLong(maxElementBytes) }
       : this.#element(value)
@@ -122,6 +130,11 @@ class ListAssembler {
   #row(value: unknown) {
     return { line: this.count, text: () => JSON.stringify(value) }
   }
+}
+
+const tooDeep: Rejection = {
+  reason: 'invalid_json',
+  detail: `The element has objects or lists within one another at more than ${maxElementDepth} levels.`,
 }
 
 /** Converts an integer that a double cannot represent to a string of its digits. */

@@ -1,6 +1,6 @@
 import type { Rejection } from '../../../domain/import.ts'
 import { isOsmPlace } from '../../mapping/osm/osm.ts'
-import type { Tags } from '../../mapping/osm/osm-category.ts'
+import { type Tags, toTags } from '../../mapping/osm/osm-category.ts'
 import type { Row } from '../../row.ts'
 import type { Position } from '../geometry.ts'
 
@@ -22,8 +22,8 @@ export class ElementCount {
 /** Returns the rows of features that are places, and those that are rejected. */
 export async function* placesOf(features: AsyncIterable<Row>, counts: ElementCount): AsyncGenerator<Row> {
   for await (const row of features) {
-    const tags = row.record?.type === 'Feature' ? (row.record.properties as Tags | null) : undefined
-    if (row.rejection || tags === undefined || counts.isPlace(tags ?? {})) yield row
+    const isElement = !row.rejection && row.record?.type === 'Feature'
+    if (!isElement || counts.isPlace(toTags(row.record?.properties))) yield row
   }
 }
 
@@ -36,7 +36,8 @@ function isEmpty(tags: Tags): boolean {
 export function elementRow(line: number, id: string, tags: Tags, point: Position | undefined): Row {
   const text = () => JSON.stringify({ id, tags })
   const geometry = point && { type: 'Point', coordinates: point }
-  const record = { '@id': id, ...tags, '@geometry': geometry }
+  // Anyone can give an element a tag of these names.
+  const record = { ...tags, '@id': id, '@geometry': geometry }
   return point ? { line, text, record } : { line, text, record, rejection: noPoint }
 }
 

@@ -37,7 +37,8 @@ export class NodePoints {
   /** Sets the point of a node if an outline needs it. */
   set(id: number, lon: number, lat: number): void {
     const at = this.#find(id)
-    if (at < 0) return
+    // Other numbers would wrap around in the arrays, to a point on the map.
+    if (at < 0 || !isOnMap(lon, lat)) return
     this.#lons[at] = Math.round(lon * unitsPerDegree)
     this.#lats[at] = Math.round(lat * unitsPerDegree)
   }
@@ -66,6 +67,8 @@ export class NodePoints {
     return from
   }
 }
+
+const isOnMap = (lon: number, lat: number): boolean => Math.abs(lon) <= 180 && Math.abs(lat) <= 90
 
 /** Marks an id without a point; no longitude has this value. */
 const unset = -(2 ** 31)

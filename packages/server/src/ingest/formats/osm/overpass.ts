@@ -1,4 +1,5 @@
 import { UnreadableInput } from '../../input.ts'
+import { type Tags, toTags } from '../../mapping/osm/osm-category.ts'
 import type { Fields, Row } from '../../row.ts'
 import { type Position, toPoint } from '../geometry.ts'
 import { readJsonList } from '../json-list.ts'
@@ -12,7 +13,7 @@ const maxNodes = 2_000_000
 interface Element {
   readonly type: string
   readonly id: string
-  readonly tags: Readonly<Record<string, string>> | undefined
+  readonly tags: Tags
   readonly fields: Fields
 }
 
@@ -46,15 +47,13 @@ export async function* readOverpass(
   for (const { line, element } of waiting) {
     const refs = element.fields.nodes as readonly number[]
     const points = sampleRefs(refs).map(ref => nodes.get(ref))
-    yield elementRow(line, element.id, element.tags!, pointOfWay(points, refs[0] === refs.at(-1)))
+    yield elementRow(line, element.id, element.tags, pointOfWay(points, refs[0] === refs.at(-1)))
   }
 }
 
 function toElement(fields: Fields): Element {
   const type = String(fields.type)
-  const tags =
-    typeof fields.tags === 'object' && fields.tags !== null ? (fields.tags as Record<string, string>) : undefined
-  return { type, id: `${type}/${String(fields.id)}`, tags, fields }
+  return { type, id: `${type}/${String(fields.id)}`, tags: toTags(fields.tags), fields }
 }
 
 /** Returns the point that an element has itself: its coordinates, centre, outline or bounds. */

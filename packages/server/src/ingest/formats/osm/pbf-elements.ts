@@ -27,6 +27,9 @@ export interface PbfRelation {
 
 const memberKinds: readonly ElementKind[] = ['node', 'way', 'relation']
 
+/** Maximum length of a list in a block, whose bytes may be compressed to a thousandth; files have some thousand items. */
+const maxItems = 1_000_000
+
 /** A block of elements (wiki.openstreetmap.org/wiki/PBF_Format). Its strings are decoded when they are used. */
 export class PbfBlock {
   readonly #strings: (string | Uint8Array)[] = []
@@ -151,7 +154,7 @@ export class PbfBlock {
 
   #readStrings(table: Wire): void {
     for (let field = table.next(); field > 0; field = table.next()) {
-      if (field === 1) this.#strings.push(table.data())
+      if (field === 1) add(this.#strings, table.data())
       else table.skip()
     }
   }
@@ -170,14 +173,20 @@ export class PbfBlock {
   }
 }
 
+/** Adds an item to a list. Throws RangeError for a list that is too long. */
+function add<T>(list: T[], item: T): void {
+  if (list.length === maxItems) throw new RangeError('a block has too many items')
+  list.push(item)
+}
+
 function readNumbers(list: Wire, into: number[]): void {
-  while (list.at < list.end) into.push(list.varint())
+  while (list.at < list.end) add(into, list.varint())
 }
 
 function readDeltas(list: Wire, into: number[]): void {
   let value = 0
   while (list.at < list.end) {
     value += list.signed()
-    into.push(value)
+    add(into, value)
   }
 }

@@ -3,6 +3,15 @@ import type { NestedCategory } from '../category-path.ts'
 
 export type Tags = Readonly<Record<string, string>>
 
+/** Returns the tags of an element in JSON: numbers become texts, and values of other types are left out. */
+export function toTags(value: unknown): Tags {
+  const tags: Record<string, string> = {}
+  if (typeof value !== 'object' || value === null) return tags
+  for (const [name, tag] of Object.entries(value))
+    if (typeof tag === 'string' || typeof tag === 'number') tags[name] = String(tag)
+  return tags
+}
+
 /** Splits the values of a tag at semicolons. */
 export const splitValues = (text: string | undefined): string[] =>
   (text ?? '')

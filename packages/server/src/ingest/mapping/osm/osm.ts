@@ -5,7 +5,7 @@ import { setField } from '../cells.ts'
 import type { KnownField, KnownTable } from '../known-table.ts'
 import { socialIds } from '../social-ids.ts'
 import { readAttributes, readStars } from './osm-attributes.ts'
-import { findCategories, pastPrefixes, splitValues, type Tags } from './osm-category.ts'
+import { findCategories, pastPrefixes, splitValues, type Tags, toTags } from './osm-category.ts'
 
 const fields: readonly KnownField[] = [
   { field: 'source_id', from: ['@id'], note: 'node/1, way/2, relation/3' },
@@ -61,7 +61,7 @@ export const isOsmPlace = (tags: Tags): boolean =>
   (tags.name ?? tags.brand) !== undefined && findCategories(tags) !== undefined
 
 function toRecord(row: Fields, today: string): Record<string, unknown> {
-  const tags = row as Tags
+  const tags = toTags(row)
   const id = String(row['@id'])
   const record: Record<string, unknown> = {
     source_id: id,
