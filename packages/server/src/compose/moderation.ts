@@ -6,6 +6,7 @@ import type { Moderation } from '../domain/moderation.ts'
 import type { Engine } from '../domain/stores.ts'
 import { type IsErasedRow, scrubRejects } from '../ingest/scrub-rejects.ts'
 import { systemClock } from '../kit/clock.ts'
+import { removeDrafts } from '../kit/draft-file.ts'
 import { createFragments, extractTexts } from '../kit/fragments.ts'
 import { openLayout } from '../store/folder/layout.ts'
 import { withdrawErasedSnapshots } from './build-feeds.ts'
@@ -23,8 +24,9 @@ export function composeModeration(engine: Engine, config: Config): Moderation {
     sweep: async (erased, userKey) => {
       await engine.scans.clear()
       const removedCopies = await upkeep.removeUpgradeCopies('data')
-      // It has the words of the erased texts; the service builds it again.
+      // It has the words of the erased texts, as have drafts of killed builds; the service builds it again.
       rmSync(layout.reviewsIndex, { force: true })
+      removeDrafts(layout.reviewsIndex)
       const isErased = matchErasedRows(reviews, erased, userKey)
       let removedRejects = await scrubRejects(layout.rejects, isErased)
       if (blobs) removedRejects += await scrubSharedRejects(blobs, layout.rejects, isErased)

@@ -24,7 +24,7 @@ export class DraftFile {
 
   /** Creates an empty draft, and deletes the drafts of killed processes. */
   constructor(path: string, nowMs: number) {
-    removeStale(path, nowMs)
+    removeDrafts(path, nowMs - staleMs)
     this.#path = path
     // The threads of a process share its id: only a random name belongs to this draft alone.
     this.#draft = `${path}.${randomBytes(8).toString('hex')}.new`
@@ -66,14 +66,14 @@ export class DraftFile {
   }
 }
 
-/** Deletes drafts of killed processes. */
-function removeStale(path: string, nowMs: number): void {
+/** Deletes the drafts of a file that were last written before a time; without one, all of them. */
+export function removeDrafts(path: string, beforeMs = Number.POSITIVE_INFINITY): void {
   const prefix = `${basename(path)}.`
   for (const name of readdirSync(dirname(path))) {
     if (!name.startsWith(prefix) || !name.endsWith('.new')) continue
     const file = join(dirname(path), name)
-    const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY }
-    if (nowMs - mtimeMs > staleMs) rmSync(file, { force: true })
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (stats && stats.mtimeMs < beforeMs) rmSync(file, { force: true })
   }
 }
 

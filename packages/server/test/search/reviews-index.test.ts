@@ -154,9 +154,11 @@ describe('recommendations with an index of reviews', () => {
     const moderation = openModeration(world.config)
     await hideReview(moderation, actor, { id: 2001n })
     expect(await recommended()).toEqual([[11, 2000], [10]])
+    const draft = `${path()}.00.new`
+    writeFileSync(draft, 'karaoke')
     await eraseReview(moderation, actor, { id: 2000n })
     await moderation.close()
-    expect(existsSync(path())).toBe(false)
+    expect([existsSync(path()), existsSync(draft)]).toEqual([false, false])
     expect(await recommended()).toEqual([[10], [11]])
     await build()
     expect(reviewsWith(path(), 'karaoke')).toEqual([])

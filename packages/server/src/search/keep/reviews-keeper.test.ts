@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -60,6 +60,14 @@ test('removes the file when a review is erased, and builds it again', async () =
   change('delete')
   await vi.waitFor(() => expect(build).toHaveBeenCalledTimes(2))
   await vi.waitFor(() => expect(existsSync(path)).toBe(true))
+})
+
+test('removes the draft of a killed build', async () => {
+  const draft = join(folder, 'reviews.index.00.new')
+  writeFileSync(draft, 'quiet')
+  const { build } = start()
+  await vi.waitFor(() => expect(build).toHaveBeenCalledTimes(1))
+  expect(existsSync(draft)).toBe(false)
 })
 
 test('removes the file of another store', async () => {

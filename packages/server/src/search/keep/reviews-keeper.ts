@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Change } from '../../domain/change.ts'
 import { Backoff } from '../../kit/backoff.ts'
+import { removeDrafts } from '../../kit/draft-file.ts'
 import { markOfFile } from '../../kit/file-mark.ts'
 import type { ReviewsFacts } from '../reviews/format.ts'
 import { readReviewsFacts } from '../reviews/reviews-index.ts'
@@ -107,6 +108,8 @@ export class ReviewsKeeper {
   /** Reads the state and the store of the file in place. */
   async #examine(): Promise<void> {
     const { path } = this.#sources
+    // This process does not build now: a draft is of one that was killed, and may have the words of erased reviews.
+    removeDrafts(path)
     const facts = readReviewsFacts(path)
     const isUsable = facts !== undefined && (await this.#sources.isOwn(facts))
     if (!isUsable) rmSync(path, { force: true })
