@@ -105,13 +105,15 @@ export function createServer(parts: ServerParts): FastifyInstance {
   }
   const respondUnrouted = (request: FastifyRequest) => toNotFoundPage(handleUnrouted(request), request)
   app.setNotFoundHandler((request, reply) => respond(request, reply, transport, () => respondUnrouted(request)))
-  app.setErrorHandler((error, request, reply) =>
-    respond(request, reply, transport, () => {
-      // Fastify rejects some bodies before it looks for the route.
-      if ((error as { statusCode?: number }).statusCode !== undefined) return respondUnrouted(request)
+  app.setErrorHandler((error, request, reply) => {
+    const isOfFastify = (error as { statusCode?: number }).statusCode !== undefined
+    // Fastify rejects a media type that it cannot read before it calls the handler, which has an answer of its own.
+    if (isOfFastify && !request.is404) return request.routeOptions.handler.call(app, request, reply)
+    return respond(request, reply, transport, () => {
+      if (isOfFastify) return respondUnrouted(request)
       throw error
-    }),
-  )
+    })
+  })
   return app
 }
 

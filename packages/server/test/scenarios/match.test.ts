@@ -206,9 +206,11 @@ describe('matches of several records (R-148)', () => {
   })
 
   test('a body of another type or coding, and a method of another path, are refused', async () => {
-    const text = await post('[]', undefined, { 'Content-Type': 'text/plain' })
-    expect({ status: text.status, text: text.text }).toMatchObject({ status: 415 })
-    expect(text.text).toContain('Send the records as application/json.')
+    for (const type of ['text/plain', '', 'application/json, text/plain']) {
+      const text = await post('[]', undefined, { 'Content-Type': type })
+      expect({ status: text.status, text: text.text }).toMatchObject({ status: 415 })
+      expect(text.text).toContain('Send the records as application/json.')
+    }
     const coded = await post('[]', undefined, { ...json, 'Content-Encoding': 'gzip' })
     expect({ status: coded.status, text: coded.text }).toMatchObject({ status: 415 })
     expect(coded.text).toContain('Send the body as it is, without Content-Encoding: gzip.')

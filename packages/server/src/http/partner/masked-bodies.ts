@@ -8,7 +8,7 @@ import { discardBody } from '../wire/slabs.ts'
 const cache = new LRUCache<string, RenderedBody>({
   max: 10_000,
   maxSize: 8 * 1024 * 1024,
-  sizeCalculation: ({ body }) => body.length,
+  sizeCalculation: ({ body }, name) => body.length + name.length,
 })
 
 /** Returns a body with the members of a mask only. A composed body (slabs.ts) must not be used any more. */
