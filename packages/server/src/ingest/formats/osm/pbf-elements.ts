@@ -27,7 +27,7 @@ export interface PbfRelation {
 
 const memberKinds: readonly ElementKind[] = ['node', 'way', 'relation']
 
-/** Maximum length of a list in a block, whose bytes may be compressed to a thousandth; files have some thousand items. */
+/** Maximum length of a list of a block; files have thousands of items. A bomb may have a thousand for each byte. */
 const maxItems = 1_000_000
 
 /** A block of elements (wiki.openstreetmap.org/wiki/PBF_Format). Its strings are decoded when they are used. */
