@@ -5,8 +5,9 @@ import { promisedEditsFor } from './misspellings.ts'
 
 /** Maximum number of words of a query with variants. */
 const maxWords = 8
-/** Minimum length of a word that is split, and of each part: most words of four letters are two others by chance. */
-const minSplit = 5
+/** Minimum length of a single word that is split: most words of four letters are two others by chance. */
+const minAlone = 5
+/** Minimum length of each part of a split word. */
 const minPart = 2
 /** Minimum length of a word that may be split into a known and a misspelled part, and of the known part. */
 const minHalfKnown = 7
@@ -41,7 +42,8 @@ export function wordBreakVariants(lexicon: Lexicon, words: readonly string[], bu
         if (pair.every(part => nameCount(lexicon, part) > 0)) found.push(replaced(i, 2, pair))
       }
     }
-    if (word.length >= minSplit) found.push(...splits(lexicon, word, budget).map(pair => replaced(i, 1, pair)))
+    if (words.length > 1 || word.length >= minAlone)
+      found.push(...splits(lexicon, word, budget).map(pair => replaced(i, 1, pair)))
   }
   return found
 }
