@@ -99,9 +99,6 @@ export type RejectionReason =
 export const unknownKinds = ['category', 'status', 'country'] as const
 export type UnknownKind = (typeof unknownKinds)[number]
 
-/** Numbers of the values that are in none of the tables, by kind and value. */
-export type UnknownValues = Readonly<Record<UnknownKind, ReadonlyMap<string, number>>>
-
 /** Counts of an import. */
 export interface ImportReport {
   read: number

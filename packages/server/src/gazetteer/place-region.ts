@@ -15,8 +15,8 @@ export interface FoundRegion {
   readonly isOutside?: true
 }
 
-/** Length of names that may be codes of regions. */
-const minRegionName = 3
+/** Maximum length of names that may be codes of regions. */
+const maxCodeLength = 3
 
 /** Places that are larger than regions. */
 const larger = new Set(['geo:country', 'geo:continent'])
@@ -50,10 +50,13 @@ export function findRegion(
   return codes.length === 1 ? { ...fromRecord(codes[0]!, ofPoint), differs: true } : { ...ofPoint, differs: true }
 }
 
-/** Returns the name of a city, as far as it is that of a region: New York City is at the border of New Jersey. */
+/**
+ * Returns the name of a region that a city is named after, for cities at a border: New York City is in New York, although
+ * New Jersey is close. Undefined for other names.
+ */
 function nameOfRegion(name: string | undefined, country: string): string | undefined {
   const own = name?.replace(/ city$/i, '')
-  return own !== undefined && own.length > minRegionName && regionsOf(own, country).length > 0 ? own : undefined
+  return own !== undefined && own.length > maxCodeLength && regionsOf(own, country).length > 0 ? own : undefined
 }
 
 const fromRecord = (code: string, ofPoint: FoundRegion): FoundRegion => ({
@@ -61,7 +64,7 @@ const fromRecord = (code: string, ofPoint: FoundRegion): FoundRegion => ({
   region: { code, from: 'record' },
 })
 
-/** Returns true if a point is in a country, or within 20 km, when its latitude and longitude are swapped. */
+/** Returns true if a point with latitude and longitude swapped is in a country, or within 20 km of it. */
 export const isInCountrySwapped = ({ latitude, longitude }: Location['coordinates'], country: string): boolean =>
   Math.abs(longitude) <= 90 && borders().regionAt(longitude, latitude, country) !== undefined
 

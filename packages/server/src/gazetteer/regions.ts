@@ -31,7 +31,7 @@ export interface RegionTable {
 const isBeginning = 0xffff
 /** Key of an index without a phrase. */
 const isEmpty = -1
-/** Number of hashes; hashes have 53 bits. */
+/** Number of different hashes, which have 53 bits. */
 const hashes = 2 ** 53
 
 /** Maximum number of tokens in the name of a region. */
@@ -101,10 +101,10 @@ function find(text: string): readonly string[] {
   return [...found]
 }
 
-/** Returns the index from which on a key is searched. */
+/** Returns the index at which the search for a key starts. */
 const startOf = (keys: Float64Array, key: number): number => Math.floor((key / hashes) * keys.length)
 
-/** Returns the first index of a key from `from` on, or the empty one before which it would be. */
+/** Returns the first index of a key, starting at `from`; the first empty index if the table does not have the key. */
 function indexOf(keys: Float64Array, key: number, from = startOf(keys, key)): number {
   let at = from % keys.length
   while (keys[at] !== key && keys[at] !== isEmpty) at = (at + 1) % keys.length

@@ -1,3 +1,5 @@
+import { editDistance } from '../kit/edit-distance.ts'
+
 /** Weight of a word, 0 to 1; rare words weigh most. */
 export type WordWeights = (word: string) => number
 
@@ -65,29 +67,6 @@ export function wordLikeness(a: string, b: string): number {
   }
   const isPrefix = a.startsWith(b) || b.startsWith(a)
   return isPrefix && shorter >= minLength.abbreviation ? likeness.abbreviation : 0
-}
-
-/** Returns the number of edits between two words, transpositions included, or `limit` + 1 if there are more. */
-function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    let least = i
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1
-      let edits = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + cost)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        edits = Math.min(edits, beforeLast[j - 2]! + 1)
-      row.push(edits)
-      least = Math.min(least, edits)
-    }
-    if (least > limit) return limit + 1
-    beforeLast = last
-    last = row
-  }
-  return last[b.length]!
 }
 
 /** Words that distinguish places of one name, by their meaning. */

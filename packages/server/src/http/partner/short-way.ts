@@ -127,7 +127,7 @@ function serveReady({ route, call }: IdentifiedCall, ready: ReadyBodies): Served
   return { result: { rendered, entities: bodies.length }, representation }
 }
 
-/** By version: true if a read by id needs no parameters. */
+/** Results of `acceptsTarget` by version. */
 const readsWithoutParams = new WeakMap<Version, boolean>()
 
 /** Returns true if a version accepts a target of `readTarget`, which has no parameters except the version. */

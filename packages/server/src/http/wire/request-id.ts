@@ -4,10 +4,10 @@ import { randomFillSync } from 'node:crypto'
 const bytesPerId = 10
 const pool = Buffer.alloc(512 * bytesPerId)
 
-/** Ends of the ids that will be created next. */
+/** Random ends of the next ids. */
 let ends: readonly string[] = []
 let used = 0
-/** The latest time, and the start of its ids. */
+/** Time of the latest id in milliseconds, and the start of all ids of that time. */
 let latest = { ms: 0, start: '' }
 
 /**

@@ -18,7 +18,7 @@ export interface JsonListOptions {
   readonly list: string
   /** Format that the document claims to be, for messages. */
   readonly format: string
-  /** Called with each other member of the document that is a text. May throw UnreadableInput. */
+  /** Called with each member of the document, except the list, whose value is a string. May throw UnreadableInput. */
   readonly onMember?: (name: string, value: string) => void
 }
 

@@ -6,7 +6,7 @@ import { lowerBound } from './typed-arrays.ts'
 const topLevels: ReadonlySet<string> = new Set(topLevelCategories)
 
 /** Returns a category id of a document below the top level; undefined if it has none. */
-export function categoryIdOf({ arrays, terms }: Segment, doc: number): string | undefined {
+export function subcategoryIdOf({ arrays, terms }: Segment, doc: number): string | undefined {
   const { labels, labelTermStart, labelTermSets } = arrays
   const [from, to] = terms.range(reservedTerm.category(''))
   for (let term = from; term < to; term++) {

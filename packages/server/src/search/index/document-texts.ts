@@ -42,7 +42,7 @@ export function textsOf(document: SearchDocument): DocumentText[] {
   return texts
 }
 
-/** Returns what else a name of a document is called: its other spellings, and those of its core. */
+/** Returns the variants of a name of a document: its other spellings, and its core names. */
 function variantsOf({ names, notability = 0, category, surroundings }: SearchDocument, name: number): string[][] {
   const spellings = spellingsOf(names[name]!)
   if (notability < minNotability || category === 'GEO' || category === 'TRANSPORT') return spellings

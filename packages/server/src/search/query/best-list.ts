@@ -52,7 +52,7 @@ export function applyBestList(
 }
 
 /** Returns the number of the list of a word; -1 if it has no list. */
-export function bestListOf({ arrays, terms }: Lexicon, { word, exact, from, to }: WordTerms): number {
+function bestListOf({ arrays, terms }: Lexicon, { word, exact, from, to }: WordTerms): number {
   if (!word.unfinished) return exact < 0 ? -1 : findBestList(arrays, exact, 0)
   // Without a term that starts with the word, `from` says nothing about the word.
   return to > from && terms.length(from) >= word.text.length ? findBestList(arrays, from, word.text.length) : -1

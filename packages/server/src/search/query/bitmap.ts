@@ -72,7 +72,7 @@ export class Bitmap {
     }
   }
 
-  /** Does the same with one level for all documents. */
+  /** Adds documents that all have one level. */
   addLevel(docs: Uint32Array, from: number, to: number, levels: Uint16Array, level: number): void {
     const bits = this.#bits
     const used = this.#used

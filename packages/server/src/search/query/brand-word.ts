@@ -6,8 +6,9 @@ import type { Word } from './word.ts'
 
 /** Minimum length of a word that may be complete, although longer words begin with it. */
 const minLength = 4
-/** Number of names that begin with a word from which it is a complete one, and how many compare to one of an area. */
+/** Minimum number of names that begin with a complete word. */
 const minNames = 8
+/** Minimum number of these names for each area or station whose name begins with the word. */
 const perArea = 2
 /** Maximum number of documents of the word that are looked at in each part. */
 const maxDocuments = 2000

@@ -18,7 +18,7 @@ import { bonus, certainty, closedPenalty, enoughResults, followerPenalty, qualit
 
 const attraction = topLevelCategories.indexOf('ATTRACTION')
 const transport = topLevelCategories.indexOf('TRANSPORT')
-/** Distance within which a town of its name is that of a sight. */
+/** Maximum distance between a sight and the town that it shares its name with, in kilometres. */
 const ownTownKm = 40
 
 /** Outcome of the strict tier, which the scores of later tiers depend on. */

@@ -98,7 +98,7 @@ export class Ranking implements LeaderMatcher {
     return this.#hits
   }
 
-  /** Adds those of some documents, listed by part, that match a reading as typed. Returns their number as `add` does. */
+  /** Adds the documents of lists, one for each part, that match a reading as typed. Returns their number as `add` does. */
   addListed(reading: Reading, lists: readonly Uint32Array[]): number {
     this.#hits = 0
     this.#compareAll(this.#rankedParts({ reading, tier: 'strict' }, !this.#context.isAlone), lists)
@@ -114,7 +114,7 @@ export class Ranking implements LeaderMatcher {
     return scorer.matches(doc) && (scope !== 'wholeNames' || scorer.complete)
   }
 
-  /** Returns what compares the documents of a part, by its index in the group, with a reading. */
+  /** Returns the scorer of a reading for a part, given by its index in the group. */
   scorerAt(part: number, typed: TypedReading): Scorer {
     const { matchers, scorers } = this.#lookUp(typed)
     scorers[part] ??= this.#scorerOf(part, matchers[part]!, typed)

@@ -2,7 +2,7 @@ import { Growable } from '../../kit/growable.ts'
 import type { FoundLeader, TypedReading } from './leaders.ts'
 import type { Scorer } from './scorer.ts'
 
-/** A reading under a tier, and what compares documents with it. */
+/** A reading under a tier, and the ranking that has its scorers. */
 export interface SearchedReading {
   readonly typed: TypedReading
   readonly of: {

@@ -1,7 +1,7 @@
 import type { Interpretation } from '../../domain/interpretation.ts'
 import { maxRanked, type SearchHit, type SearchQuery, type SearchResult } from '../../domain/search.ts'
 import type { Budget } from '../index/budget.ts'
-import { categoryIdOf } from '../index/category-ids.ts'
+import { subcategoryIdOf } from '../index/category-ids.ts'
 import { type IndexView, rankOrder } from '../index/index-view.ts'
 import { findNameText } from '../index/name-texts.ts'
 import { BestScores } from './best-scores.ts'
@@ -80,7 +80,7 @@ function followersOf({ parts }: IndexView, part: number, doc: number): NonNullab
   const order = own.map((_, i) => i).sort((a, b) => (isBefore(a, b) ? -1 : 1))
   const also = order.map(i => {
     const { segment } = parts[own[i]!.part]!
-    const categoryId = categoryIdOf(segment, own[i]!.doc)
+    const categoryId = subcategoryIdOf(segment, own[i]!.doc)
     return { id: segment.arrays.id[own[i]!.doc]!, ...(categoryId !== undefined && { categoryId }) }
   })
   // Several variants of the query may find the same place.

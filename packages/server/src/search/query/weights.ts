@@ -14,7 +14,7 @@ export const strength = {
   /** Factor for a match by name if "restaurants in" asks for an area. */
   nameForArea: 0.7,
   category: 0.85,
-  /** The same of airports and stations, next to further words: other places name them to say where they are. */
+  /** `category` of airports and stations next to other words: other places name them to describe their location. */
   transport: 0.95,
   address: 0.85,
 } as const
@@ -83,11 +83,11 @@ export const bonus = {
   inCircle: 0.5,
   /** Times the closeness to that place, of a place that matches by its category. */
   areaCloseness: 0.05,
-  /** The same of an airport: the main one of a city is farther from its centre than airfields are. */
+  /** `areaCloseness` of an airport: the main one of a city is farther from its centre than airfields are. */
   airportCloseness: 0.01,
   /** Times the proximity to the location bias. */
   proximity: 0.6,
-  /** That of a place within 3 km. */
+  /** `proximity` of a place at 3 km from the location bias. */
   proximityHere: 0.516,
 } as const
 

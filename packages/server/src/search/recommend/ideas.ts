@@ -15,7 +15,7 @@ export interface Idea {
   readonly opposites: readonly string[]
   /** Id of the concept, trip type or dish; undefined for another word. */
   readonly concept?: string
-  /** It is a dish or a cuisine. */
+  /** True for a dish or a cuisine. */
   readonly isDish?: boolean
   /** True if the query excludes it: "without stairs". */
   readonly isUnwanted: boolean

@@ -25,6 +25,15 @@ export const matchStrength = {
   description: 0.7,
 } as const
 
+/** Parameters of BM25 (Robertson and Zaragoza 2009). Its documents are sentences, or all reviews of a place. */
+export const bm25 = { k1: 1.2, b: 0.6 } as const
+
+/** Value of a sentence or a review with words against an idea; words for it have 1. */
+export const againstValue = -0.5
+
+/** Minimum rarity of an idea among sentences or reviews. */
+export const minRarity = 0.1
+
 /** Factor on what reviews say against the query. */
 export const complaintWeight = 0.5
 

@@ -1,20 +1,15 @@
 import type { Id } from '../../domain/id.ts'
 import type { TripType } from '../../domain/review.ts'
 import { Growable } from '../../kit/growable.ts'
+import { commonShare } from '../reviews/common-share.ts'
 import { tripNumbers } from '../reviews/format.ts'
 import type { ReviewsIndex } from '../reviews/reviews-index.ts'
 import type { ReviewsSegment } from '../reviews/reviews-segment.ts'
 import type { WeightedIdea } from './intent-matcher.ts'
+import { againstValue, bm25, minRarity } from './recommendation-weights.ts'
 
-/** Parameters of BM25; the reviews of a place are its document. */
-const bm25 = { k1: 1.2, b: 0.6 } as const
-/** Value of a review with words against an idea. */
-const against = -0.5
 /** Number of ideas that are searched, because each has two bits. */
 const maxIdeas = 15
-/** Share of the sentences from which a word that is no concept says nothing. */
-const commonShare = 0.08
-const minRarity = 0.1
 /** Added to the weights of the ideas of a review with the requested trip type, and in a preferred language. */
 const preferred = { tripType: 0.5, language: 0.5 } as const
 
@@ -156,7 +151,7 @@ function scoresOf({ slot, ideas }: Mentions, ofPlace: Uint32Array, weights: read
   for (let at = 0; at < slots.length; at++) {
     const bits = ideas.view()[at]!
     for (let i = 0; i < Math.min(maxIdeas, weights.length); i++) {
-      const value = bits & (1 << i) ? 1 : bits & (1 << (i + 16)) ? against : 0
+      const value = bits & (1 << i) ? 1 : bits & (1 << (i + 16)) ? againstValue : 0
       if (value !== 0) counts[slots[at]! * weights.length + i]! += value
     }
   }

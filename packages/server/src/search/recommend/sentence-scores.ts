@@ -1,17 +1,12 @@
+import { commonShare } from '../reviews/common-share.ts'
 import type { WeightedIdea } from './intent-matcher.ts'
-import { similar } from './recommendation-weights.ts'
+import { againstValue, bm25, minRarity, similar } from './recommendation-weights.ts'
 import type { PlaceSentences, RelevantSentence } from './review-sentences.ts'
 
-/** Parameters of BM25 (Robertson and Zaragoza 2009); sentences are its documents. */
-const bm25 = { k1: 1.2, b: 0.6 } as const
-/** Value of a sentence against an idea. */
-const against = -0.5
 /** Sentences of a place that count in full, for it and against it, and the factor of all others. */
 const best = { full: 2, rest: 0.1 } as const
-/** Minimum rarity of a concept among the sentences. */
-const minRarity = 0.1
-/** Share of at least `sentences` sentences from which a word that is no concept says nothing. */
-const common = { share: 0.08, sentences: 200 } as const
+/** Minimum number of sentences among which a word may be common. */
+const minSentences = 200
 
 /** Scores the sentences of places, which are the collection that the rarity of ideas is taken from. */
 export class SentenceScorer {
@@ -33,7 +28,7 @@ export class SentenceScorer {
     // Vectors do not know "not".
     const meant = polarities.includes(-1) ? 0 : similar.weight * similarity
     return this.weights.reduce(
-      (sum, weight, i) => sum + weight * saturation * (polarities[i] === -1 ? against : polarities[i]!),
+      (sum, weight, i) => sum + weight * saturation * (polarities[i] === -1 ? againstValue : polarities[i]!),
       meant,
     )
   }
@@ -62,7 +57,7 @@ function weightAmong(
     (sum, { relevant }) => sum + relevant.filter(({ polarities }) => polarities[i] !== 0).length,
     0,
   )
-  const isCommon = concept === undefined && count >= common.sentences && mentions >= common.share * count
+  const isCommon = concept === undefined && count >= minSentences && mentions >= commonShare * count
   return isCommon ? 0 : weight * rarityOf(mentions, count)
 }
 

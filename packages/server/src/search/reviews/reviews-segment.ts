@@ -4,7 +4,7 @@ import { TermDictionary } from '../index/term-dictionary.ts'
 import { inflects, stemOf } from '../text/stems.ts'
 import type { SegmentArrays, StoredSegment } from './format.ts'
 
-/** A list of an index of reviews is not as it was written. */
+/** Error for a list of an index of reviews whose checksum does not match. */
 export class DamagedReviews extends Error {}
 
 /** Reviews of a range of ids with their terms. */

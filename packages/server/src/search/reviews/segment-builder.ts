@@ -3,11 +3,10 @@ import { checksum } from '../../kit/draft-file.ts'
 import { Growable } from '../../kit/growable.ts'
 import { dayMs } from '../../kit/time.ts'
 import { buildTerms } from '../index/term-dictionary.ts'
+import { commonShare } from './common-share.ts'
 import { type SegmentArrays, tripNumbers } from './format.ts'
 import { sentenceTermsOf } from './sentence-terms.ts'
 
-/** Share of the sentences from which a term says nothing, unless it is kept. */
-const commonShare = 0.08
 const maxDay = 0xff_ff
 
 /** List of the reviews with a term: differences of their numbers, seven bits a byte, the lowest first. */

@@ -86,7 +86,7 @@ export function asksForStay(all: readonly string[]): boolean {
 export const isStopWord = (token: string): boolean => stopWordTokens.has(token)
 
 /** Tokens by trip type. */
-export const tripWords: Readonly<Record<TripType, readonly string[]>> = {
+const tripWords: Readonly<Record<TripType, readonly string[]>> = {
   COUPLES: tokensOf(trips.COUPLES),
   FAMILY: tokensOf(trips.FAMILY),
   BUSINESS: tokensOf(trips.BUSINESS),

@@ -194,7 +194,7 @@ export const beginsKindPhrase = (token: string): boolean => firstTokens.has(toke
 const amenities = new Set('casino spa nightlife nightclub golf_course ski_area marina marketplace'.split(' '))
 
 /** Returns true for kinds of sights that are no part of hotels or places to eat. */
-export const isSight = (id: string): boolean => findTopLevelCategory(id) === 'ATTRACTION' && !amenities.has(id)
+const isSight = (id: string): boolean => findTopLevelCategory(id) === 'ATTRACTION' && !amenities.has(id)
 
 const isWord = (phrase: string): boolean => !phrase.includes(' ')
 

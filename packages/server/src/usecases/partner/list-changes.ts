@@ -23,7 +23,7 @@ export interface ChangesPart {
 
 /** Changes in one read of the change log. */
 const rowsPerRead = 1000
-/** Maximum number of reads for one part: changes outside the scope, and those of reviews, must not make it dear. */
+/** Maximum number of reads for one part, which bounds its cost if most changes are outside the scope or of reviews. */
 const maxReads = 10
 
 /**

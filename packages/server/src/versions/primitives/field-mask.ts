@@ -10,7 +10,7 @@ import type { VersionSchemas } from './schema.ts'
 
 /** The members that a client wants of the records of a response. */
 export interface FieldMask {
-  /** Distinguishes masks: equal for the same members in another order. */
+  /** Key of the mask in caches; the order of the members does not matter. */
   readonly key: string
   readonly projection: Projection
 }

@@ -1,7 +1,7 @@
 import type { Position } from '../geometry.ts'
 
 /** Maximum number of nodes whose points are kept: 16 bytes each. */
-export const maxNodePoints = 10_000_000
+const maxNodePoints = 10_000_000
 
 const unitsPerDegree = 1e7
 
@@ -70,5 +70,5 @@ export class NodePoints {
 
 const isOnMap = (lon: number, lat: number): boolean => Math.abs(lon) <= 180 && Math.abs(lat) <= 90
 
-/** Marks an id without a point; no longitude has this value. */
+/** Value of an id without a point; no longitude has it. */
 const unset = -(2 ** 31)

@@ -254,7 +254,7 @@ export function kindsAmongWords({ reading, ...place }: PlaceReading): PlaceReadi
 
 const namesNothing = (word: string): boolean => isStopWord(word) || tripTypeOf(word) !== undefined
 
-/** Returns a place with a circle that takes in its airports, which are farther from a city than other places. */
+/** Returns a place with a circle that includes its airports, which are farther from a city than other places. */
 const withAirports = (place: ReadPlace): ReadPlace => ({
   ...place,
   radiusKm: Math.max(place.radiusKm, airportKm),

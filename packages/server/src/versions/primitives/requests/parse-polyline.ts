@@ -1,7 +1,7 @@
 import type { Point } from '../../../domain/search.ts'
 
 /** Maximum number of positions of a route. */
-export const maxRoutePositions = 2000
+const maxRoutePositions = 2000
 
 /** Bits of a number in one character, and the bit that says that more characters follow. */
 const bitsPerCharacter = 5
