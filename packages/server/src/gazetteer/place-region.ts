@@ -51,8 +51,8 @@ export function findRegion(
 }
 
 /**
- * Returns the name of a region that a city is named after, for cities at a border: New York City is in New York, although
- * New Jersey is close. Undefined for other names.
+ * Returns the name of a region that a city is named after, for cities at a border: New York City is in New York, but
+ * close to New Jersey. Undefined for other names.
  */
 function nameOfRegion(name: string | undefined, country: string): string | undefined {
   const own = name?.replace(/ city$/i, '')
