@@ -13,9 +13,11 @@ import { openEngine } from '../store/engine.ts'
 const { engine, reviewsIndex, vectors: module } = workerData as RankingThreadData
 const { texts } = openEngine(engine, { create: false })
 const reviews = new OpenReviews(reviewsIndex)
-// Imported only where it is configured.
+// Imported only where it is configured. A query does not wait for a module that no longer answers.
 const vectors =
-  module === undefined ? undefined : await (await import('../compose/load-text-vectors.ts')).loadTextVectors(module)
+  module === undefined
+    ? undefined
+    : await (await import('../compose/load-text-vectors.ts')).loadTextVectors(module, { answerWithinMs: 5000 })
 
 // Each ranking reads a consistent state of the store. One runs at a time.
 serveRequests<RankTask, RecommendationHit[]>(task =>

@@ -29,6 +29,7 @@ const trivial = () =>
 describe('the module of vectors (R-158)', () => {
   test.each<[name: string, text: string, sentence: string]>([
     ['throws', `throw new Error('no weights')`, 'cannot be loaded: no weights.'],
+    ['no-message', 'throw new Error()', 'cannot be loaded: Error.'],
     ['syntax', 'export const', 'cannot be loaded:'],
     ['nothing', '', 'must export dimensions, a number from 1 to 4096.'],
     ['words', 'export const dimensions = "three"', 'must export dimensions'],
@@ -55,6 +56,24 @@ describe('the module of vectors (R-158)', () => {
     const error = await loadTextVectors(path).catch((reason: Error) => reason)
     expect(error).toMatchObject({ errors: [expect.stringContaining(sentence)] })
     expect(String((error as Error).message)).toContain(`recommendations.vectors: The module ${path}`)
+  })
+
+  test.each([
+    ['never-loaded', 'await new Promise(() => {})'],
+    ['no-answer', 'export const dimensions = 3; export const embed = () => new Promise(() => {})'],
+  ])('%s', async (name, text) => {
+    const loading = loadTextVectors(writeModule(name, text), { startWithinMs: 50 })
+    await expect(loading).rejects.toThrow('It has not answered within 0.05 s.')
+  })
+
+  test('a module that stops answering fails its query alone', async () => {
+    const path = writeModule(
+      'stops',
+      `export const dimensions = 1
+       export const embed = texts => texts.length > 1 ? Promise.resolve(texts.map(() => new Int8Array(1))) : new Promise(() => {})`,
+    )
+    const vectors = await loadTextVectors(path, { answerWithinMs: 1 })
+    await expect(vectors.embed(['a'])).rejects.toThrow('It has not answered within 0.001 s.')
   })
 
   test('a service with a missing module does not start', async () => {

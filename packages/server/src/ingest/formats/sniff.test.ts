@@ -33,6 +33,7 @@ describe('the format of a file, by its content', () => {
 
   it.each([
     ['a spreadsheet', 'PK\x03\x04...', undefined, 'CSV'],
+    ['gzip in gzip', Buffer.from([0x1f, 0x8b, 8, 0]), undefined, 'gzip twice'],
     ['zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]), undefined, 'zstd'],
     ['bzip2', 'BZh9...', undefined, 'bzip2'],
     ['SQLite', 'SQLite format 3\0...', undefined, 'SQLite'],

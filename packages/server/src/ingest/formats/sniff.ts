@@ -15,6 +15,7 @@ const isPbf = (head: Buffer): boolean => head.subarray(6, 15).equals(Buffer.from
 /** Unsupported formats by their first bytes, and the predicates of their error messages. */
 const unsupported: readonly (readonly [magic: readonly number[], predicate: string])[] = [
   [[0x50, 0x4b, 0x03, 0x04], 'is a ZIP archive or a spreadsheet. Unpack it, or save the sheet as CSV'],
+  [[0x1f, 0x8b], 'is compressed with gzip twice. Decompress it once'],
   [[0x28, 0xb5, 0x2f, 0xfd], 'is compressed with zstd. Decompress it first, or use gzip'],
   [[0x42, 0x5a, 0x68], 'is compressed with bzip2. Decompress it first, or use gzip'],
   [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'is compressed with xz. Decompress it first, or use gzip'],
