@@ -70,7 +70,8 @@ describe('the module of vectors (R-158)', () => {
     const path = writeModule(
       'stops',
       `export const dimensions = 1
-       export const embed = texts => texts.length > 1 ? Promise.resolve(texts.map(() => new Int8Array(1))) : new Promise(() => {})`,
+       export const embed = async texts =>
+         texts.length > 1 ? texts.map(() => new Int8Array(1)) : new Promise(() => {})`,
     )
     const vectors = await loadTextVectors(path, { answerWithinMs: 1 })
     await expect(vectors.embed(['a'])).rejects.toThrow('It has not answered within 0.001 s.')
