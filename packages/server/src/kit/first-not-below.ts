@@ -1,5 +1,5 @@
 /** Returns the first index of an ascending list whose value is not below `value`; its length if all are. */
-export function firstNotBelow(list: ArrayLike<number>, value: number): number {
+export function firstNotBelow<T extends number | bigint>(list: ArrayLike<T>, value: T): number {
   let low = 0
   let high = list.length
   while (low < high) {

@@ -1,4 +1,5 @@
 import { checksum, readAll } from '../../kit/draft-file.ts'
+import { firstNotBelow } from '../../kit/first-not-below.ts'
 import { isBigram, tokens } from '../../kit/tokens.ts'
 import { TermDictionary } from '../index/term-dictionary.ts'
 import { inflects, stemOf } from '../text/stems.ts'
@@ -112,14 +113,8 @@ export class ReviewsSegment {
 
 /** Returns the index of an id in an ascending list, or -1. */
 function indexOfId(ids: BigUint64Array, id: bigint): number {
-  let low = 0
-  let high = ids.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (ids[middle]! < id) low = middle + 1
-    else high = middle
-  }
-  return ids[low] === id ? low : -1
+  const at = firstNotBelow(ids, id)
+  return ids[at] === id ? at : -1
 }
 
 /** Decodes a list of ascending numbers; see segment-builder.ts. */

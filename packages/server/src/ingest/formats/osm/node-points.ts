@@ -1,3 +1,4 @@
+import { firstNotBelow } from '../../../kit/first-not-below.ts'
 import type { Position } from '../geometry.ts'
 
 /** Maximum number of nodes whose points are kept: 16 bytes each. */
@@ -44,27 +45,16 @@ export class NodePoints {
   }
 
   get(id: number): Position | undefined {
-    const at = this.#search(id)
+    const at = firstNotBelow(this.#ids, id)
     if (this.#ids[at] !== id || this.#lons[at] === unset) return undefined
     return [this.#lons[at]! / unitsPerDegree, this.#lats[at]! / unitsPerDegree]
   }
 
   #find(id: number): number {
     const ids = this.#ids
-    if (this.#cursor > 0 && ids[this.#cursor - 1]! >= id) this.#cursor = this.#search(id)
+    if (this.#cursor > 0 && ids[this.#cursor - 1]! >= id) this.#cursor = firstNotBelow(ids, id)
     while (this.#cursor < ids.length && ids[this.#cursor]! < id) this.#cursor++
     return ids[this.#cursor] === id ? this.#cursor : -1
-  }
-
-  /** Returns the position of the first id that is not below. */
-  #search(id: number): number {
-    let [from, to] = [0, this.#ids.length]
-    while (from < to) {
-      const middle = (from + to) >>> 1
-      if (this.#ids[middle]! < id) from = middle + 1
-      else to = middle
-    }
-    return from
   }
 }
 
