@@ -65,7 +65,7 @@ function unreadLines({ file, description }: ImportOutcome['inputs'][number]): st
   const more = unused.length > shownColumns ? ` and ${unused.length - shownColumns} more` : ''
   return [
     ...(encoding === 'UTF-8' ? [] : [`${file} was read as ${encoding}.`]),
-    ...(skipped === 0 ? [] : [`${skipped} elements of ${file} are no places and were skipped.`]),
+    ...(skipped === 0 ? [] : [`${skipped} elements of ${file} are not places and were skipped.`]),
     ...(unused.length === 0 ? [] : [`Not used in ${file}: ${unused.slice(0, shownColumns).join(', ')}${more}`]),
   ]
 }

@@ -48,7 +48,7 @@ export interface InputDescription extends MappingDescription {
   readonly source: string
   /** Encoding of a text file, known at its end; undefined for a binary format. */
   readonly encoding?: string
-  /** Number of elements of a map that are no places; undefined for formats whose rows all are records. */
+  /** Number of elements of a map that are not places; undefined for formats whose rows all are records. */
   readonly skipped?: number
 }
 

@@ -58,7 +58,7 @@ export const importSchema = closedObject({
         source: Type.Optional(Type.String()),
         mapping: Type.Optional(Type.Array(closedObject({ field: Type.String(), column: Type.String() }))),
         encoding: Type.Optional(Type.String()),
-        /** Number of elements of a map that are no places. */
+        /** Number of elements of a map that are not places. */
         skipped: Type.Optional(count()),
         unused_columns: Type.Optional(Type.Array(Type.String())),
         sample: Type.Array(Type.Unsafe<object>({ type: 'object' })),

@@ -43,7 +43,7 @@ export interface InputTable {
   close(): Promise<unknown>
   /** Returns the encoding of the text, as far as it was read; undefined for a binary format. */
   encoding(): Encoding | undefined
-  /** Returns the number of elements of a map that are no places. */
+  /** Returns the number of elements of a map that are not places. */
   skipped?(): number
 }
 

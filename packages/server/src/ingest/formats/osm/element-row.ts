@@ -4,7 +4,7 @@ import { type Tags, toTags } from '../../mapping/osm/osm-category.ts'
 import type { Row } from '../../row.ts'
 import type { Position } from '../geometry.ts'
 
-/** Counts the elements with tags, and those of them that are no places. */
+/** Counts the elements with tags, and those of them that are not places. */
 export class ElementCount {
   count = 0
   skipped = 0

@@ -74,7 +74,7 @@ const weak = new Set([
   'public_transport=station',
 ])
 
-/** Values of ways and lines that are no places. */
+/** Values of ways and lines that are not places. */
 const noPlaces =
   /^(natural=(tree|tree_row|coastline|scrub|grassland|wood)|waterway=(?!waterfall)|railway=(?!station|halt|tram_stop|subway|light_rail|funicular)|aeroway=(?!aerodrome|heliport|helipad|terminal)|public_transport=(?!station)|man_made=(?!lighthouse|tower|observatory|bridge))/
 
