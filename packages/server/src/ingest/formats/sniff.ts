@@ -51,7 +51,7 @@ export function sniffFormat(
 function textFormat(name: string, head: Buffer, isComplete: boolean): ImportFormat {
   const start = decodeHead(head).trimStart()
   if (start.charCodeAt(0) === recordSeparator) return isFeature(start.slice(1)) ? 'geojson' : 'ndjson'
-  if (/^\[\s*\{/.test(start) && tryParseJson(start.split('\n', 1)[0]!) === undefined) {
+  if (/^\[\s*\{/.test(start) && tryParseJson(firstLine(start, isComplete)) === undefined) {
     throw new UnreadableInput(
       `${name} is one JSON array. Write its records one per line first, for example with jq -c '.[]'.`,
     )
@@ -62,7 +62,7 @@ function textFormat(name: string, head: Buffer, isComplete: boolean): ImportForm
     )
   if (/^<[?!a-z]/i.test(start))
     throw new UnreadableInput(`${name} is XML or HTML. Convert its records to CSV or NDJSON first.`)
-  if (start.startsWith('{')) return jsonFormat(start)
+  if (start.startsWith('{')) return jsonFormat(start, isComplete)
   if (start.startsWith('[') || start === '') return 'ndjson'
   return guessDelimiter(head, isComplete) === undefined ? 'ndjson' : 'csv'
 }
@@ -73,9 +73,9 @@ export const decodeHead = (head: Buffer): string => head.toString().replace(/^\u
 /** Returns true if a JSON text starts like an answer of Overpass. */
 const isOverpass = (text: string): boolean => /^\{[^[\]]*"elements"\s*:\s*\[/.test(text)
 
-function jsonFormat(start: string): ImportFormat {
+function jsonFormat(start: string, isComplete: boolean): ImportFormat {
   if (isOverpass(start)) return 'overpass'
-  const line = tryParseJson(start.split('\n', 1)[0]!)
+  const line = tryParseJson(firstLine(start, isComplete))
   if (typeof line === 'object' && line !== null) {
     return 'type' in line && (line.type === 'Feature' || line.type === 'FeatureCollection') ? 'geojson' : 'ndjson'
   }
@@ -88,6 +88,12 @@ export const isCollection = (text: string): boolean =>
   /^\s*\{/.test(text) && (/"type"\s*:\s*"FeatureCollection"/.test(text) || /^\s*\{\s*"features"\s*:\s*\[/.test(text))
 
 const isFeature = (text: string): boolean => /"type"\s*:\s*"Feature"/.test(text.slice(0, 2000))
+
+/** Returns the first line; an empty text if it is longer than the head, so that no part of a deep object is parsed. */
+function firstLine(start: string, isComplete: boolean): string {
+  const end = start.indexOf('\n')
+  return end >= 0 ? start.slice(0, end) : isComplete ? start : ''
+}
 
 function tryParseJson(text: string): unknown {
   try {
