@@ -47,7 +47,7 @@ export async function loadTextVectors(module: string, times: Partial<VectorTimes
   return vectors
 }
 
-/** Returns what a promise gives. Throws if that takes longer than a number of milliseconds. */
+/** Returns the value of a promise. Throws if the promise takes longer than `ms` milliseconds. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -60,7 +60,7 @@ async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the message of what a module has thrown, as a sentence. */
+/** Returns the message of an error that a module has thrown, as a sentence. */
 function sentenceOf(error: unknown): string {
   const [line] = (error instanceof Error ? error.message || error.name : String(error)).split('\n')
   return /[.!?]$/.test(line!) ? line! : `${line}.`

@@ -175,7 +175,7 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, Place
   stdin_repeated: object
   /** The file for rejected rows is shared by several inputs, or it is a folder. */
   rejects_file_invalid: { readonly file: string; readonly problem: 'shared' | 'folder' }
-  /** The file of words and categories cannot be read, or assigns words that it must not; `problems` are sentences. */
+  /** The file of words and categories cannot be read, or assigns words that cannot be assigned; `problems` are sentences. */
   category_map_invalid: { readonly file: string; readonly problems: readonly string[] }
   /** Rejected rows could not be written to their file; stored rows remain. `errorCode`: of the system, as `ENOSPC`. */
   rejects_not_written: { readonly file: string; readonly errorCode: string }

@@ -1,4 +1,4 @@
-/** The members of an object that stay; `true` keeps a member whole. Lists are transparent: their items are projected. */
+/** Members of an object that remain; `true` keeps a member whole. Lists are transparent: their items are projected. */
 export interface Projection {
   readonly members: ReadonlyMap<string, Projection | true>
   /** True to keep members that are not listed as well. */
@@ -26,7 +26,7 @@ const closeList = 0x5d
 const openObject = 0x7b
 const closeObject = 0x7d
 
-/** Reads a text from start to end and writes what stays of it. */
+/** Reads a text from start to end and copies the members that remain. */
 class Projector {
   readonly #json: string
   #at = 0
@@ -35,12 +35,12 @@ class Projector {
     this.#json = json
   }
 
-  /** Returns what stays of the whole text. */
+  /** Returns the rest of the whole text. */
   run(projection: Projection): string {
     return this.#project(projection)
   }
 
-  /** Returns what stays of the next value; an empty text for nothing. */
+  /** Returns the rest of the next value; empty if nothing remains. */
   #project(projection: Projection | true): string {
     const first = this.#json.charCodeAt(this.#at)
     if (projection !== true && first === openObject) return this.#projectObject(projection)

@@ -14,7 +14,7 @@ export type RankedPart = FilteredPart & {
 /** Returns the documents in the place of a reading that has one. */
 export const documentsInPlace = ({ within }: RankedPart): Uint32Array => within!.docs
 
-/** Compares a document with the words of a variant. */
+/** Returns true if a document matches a variant; sets the public fields of its scorer. */
 export const matchesVariant = (
   { scorer, isWholeName, partial }: Variant,
   doc: number,

@@ -7,7 +7,7 @@ import { reservedTerm } from '../../text/reserved-terms.ts'
 import type { Word } from '../word.ts'
 import type { KindSpan } from './kinds-in-text.ts'
 
-/** Tokens that denote categories, a dish, or food in general, which says nothing next to a dish. */
+/** Tokens that denote categories, a dish, or food in general, which has no effect next to a dish. */
 export interface AskedKind extends KindSpan {
   /** Words of the same meaning for a dish, a cuisine or a kind of sight. */
   readonly forms?: readonly string[]
