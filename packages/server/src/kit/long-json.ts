@@ -1,3 +1,5 @@
+import { checkDepth } from './bounded-json.ts'
+
 /**
  * 64-bit integers in JSON without rounding (R-20). A double is exact up to 2^53. `JSON.rawJSON` writes larger integers,
  * and the reviver's `source` (ECMA-262 JSON.parse source text access) reads them.
@@ -25,8 +27,9 @@ export const stringifyLongJson = (value: unknown): string =>
 const longDigits = /\d{16}/
 const integerText = /^-?\d+$/
 
-/** Parses like JSON.parse, and returns integers beyond the exact range of a double as bigint. Throws SyntaxError. */
+/** Parses like JSON.parse, and returns integers beyond the exact range of a double as bigint. Throws SyntaxError, also if it is too deep. */
 export function parseLongJson(text: string): unknown {
+  checkDepth(text)
   if (!longDigits.test(text)) return JSON.parse(text)
   return JSON.parse(text, keepLong as (this: unknown, key: string, value: unknown) => unknown)
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FieldError } from '../domain/fault.ts'
 import { describeBodyCoding } from '../kit/body-coding.ts'
+import { parseBoundedJson } from '../kit/bounded-json.ts'
 import { type CheckedSchema, fillDefaults, findSchemaErrors } from '../kit/check-schema.ts'
 import { describeExpectedValue } from '../kit/expected-value.ts'
 import type { TObject } from '../kit/json-schema.ts'
@@ -123,7 +124,7 @@ export async function readJsonBody(
   if (type !== 'application/json' && type !== 'application/merge-patch+json')
     return { problem: problem('media_type_unsupported', { detail: 'Send the body as application/json.' }) }
   try {
-    const json: unknown = JSON.parse(bytes.toString())
+    const json = parseBoundedJson(bytes.toString())
     if (isDeeper(json, maxDepth))
       return { problem: problem('body_invalid', { detail: `The body may be nested at most ${maxDepth} deep.` }) }
     return { value: { bytes, json } }

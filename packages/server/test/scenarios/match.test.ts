@@ -197,6 +197,7 @@ describe('matches of several records (R-148)', () => {
     ['a wrong record', JSON.stringify([hotel, { lat: 3 }, 4]), 400, 'Record 1: name is required.'],
     ['an unknown field', JSON.stringify([{ ...hotel, nmae: 'x' }]), 400, 'Record 0: nmae is no field of a record'],
     ['a nested field', JSON.stringify([{ name: ['x'] }]), 400, 'Record 0: name must be a text or a number.'],
+    ['a deep body', `[${'{"a":1,"b":'.repeat(10_900)}{"c"`, 400, 'The body is not valid JSON.'],
     ['a large body', `[${' '.repeat(131_072)}]`, 413, 'The body may have at most 131072 bytes.'],
   ] as const)('refuses %s', async (_name, body, status, sentence) => {
     const reply = await post(body)

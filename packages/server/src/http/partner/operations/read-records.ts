@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Fault, type FieldError, fault, isFault } from '../../../domain/fault.ts'
 import { maxOwnRecords, type OwnRecord } from '../../../domain/match.ts'
 import { describeBodyCoding } from '../../../kit/body-coding.ts'
+import { parseBoundedJson } from '../../../kit/bounded-json.ts'
 import { ownRecordFields } from '../../../versions/primitives/requests/read-match.ts'
 import type { Version } from '../../../versions/version.ts'
 import { recordsField } from '../documented-fields.ts'
@@ -35,7 +36,7 @@ export function readRecords(body: Buffer, headers: IncomingHttpHeaders, version:
 function parseArray(body: Buffer): unknown[] | Fault {
   let items: unknown
   try {
-    items = JSON.parse(body.toString())
+    items = parseBoundedJson(body.toString())
   } catch {
     return fault('body_invalid', { detail: 'The body is not valid JSON.' })
   }
