@@ -1,4 +1,5 @@
 import type { Rejection } from '../../domain/import.ts'
+import { parseBoundedJson } from '../../kit/bounded-json.ts'
 import { parseLongJson } from '../../kit/long-json.ts'
 import type { Row } from '../row.ts'
 import { type InputLine, newline, splitLines } from './lines.ts'
@@ -88,7 +89,7 @@ function notJson(error: Error, text: string): Rejection {
 function isCopyText(text: string): boolean {
   if (!text.includes('\\\\')) return false
   try {
-    JSON.parse(text.replaceAll('\\\\', '\\'))
+    parseBoundedJson(text.replaceAll('\\\\', '\\'))
     return true
   } catch {
     return false

@@ -1,4 +1,5 @@
 import type { ImportFormat } from '../../domain/import.ts'
+import { parseBoundedJson } from '../../kit/bounded-json.ts'
 import { UnreadableInput } from '../input.ts'
 import { guessDelimiter } from './csv-dialect.ts'
 import { recordSeparator } from './ndjson.ts'
@@ -97,7 +98,7 @@ function firstLine(start: string, isComplete: boolean): string {
 
 function tryParseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseBoundedJson(text)
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AddressGuard } from '../../access/address-guard.ts'
 import { StoreError } from '../../domain/store-errors.ts'
+import { parseBoundedJson } from '../../kit/bounded-json.ts'
 import { html } from '../../web/html.ts'
 import { linkTo, pathBelowBase, type Site } from '../../web/site.ts'
 import { addPages, type PageParts, sendMissing } from '../pages/page-handler.ts'
@@ -94,7 +95,7 @@ const addNotFound = (scope: FastifyInstance, site: Site): void => {
 /** Parses JSON; text that is not JSON is an empty body. */
 function parseJson(_request: FastifyRequest, text: string | Buffer, done: (error: null, body: unknown) => void): void {
   try {
-    done(null, JSON.parse(String(text)))
+    done(null, parseBoundedJson(String(text)))
   } catch {
     done(null, {})
   }
