@@ -2,8 +2,8 @@
 const bounds = { levels: 1000, length: 16_384 } as const
 
 /**
- * Parses JSON of a client. Throws SyntaxError for invalid JSON, and for objects and lists that are within one another at
- * more than 1000 levels: V8 14.6 ends the process at a mistake behind ten thousand open objects.
+ * Parses JSON of a client. Throws SyntaxError for invalid JSON, and for objects and lists within one another at more
+ * than 1000 levels: V8 14.6 ends the process at a mistake behind ten thousand open objects.
  */
 export function parseBoundedJson(text: string): unknown {
   checkDepth(text)

@@ -27,7 +27,10 @@ export const stringifyLongJson = (value: unknown): string =>
 const longDigits = /\d{16}/
 const integerText = /^-?\d+$/
 
-/** Parses like JSON.parse, and returns integers beyond the exact range of a double as bigint. Throws SyntaxError, also if it is too deep. */
+/**
+ * Parses like JSON.parse, and returns integers beyond the exact range of a double as bigint. Throws SyntaxError, also
+ * for a deep text.
+ */
 export function parseLongJson(text: string): unknown {
   checkDepth(text)
   if (!longDigits.test(text)) return JSON.parse(text)
