@@ -73,6 +73,5 @@ export interface Correction {
   readonly to: string
 }
 
-/** `location`: the position of the user, for "near me". */
-export const needs = ['location'] as const
-export type Need = (typeof needs)[number]
+/** Information that a search lacks: `location` is the position of the user, for "near me". */
+export type Need = 'location'

@@ -164,7 +164,9 @@ export async function runS3(program: string): Promise<RunningEngine> {
   const folder = createFolder('s3')
   const credentials = { accessKey: s3Credentials.AWS_ACCESS_KEY_ID, secretKey: s3Credentials.AWS_SECRET_ACCESS_KEY }
   const identities = [{ name: 'tests', credentials: [credentials], actions: ['Admin', 'Read', 'Write', 'List'] }]
-  writeFileSync(join(folder, 's3.json'), JSON.stringify({ identities }))
+  const identityFile = join(folder, 's3.json')
+  writeFileSync(identityFile, JSON.stringify({ identities }))
+  if (owner.uid !== undefined) chownSync(identityFile, owner.uid, owner.gid)
   const names = ['s3', 'filer', 'master', 'volume']
   const ports: number[] = []
   while (ports.length < 2 * names.length) ports.push(await freePort())
@@ -174,7 +176,7 @@ export async function runS3(program: string): Promise<RunningEngine> {
     ip: '127.0.0.1',
     'ip.bind': '127.0.0.1',
     s3: true,
-    's3.config': join(folder, 's3.json'),
+    's3.config': identityFile,
     's3.iam': false,
     's3.port.iceberg': 0,
     's3.port.lance': 0,

@@ -99,7 +99,7 @@ export const minPartialShare = 0.4
  * of the name, plus `close` for a place close to the location bias. A match that lacks words of the query has at least `min`
  * (R-156).
  */
-export const certainty = { base: 0.6, completeness: 0.4, close: 0.15, min: 0.35 } as const
+export const certainty = { base: 0.65, completeness: 0.35, close: 0.15, min: 0.35 } as const
 
 /**
  * Minimum popularity of a city, that of 50,000 people, from which a name at the end of a query certainly means it,

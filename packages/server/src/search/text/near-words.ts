@@ -2,7 +2,7 @@ import { tokens } from '../../kit/tokens.ts'
 
 /** Phrases before the thing that a place is close to, in the languages of the category words. */
 const phrases =
-  'near, near to, near the, close to, close to the, next to, next to the, around, around the, by, by the, not far from, within walking distance of, walking distance from, in the vicinity of, ' +
+  'near, near to, near the, close to, close to the, next to, next to the, around, around the, by the, not far from, within walking distance of, walking distance from, in the vicinity of, ' +
   'nahe, nahe dem, nahe der, in der nähe von, in der nähe vom, in der nähe der, in der nähe des, nähe, beim, bei, bei der, am, an der, an dem, neben, neben dem, rund um, ' +
   'près de, près du, près de la, près des, à côté de, à côté du, à côté de la, autour de, autour du, proche de, proche du, à proximité de, ' +
   'cerca de, cerca del, cerca de la, cerca, junto a, junto al, junto a la, al lado de, al lado del, alrededor de, ' +

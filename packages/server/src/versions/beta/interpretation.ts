@@ -1,5 +1,11 @@
-import type { Interpretation, InterpretedPlace, Wants } from '../../domain/interpretation.ts'
-import { fallbacks, needs, placeRoles, readingKinds } from '../../domain/interpretation.ts'
+import {
+  fallbacks,
+  type Interpretation,
+  type InterpretedPlace,
+  placeRoles,
+  readingKinds,
+  type Wants,
+} from '../../domain/interpretation.ts'
 import { Type } from '../../kit/json-schema.ts'
 import { toLongJson } from '../../kit/long-json.ts'
 import { boolean, int64Id, listOf, object, oneOf, optional, ref, string } from '../primitives/schema.ts'
@@ -77,7 +83,7 @@ export const interpretationSchemas = {
       corrected: optional(listOf(ref('Correction'), 'Words that the first result has in another spelling.')),
       alternatives: optional(listOf(ref('AlternativePlace'), 'Other places of the name of `place`.')),
       needs: optional(
-        listOf(oneOf(needs, '`location`: `lat` and `lon` of the user.'), 'What would lead to a better answer.'),
+        listOf(string('`location`: `lat` and `lon` of the user.'), 'What would lead to a better answer.'),
       ),
       suggest: optional(oneOf(['recommendations'], 'Operation that answers such a text better.')),
       fallbacks: optional(

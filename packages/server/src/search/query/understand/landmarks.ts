@@ -29,6 +29,8 @@ const isLandmark = new Set<number>(
 /** Maximum number of compared documents of the rarest word, and of further words in a name that contains all words. */
 const maxCompared = 2000
 const maxFurtherWords = 3
+/** Words that are whole names, but name nothing as a part of one: "by" is not the Gardens by the Bay. */
+const shortWord = /^[a-z]{1,2}$/
 
 /**
  * Finds the landmark with a name or code: of several the closest to the location bias, else the first by rank. A name
@@ -85,6 +87,7 @@ function candidatesOf(
   if (numbers.includes(-1)) return []
   const { nameStart, nameDocs, category, status } = arrays
   const size = (term: number) => nameStart[term + 1]! - nameStart[term]!
+  const mayBePart = words.some(word => !shortWord.test(word))
   const rarest = numbers.reduce((a, b) => (size(b) < size(a) ? b : a))
   const end = Math.min(nameStart[rarest + 1]!, nameStart[rarest]! + maxCompared)
   const found: NamedLandmark[] = []
@@ -94,7 +97,7 @@ function candidatesOf(
     if (!isLandmark.has(category[doc]!) || dead?.[doc] === 1 || status[doc] === statusCode.CLOSED) continue
     budget.spend(2)
     const further = furtherWords(segment, doc, numbers)
-    if (further <= maxFurtherWords && passes?.(doc) !== false) found.push({ segment, doc, further })
+    if (further <= (mayBePart ? maxFurtherWords : 0) && passes?.(doc) !== false) found.push({ segment, doc, further })
   }
   return found
 }
