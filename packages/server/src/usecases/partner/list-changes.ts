@@ -26,6 +26,13 @@ const rowsPerRead = 1000
 /** Maximum number of reads for one part, which bounds its cost if most changes are outside the scope or of reviews. */
 const maxReads = 10
 
+/** Returns 410 for changes that are no longer kept. */
+const changesGone = (): Fault =>
+  fault('changes_gone', {
+    detail:
+      'Some of the changes since then are no longer kept. Read the locations that you store again, and continue with the changes since the start of that.',
+  })
+
 /**
  * Lists the locations within a scope that have changed, `limit` at most. Removed locations have no record to compare
  * with the scope and are always listed (R-71). Returns a fault if some of the changes have been pruned, or if the data
@@ -37,12 +44,12 @@ export async function listChanges(
   { since, limit }: { readonly since: ChangesStart; readonly limit: number },
 ): Promise<ChangesPart | Fault> {
   const start = 'seq' in since ? since.seq : await findStart(stores.changes, since.ms)
-  if (start === undefined || start > (await stores.changes.lastSeq())) return fault('changes_gone')
+  if (start === undefined || start > (await stores.changes.lastSeq())) return changesGone()
   const found = new Map<Id, PlaceChange>()
   let through = start
   for (let reads = 0; reads < maxReads && found.size < limit; reads++) {
     const rows = await stores.changes.after(through, rowsPerRead)
-    if (rows === undefined) return fault('changes_gone')
+    if (rows === undefined) return changesGone()
     const taken = takePlaces(rows, limit - found.size)
     for (const change of await describe(stores.locations, scope, taken)) {
       found.delete(change.id)
