@@ -72,6 +72,8 @@ export interface SearchQuery extends Filters {
   readonly collapse?: boolean
   /** Adds `match` to results, and their interpretation. */
   readonly explain?: boolean
+  /** Time of the request in milliseconds since 1970, for a text that asks for what is open now. */
+  readonly nowMs?: number
   /** Location bias: prefers places close to this point, without filtering. */
   readonly near?: Point
   readonly offset: number

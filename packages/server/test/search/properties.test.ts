@@ -163,6 +163,10 @@ test.each([
     'barkamuseum',
     'barold park',
     'de bar',
+    'cheap bar ka',
+    'five star luxury bar',
+    'barka with kids near me',
+    '4 star hotel in lyon',
   ]
   const text = fc.constantFrom(...one, ...several)
   const filter = fc.constantFrom<Partial<SearchQuery>>(

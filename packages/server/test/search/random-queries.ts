@@ -21,6 +21,7 @@ export function createQueries(words: readonly string[], cities: readonly string[
       () => `${pick(words)}${pick(words)}`,
       () => `${edited(pick(words))} ${pick(cities)}burg`,
       () => `hotels in ${pick(cities)}`,
+      () => `${pick(['cheap', '4 star', 'family friendly'])} ${pick([`hotels in ${pick(cities)}`, pick(words)])}`,
       () => `Bar ${pick(words).slice(0, 2)}`,
       () => `${pick(words)} qqqq ${pick(words)}`,
       () => `${Math.floor(random() * 13_000)} ${pick(words)} street`,

@@ -113,6 +113,7 @@ export function randomPlaces(count: number, seed: number): SearchDocument[] {
       ...(random() < 0.5 && { rating: Math.round(random() * 400 + 100) / 100 }),
       ratingCount: Math.floor(1 / (random() + 0.001)),
       priceLevel: pick(['CHEAP', 'MODERATE', 'EXPENSIVE', 'LUXURY'] as const),
+      stars: i % 6,
     }),
   )
 }

@@ -126,9 +126,8 @@ function serializer({ arrays, facts, terms }: Segment): (doc: number) => string 
   }
   return doc =>
     JSON.stringify([
-      ...[arrays.latitude, arrays.longitude, arrays.category, arrays.status, arrays.price, arrays.rating].map(
-        column => column[doc],
-      ),
+      ...[arrays.latitude, arrays.longitude, arrays.category, arrays.status].map(column => column[doc]),
+      ...[arrays.price, arrays.stars, arrays.rating].map(column => column[doc]),
       arrays.weightedRating[doc],
       arrays.prominence[doc],
       arrays.country[doc] === 0 ? '' : facts.countries[arrays.country[doc]! - 1],

@@ -28,6 +28,7 @@ const columns = () => ({
   category: new Growable(Uint8Array),
   status: new Growable(Uint8Array),
   price: new Growable(Uint8Array),
+  stars: new Growable(Uint8Array),
   country: new Growable(Uint16Array),
   region: new Growable(Uint16Array),
   source: new Growable(Uint16Array),
@@ -39,6 +40,9 @@ const columns = () => ({
   labels: new Growable(Uint32Array),
   hours: new Growable(Uint32Array),
 })
+
+/** Returns a number of stars in tenths, as far as the column holds them. */
+const inTenths = (stars = 0): number => Math.min(255, Math.max(0, Math.round(stars * 10)))
 
 /** Collects documents as columns of numbers, so that a million documents fit in a few hundred megabytes. */
 export class Collector {
@@ -100,6 +104,7 @@ export class Collector {
     columns.category.push(topLevelCategories.indexOf(document.category))
     columns.status.push(document.status === undefined ? 0 : statusCode[document.status])
     columns.price.push(document.priceLevel === undefined ? 0 : priceLevels.indexOf(document.priceLevel) + 1)
+    columns.stars.push(inTenths(document.stars))
     columns.country.push(country)
     columns.region.push(document.region === undefined ? 0 : this.regions.of(document.region) + 1)
     columns.source.push(this.sources.of(document.source))

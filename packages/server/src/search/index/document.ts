@@ -43,6 +43,8 @@ export interface SearchDocument {
   readonly longitude: number
   readonly status?: StatusValue
   readonly priceLevel?: PriceLevel
+  /** Stars of a place to stay. */
+  readonly stars?: number
   readonly rating?: number
   readonly ratingCount: number
   readonly population: number
@@ -77,6 +79,7 @@ export function documentOf(entry: DocumentSource): SearchDocument {
   const addresses = location.addresses ?? []
   const country = entry.country ?? addresses.find(address => address.countryCode)?.countryCode
   const postalCode = addresses.find(address => address.postalCode)?.postalCode
+  const stars = location.accommodation?.starRating
   const timezone = location.openingHours?.timezone ?? location.timezone
   const surroundings = [
     ...addresses.map(({ city }) => city),
@@ -109,6 +112,7 @@ export function documentOf(entry: DocumentSource): SearchDocument {
     longitude: location.coordinates.longitude,
     ...(location.status && { status: location.status.value }),
     ...(location.priceLevel && { priceLevel: location.priceLevel }),
+    ...(stars !== undefined && { stars }),
     ...(overall?.rating !== undefined && { rating: overall.rating }),
     ratingCount: overall?.count ?? 0,
     population: location.population ?? 0,

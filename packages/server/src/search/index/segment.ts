@@ -57,6 +57,8 @@ export const placeTypes = {
   status: Uint8Array,
   /** Index into `priceLevels` + 1; 0 if unknown. */
   price: Uint8Array,
+  /** Stars of a place to stay in tenths; 0 if unknown. */
+  stars: Uint8Array,
   /** Index into `facts.countries` + 1; 0 if unknown. */
   country: Uint16Array,
   /** Index into `facts.regions` + 1; 0 if unknown. */

@@ -7,7 +7,7 @@ import { type ArrayTypes, describeArrays, readArrays, type StoredArray } from '.
  * Version of the file format. Increase it whenever the meaning of an array, of folding or of tokens changes; files of
  * other versions are rebuilt.
  */
-export const indexVersion = 12
+export const indexVersion = 13
 
 const magic = 'PERIPLUS'
 /**

@@ -20,6 +20,20 @@ export function labelSetsWithAll(segment: Segment, attributes: readonly string[]
   return others.reduce((all, sets) => all.intersection(sets), first ?? new Set<number>())
 }
 
+/** Returns the label sets that have all words of one of several phrases. */
+export function labelSetsWithWords(
+  segment: Segment,
+  phrases: readonly (readonly string[])[],
+  budget: Budget,
+): LabelSets {
+  const sets = new Set<number>()
+  for (const words of phrases) {
+    const [first, ...others] = words.map(word => setsWithAny(segment, [word], budget))
+    for (const set of others.reduce((all, one) => all.intersection(one), first ?? new Set())) sets.add(set)
+  }
+  return sets
+}
+
 /** Returns the label sets with any of the terms. */
 function setsWithAny({ terms, labels }: Segment, wanted: readonly string[], budget: Budget): LabelSets {
   const { termStart, termGroups } = labels

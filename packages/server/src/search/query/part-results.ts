@@ -14,6 +14,7 @@ import type { ParsedQuery } from './parse-query.ts'
 import type { Results } from './results.ts'
 import type { Scorer } from './scorer.ts'
 import type { VariantPlace } from './variant-place.ts'
+import type { WantedFacts } from './wanted-facts.ts'
 import { bonus, certainty, closedPenalty, enoughResults, followerPenalty, quality } from './weights.ts'
 
 const attraction = topLevelCategories.indexOf('ATTRACTION')
@@ -84,6 +85,10 @@ export interface Variant {
   readonly areaCloseness: number
   /** Place of the reading; undefined if the area of each document decides. */
   readonly place?: VariantPlace
+  /** What the text prefers; undefined if it has no such fact. */
+  readonly wanted?: WantedFacts
+  /** The text asks for what is nearest: prominence does not count. */
+  readonly isNearest: boolean
   /** Returns the leader of a document, from the column `leader`, if it is a result of the variant. */
   readonly findLeader: (leader: number) => FoundLeader | undefined
 }
@@ -255,13 +260,15 @@ export class PartResults {
   }
 
   /** Returns the score of the document that the scorer compared last, without the penalty of a leader. */
-  #scoreOf(doc: number, { scorer, factor, place, areaCloseness: ofCloseness }: Variant): number {
+  #scoreOf(doc: number, variant: Variant): number {
+    const { scorer, factor, place, areaCloseness: ofCloseness, wanted, isNearest } = variant
     const { arrays } = this.#part.segment
     const isGeo = arrays.category[doc] === geoCategory
     const isBehind = !isGeo && this.#namesakes.length > 0 && !this.#isOtherSight(doc, scorer.complete)
     const prominence = arrays.prominence[doc]! - (isBehind ? bonus.wholeGeo : 0)
     let score = scorer.quality * factor * this.#factorFor(scorer) * (isGeo ? 1 : this.#notGeo)
-    score += this.#prominenceBonusFor(scorer) * prominence
+    if (!isNearest) score += this.#prominenceBonusFor(scorer) * prominence
+    if (wanted !== undefined) score += wanted.bonusOf(doc)
     if (place !== undefined) {
       score += this.#placeBonusOf(doc, place)
       if (scorer.byCategory && place.centre) score += ofCloseness * closenessTo(place.centre, arrays, doc)

@@ -1,3 +1,4 @@
+import type { Wants } from '../../domain/interpretation.ts'
 import { maxRanked, type SearchType } from '../../domain/search.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import type { Segment } from '../index/segment.ts'
@@ -20,9 +21,10 @@ import { restrictShortWords } from './short-words.ts'
 import { rankSingleWord } from './single-word-ranking.ts'
 import { type PlaceDocuments, placeDocuments } from './understand/place-documents.ts'
 import type { ReadPlace } from './understand/read-place.ts'
-import type { NameScope, Reading, Tier } from './understand/reading.ts'
+import { type NameScope, noWants, type Reading, type Tier } from './understand/reading.ts'
 import { variantPlace } from './variant-place.ts'
 import { wantedBy } from './wanted.ts'
+import { compileWants, type WantedFacts } from './wanted-facts.ts'
 import { bonus, enoughResults } from './weights.ts'
 import { documentsOfWord } from './word-documents.ts'
 
@@ -51,6 +53,8 @@ export class Ranking implements LeaderMatcher {
   readonly #documents: readonly PartResults[]
   /** Documents of each part in the places of readings. */
   readonly #places = new Map<ReadPlace, Map<Segment, PlaceDocuments>>()
+  /** Facts that texts prefer, by part. */
+  readonly #wanted = new Map<Wants, (WantedFacts | undefined)[]>()
   /** Number of documents that match the reading that is added. */
   #hits = 0
   /** The reading that was looked up last. */
@@ -125,7 +129,8 @@ export class Ranking implements LeaderMatcher {
 
   #rankedParts(typed: TypedReading, remember: boolean): RankedPart[] {
     const { reading, tier } = typed
-    const { factor, place, scope, kinds } = reading
+    const { factor, place, scope, kinds, wants } = reading
+    const { query } = this.#context
     const { matchers } = this.#lookUp(typed)
     const findLeader = (leader: number) => this.#context.leaders.find(leader, typed)
     const number = this.#context.results.addReading({ typed, of: this })
@@ -135,6 +140,7 @@ export class Ranking implements LeaderMatcher {
       reading: number,
       partial: tier === 'partial',
       isWholeName: scope === 'wholeNames',
+      isNearest: wants.nearMe && query.near !== undefined,
       areaCloseness: kinds.includes('airport') ? bonus.airportCloseness : bonus.areaCloseness,
       findLeader,
     }
@@ -142,9 +148,20 @@ export class Ranking implements LeaderMatcher {
       const scorer = this.#scorerOf(i, matchers[i]!, typed)
       const within = place && this.#documentsIn(part, place)
       const ofPlace = within && { place: variantPlace(part.segment, place, within, kinds) }
+      const wanted = this.#wantedFacts(i, wants)
       const ranked = { ...part, documents: this.#documents[i]!, matchers: matchers[i]! }
-      return { ...ranked, variant: { scorer, ...common, ...ofPlace }, ...(within && { within }) }
+      return { ...ranked, variant: { scorer, ...common, ...ofPlace, ...(wanted && { wanted }) }, ...(within && { within }) }
     })
+  }
+
+  /** Returns the facts that a text prefers, compiled for a part. */
+  #wantedFacts(part: number, wants: Wants): WantedFacts | undefined {
+    if (wants === noWants) return undefined
+    const ofParts = this.#wanted.get(wants) ?? []
+    this.#wanted.set(wants, ofParts)
+    const { query, budget } = this.#context
+    if (!(part in ofParts)) ofParts[part] = compileWants(this.parts[part]!.segment, wants, query.nowMs, budget)
+    return ofParts[part]
   }
 
   #scorerOf(part: number, matchers: readonly Matcher[], typed: TypedReading): Scorer {
@@ -245,7 +262,7 @@ export class Ranking implements LeaderMatcher {
           bound: () =>
             type === 'NAME'
               ? boundOfWords(segment, matchers, looksLikeCode, variant)
-              : boundOfType(looksLikeCode, variant.factor),
+              : boundOfType(looksLikeCode, variant),
           allMatch,
           certain: () => (type === 'NAME' ? certainMatches(segment, matchers, lists[i]!, budget) : undefined),
         }),

@@ -3,6 +3,7 @@ import type { Segment } from '../index/segment.ts'
 import { type Matcher, namesPlace, namesPlaceOf } from './matcher.ts'
 import type { Variant } from './part-results.ts'
 import { wholeWordTest } from './single-word.ts'
+import type { WantedFacts } from './wanted-facts.ts'
 import { bonus, quality, strength } from './weights.ts'
 
 /** Upper bounds of the qualities of documents. */
@@ -33,7 +34,7 @@ interface WordBounds {
 }
 
 /**
- * Returns the bound for words of a query by name; it includes the bonus of the area. With S for the sum of the words'
+ * Returns the bound for words of a query by name; it includes the bonuses of the area and of what the text wants. With S for the sum of the words'
  * weights times the strengths of their matches, divided by the sum of their weights, and C for the same of the terms
  * of a name that they match, divided by the weight of the entire name, a name scores at most
  *   S × (base + completeness × C + ordered + startsName).
@@ -45,7 +46,7 @@ export function boundOfWords(
   segment: Segment,
   matchers: readonly Matcher[],
   looksLikeCode: boolean,
-  { factor, place: readPlace, scorer: { isKind, inPlace } }: Variant,
+  { factor, place: readPlace, scorer: { isKind, inPlace }, wanted }: Variant,
 ): QualityBound {
   const words = matchers.map(matcher => wordBounds(segment, matcher))
   const total = matchers.reduce((sum, { weight }) => sum + weight, 0)
@@ -61,8 +62,7 @@ export function boundOfWords(
   const placeBonus = readPlace?.bonus ?? 0
   const { area, areaPlace, placePopularity, nameSummaries } = segment.arrays
   if (isKind) {
-    const highest = Math.max(quality.kind, quality.kindInName) * factor + placeBonus + ofRest
-    return { highest, of: () => highest }
+    return withWanted(Math.max(quality.kind, quality.kindInName) * factor + placeBonus + ofRest, wanted)
   }
   const of = (doc: number) => {
     let strongest = 0
@@ -81,10 +81,19 @@ export function boundOfWords(
     const ofName = quality.base + quality.completeness * complete + quality.ordered + quality.startsName
     const place = hasArea ? areaPlace[area[doc]!]! : 0
     const ofArea = place > 0 ? bonus.areaPopularity * placePopularity[place - 1]! : 0
-    return (strongest / total) * Math.max(ofName, ofOutside) * factor + Math.max(ofArea, placeBonus) + ofRest
+    const ofWanted = wanted?.bonusOf(doc) ?? 0
+    return (strongest / total) * Math.max(ofName, ofOutside) * factor + Math.max(ofArea, placeBonus) + ofWanted + ofRest
   }
-  return { highest: factor + (hasArea ? bonus.areaPopularity : placeBonus) + ofRest, of }
+  return { highest: factor + (hasArea ? bonus.areaPopularity : placeBonus) + maxWanted(wanted) + ofRest, of }
 }
+
+const maxWanted = (wanted: WantedFacts | undefined): number => (wanted === undefined ? 0 : bonus.wants)
+
+/** Returns a bound that only what the text wants makes lower. */
+const withWanted = (others: number, wanted: WantedFacts | undefined): QualityBound => ({
+  highest: others + maxWanted(wanted),
+  of: doc => others + (wanted?.bonusOf(doc) ?? 0),
+})
 
 function wordBounds(segment: Segment, matcher: Matcher): WordBounds {
   const { weight } = segment.arrays
@@ -110,11 +119,11 @@ function wordBounds(segment: Segment, matcher: Matcher): WordBounds {
 }
 
 /** Returns the bound for a query of another type. */
-export const boundOfType = (looksLikeCode: boolean, factor: number): QualityBound => {
-  const highest =
-    (1 + (looksLikeCode ? quality.code : 0)) * factor + bonus.areaPopularity + bonus.areaCloseness + rounding
-  return { highest, of: () => highest }
-}
+export const boundOfType = (looksLikeCode: boolean, { factor, wanted }: Variant): QualityBound =>
+  withWanted(
+    (1 + (looksLikeCode ? quality.code : 0)) * factor + bonus.areaPopularity + bonus.areaCloseness + rounding,
+    wanted,
+  )
 
 /** Returns an upper bound of the strength of a word's matches, except for whole words in names and for areas. */
 function maxStrengthOfParts({ same, from, to, similar, word, labels }: Matcher): number {

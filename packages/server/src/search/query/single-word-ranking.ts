@@ -76,10 +76,12 @@ function rankPart(
   { knowsNamed, knowsTyped, maxBias }: Preference,
   { parsed, budget, best }: RankingContext,
 ): void {
-  const { scorer, factor, remember } = variant
+  const { scorer, factor, remember, wanted } = variant
   const { bias } = documents
   const matcher = matchers[0]!
   const bounds = boundQuality(segment, matcher, { looksLikeCode: parsed.looksLikeCode, knowsNamed })
+  const maxWanted = wanted === undefined ? 0 : bonus.wants
+  const wantedOf = (doc: number) => wanted?.bonusOf(doc) ?? 0
   const bonusOf = (doc: number) => documents.prominenceBonusOf(doc)
   const otherBonusOf = knowsTyped ? (doc: number) => documents.misspelledBonusOf(doc) : bonusOf
   const typedPerLevel = qualityPerLevel * factor
@@ -95,11 +97,11 @@ function rankPart(
     maxQualityOfOther: doc => levels[doc]! * otherPerLevel,
     maxBonusOf: doc => {
       budget.spend(stepsPerVisit)
-      return bonusOf(doc) + bias.maxBonusOf(doc)
+      return bonusOf(doc) + wantedOf(doc) + bias.maxBonusOf(doc)
     },
-    tightBonusOf: doc => bonusOf(doc) + bias.bonusOf(doc),
+    tightBonusOf: doc => bonusOf(doc) + wantedOf(doc) + bias.bonusOf(doc),
     isBiased: bias.isActive,
-    decreasingBonusOf: (doc, inName) => (inName ? bonusOf(doc) : otherBonusOf(doc)) + maxBias,
+    decreasingBonusOf: (doc, inName) => (inName ? bonusOf(doc) : otherBonusOf(doc)) + maxWanted + maxBias,
     compare: doc => {
       budget.spend(3)
       scorer.matches(doc)

@@ -86,7 +86,7 @@ export function asksForStay(all: readonly string[]): boolean {
 export const isStopWord = (token: string): boolean => stopWordTokens.has(token)
 
 /** Tokens by trip type. */
-const tripWords: Readonly<Record<TripType, readonly string[]>> = {
+export const tripTokens: Readonly<Record<TripType, readonly string[]>> = {
   COUPLES: tokensOf(trips.COUPLES),
   FAMILY: tokensOf(trips.FAMILY),
   BUSINESS: tokensOf(trips.BUSINESS),
@@ -110,7 +110,7 @@ function formsOf(list: string): string[] {
 }
 
 const tripTypes = new Map(
-  Object.entries(tripWords).flatMap(([type, list]) => list.map(word => [word, type as TripType] as const)),
+  Object.entries(tripTokens).flatMap(([type, list]) => list.map(word => [word, type as TripType] as const)),
 )
 const occasionCategories = new Map(
   Object.entries(occasions).flatMap(([category, list]) => tokensOf(list).map(word => [word, category] as const)),

@@ -1,3 +1,4 @@
+import type { TripType } from '../../domain/review.ts'
 import { isBigram, tokens } from '../../kit/tokens.ts'
 
 /**
@@ -85,11 +86,22 @@ const wantPhrases = {
     'open now, open today, open late, currently open, abierto ahora, abiertos ahora, abierta ahora, ouvert maintenant, ouverts maintenant, ouvert aujourd hui, jetzt geöffnet, jetzt offen, heute geöffnet, aperto ora, aperti ora, aberto agora, abertos agora, nu open, teraz otwarte, otwarte teraz, öppet nu, şimdi açık, открыто сейчас, сейчас открыто, работает сейчас, 现在营业, 营业中, 営業中, 지금 영업중, 영업중',
   nearMe:
     'near me, nearby, close to me, close by, around me, around here, near here, in my area, in the area, next to me, cerca de mí, cerca, cerca de aquí, près de moi, à proximité, autour de moi, près d ici, in meiner nähe, in der nähe, hier in der nähe, um mich, vicino a me, qui vicino, nei dintorni, perto de mim, aqui perto, in de buurt, bij mij in de buurt, dichtbij, w pobliżu, blisko mnie, nära mig, i närheten, yakınımda, yakınımdaki, yakındaki, рядом, рядом со мной, поблизости, возле меня, 附近, 我附近, 附近的, 近く, この近く, 근처, 내 근처, 주변',
-  FAMILY:
-    'with kids, for kids, with children, for children, with family, for families, family friendly, kid friendly, child friendly, con niños, para niños, para familias, familiar, avec enfants, avec des enfants, pour enfants, en famille, mit kindern, für kinder, für familien, familienfreundlich, familienfreundliche, kinderfreundlich, con bambini, per bambini, per famiglie, com crianças, para crianças, para famílias, met kinderen, voor kinderen, kindvriendelijk, kindvriendelijke, z dziećmi, dla dzieci, med barn, för barn, barnvänlig, barnvänliga, çocuklu, çocuklar için, с детьми, для детей, 亲子, 带孩子, 子連れ, 家族向け, 아이와, 가족',
 } as const
 
-/** Amenities after "with"; each raises places with its first word among their labels. */
+/** Phrases for the company of a trip. Single words ("romantic") are moods, or part of a name. */
+const tripPhrases: Readonly<Record<Exclude<TripType, 'NONE'>, string>> = {
+  FAMILY:
+    'with kids, for kids, with children, for children, with family, for families, family friendly, kid friendly, child friendly, con niños, para niños, para familias, familiar, avec enfants, avec des enfants, pour enfants, en famille, mit kindern, für kinder, für familien, familienfreundlich, familienfreundliche, kinderfreundlich, con bambini, per bambini, per famiglie, com crianças, para crianças, para famílias, met kinderen, voor kinderen, kindvriendelijk, kindvriendelijke, z dziećmi, dla dzieci, med barn, för barn, barnvänlig, barnvänliga, çocuklu, çocuklar için, с детьми, для детей, 亲子, 带孩子, 子連れ, 家族向け, 아이와, 가족',
+  COUPLES:
+    'for couples, for a couple, for two, for honeymoon, for honeymooners, couples only, adults only, para parejas, en pareja, para dos, luna de miel, pour couples, pour un couple, en couple, pour deux, en amoureux, lune de miel, für paare, für pärchen, für zwei, zu zweit, für verliebte, flitterwochen, per coppie, per coppia, in coppia, per due, luna di miele, para casais, para casal, a dois, lua de mel, voor koppels, voor stellen, voor twee, huwelijksreis, dla par, dla pary, dla dwojga, we dwoje, för par, för två, çiftler için, çiftlere özel, balayı, для двоих, для пары, для пар, вдвоем, 情侣, 情侶, 蜜月, カップル, カップル向け, 커플, 연인',
+  BUSINESS:
+    'for business, for business travel, for business travelers, for business travellers, on business, business trip, para negocios, de negocios, viaje de negocios, pour affaires, d affaires, voyage d affaires, für geschäftsreisende, geschäftsreise, dienstreise, per affari, per lavoro, viaggio di lavoro, a trabalho, viagem de negócios, zakenreis, voor zakenreizigers, służbowo, w podróży służbowej, affärsresa, iş seyahati, iş gezisi, для деловых поездок, для командировки, в командировке, 商务, 商務, 出差, 出張, ビジネス, 비즈니스, 출장',
+  FRIENDS:
+    'with friends, with mates, for groups, for a group, for groups of friends, con amigos, para grupos, entre amis, avec des amis, pour groupes, mit freunden, für gruppen, con amici, per gruppi, com amigos, met vrienden, voor groepen, ze znajomymi, z przyjaciółmi, dla grup, med vänner, för grupper, arkadaşlarla, gruplar için, с друзьями, для компании, для групп, 和朋友, 朋友聚会, 友達と, 친구와',
+  SOLO: 'for solo travelers, for solo travellers, for one person, travelling alone, traveling alone, para viajeros solos, para una persona, pour voyageur seul, für alleinreisende, für eine person, per chi viaggia da solo, para quem viaja sozinho, voor alleenreizigers, dla jednej osoby, för ensamresenärer, tek kişilik, для одного, 独自旅行, 一人旅, 나홀로',
+}
+
+/** Amenities after "with"; each raises places that have one of the phrases among their labels. */
 const amenities: readonly string[] = [
   'pool, swimming pool, piscina, piscine, schwimmbad, zwembad, basen, basenem, havuz, havuzlu, бассейн, бассейном, 泳池, 游泳池, プール, 수영장',
   'parking, free parking, car park, aparcamiento, estacionamiento, stationnement, parkplatz, parkplätzen, parcheggio, estacionamento, parkeren, parkering, otopark, парковка, парковкой, 停车场, 駐車場, 주차장',
@@ -103,21 +115,32 @@ const amenities: readonly string[] = [
 ]
 const withWords = ['with', 'with a', 'with free', 'con', 'avec', 'mit', 'com', 'met', 'z', 'med', 'с']
 
-/** Numbers before "star", and the word in the same languages. */
-const starWords =
-  'star, stars, estrella, estrellas, étoile, étoiles, sterne, stern, stelle, stella, estrela, estrelas, sterren, ster, gwiazdki, gwiazdek, gwiazdkowy, stjärnor, stjärnigt, yıldız, yıldızlı, звезды, звезд, звёзд, звездочный, 星, 星级, つ星, 성'
-const numbers: Readonly<Record<number, string>> = {
-  3: '3, three, tres, trois, drei, tre, três, drie, trzy, üç, три, 三, 삼',
-  4: '4, four, cuatro, quatre, vier, quattro, quatro, cztery, fyra, dört, четыре, 四, 사',
-  5: '5, five, cinco, cinq, fünf, cinque, vijf, pięć, fem, beş, пять, 五, 오',
-}
+/** Numbers of stars from one to five, and the words behind them, by language; digits are in all. */
+const starPhrases: readonly (readonly [numbers: string, stars: string])[] = [
+  ['one two three four five', 'star stars'],
+  ['una dos tres cuatro cinco', 'estrella estrellas'],
+  ['une deux trois quatre cinq', 'étoile étoiles'],
+  ['ein/einem zwei drei vier fünf', 'stern sterne sternen'],
+  ['una due tre quattro cinque', 'stella stelle'],
+  ['uma duas três quatro cinco', 'estrela estrelas'],
+  ['een twee drie vier vijf', 'ster sterren'],
+  ['jedna/jedno dwie/dwu trzy cztery/cztero pięć/pięcio', 'gwiazdka gwiazdki gwiazdek gwiazdkowy gwiazdkowe gwiazdkowych'],
+  ['en/ett två tre fyra fem', 'stjärna stjärnor stjärnig stjärnigt stjärniga'],
+  ['bir/tek iki üç dört beş', 'yıldız yıldızlı'],
+  [
+    'одна/одно две/двух три/трех четыре/четырех пять/пяти',
+    'звезда звезды звезд звездочный звездочная звездочные звездочных звездочном',
+  ],
+  ['一 二/两/兩 三 四 五', '星 星级 星級 つ星'],
+  ['일 이 삼 사 오', '성급'],
+]
 
 /** Meaning of a phrase that names nothing. */
 export type QueryPhrase =
   | { readonly kind: 'asking' | 'praise' | 'openNow' | 'nearMe' }
   | { readonly kind: 'price'; readonly level: 'CHEAP' | 'MODERATE' | 'EXPENSIVE' | 'LUXURY' }
   | { readonly kind: 'stars'; readonly stars: number }
-  | { readonly kind: 'trip'; readonly type: 'FAMILY' }
+  | { readonly kind: 'trip'; readonly type: TripType }
   | { readonly kind: 'amenity'; readonly label: string }
 
 const phrases = collectPhrases()
@@ -129,6 +152,17 @@ export const longestQueryPhrase = Math.max(...[...phrases.keys()].map(phrase => 
 /** Returns the meaning of a phrase, its tokens joined by a space. */
 export const queryPhrase = (phrase: string): QueryPhrase | undefined => phrases.get(phrase)
 
+/** Phrases for each amenity, as tokens, by the first word of the first one. */
+const formsOfAmenities = new Map(
+  amenities.map(list => {
+    const forms = list.split(', ').map(tokens)
+    return [forms[0]![0]!, forms] as const
+  }),
+)
+
+/** Returns the phrases that labels have for an amenity, as tokens. */
+export const amenityForms = (label: string): readonly (readonly string[])[] => formsOfAmenities.get(label) ?? [[label]]
+
 /** Returns true if a phrase begins with a token. */
 export const beginsQueryPhrase = (token: string): boolean => firstTokens.has(token)
 
@@ -136,6 +170,7 @@ export const beginsQueryPhrase = (token: string): boolean => firstTokens.has(tok
 export const unspacedQueryPhrases: readonly string[] = [
   ...[asking, topics, praise, moods],
   ...Object.values(wantPhrases),
+  ...Object.values(tripPhrases),
 ].flatMap(list => list.split(', ').filter(isBigram))
 
 function collectPhrases(): Map<string, QueryPhrase> {
@@ -146,22 +181,22 @@ function collectPhrases(): Map<string, QueryPhrase> {
       if (key !== '' && !found.has(key)) found.set(key, meaning)
     }
   }
-  const { openNow, nearMe, FAMILY, ...prices } = wantPhrases
+  const { openNow, nearMe, ...prices } = wantPhrases
   for (const [level, list] of Object.entries(prices)) add(list, { kind: 'price', level: level as keyof typeof prices })
   add(openNow, { kind: 'openNow' })
   add(nearMe, { kind: 'nearMe' })
-  add(FAMILY, { kind: 'trip', type: 'FAMILY' })
+  for (const [type, list] of Object.entries(tripPhrases)) add(list, { kind: 'trip', type: type as TripType })
   for (const list of amenities) {
     const [label] = tokens(list.split(', ', 1)[0]!)
     for (const word of list.split(', '))
       for (const before of ['', ...withWords])
         if (before !== '' || word.includes(' ')) add(`${before} ${word}`, { kind: 'amenity', label: label! })
   }
-  for (const [stars, list] of Object.entries(numbers))
-    for (const number of list.split(', '))
-      for (const star of starWords.split(', '))
-        for (const phrase of [`${number} ${star}`, `${number}${star}`])
-          add(phrase, { kind: 'stars', stars: Number(stars) })
+  for (const [numbers, words] of starPhrases)
+    for (const [i, forms] of numbers.split(' ').entries())
+      for (const number of [String(i + 1), ...forms.split('/')])
+        for (const star of words.split(' '))
+          for (const phrase of [`${number} ${star}`, `${number}${star}`]) add(phrase, { kind: 'stars', stars: i + 1 })
   add(praise, { kind: 'praise' })
   add(moods, { kind: 'praise' })
   add(asking, { kind: 'asking' })

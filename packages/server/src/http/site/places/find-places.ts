@@ -73,8 +73,8 @@ async function findInArea(parts: PlacePages, query: PlacesState, caller: QueryCa
 
 async function findByText(parts: PlacePages, query: PlacesState, caller: QueryCaller): Promise<PlacesFound> {
   const { text, box, near = box && centreOf(box) } = query
-  const filters = filtersOf(query, parts.clock.nowMs())
-  const search = { text, ...filters, ...(near && { near }), ...pageOf(query) }
+  const nowMs = parts.clock.nowMs()
+  const search = { text, ...filtersOf(query, nowMs), nowMs, ...(near && { near }), ...pageOf(query) }
   const { items, total } = await searchCatalog(parts, search, caller)
   const recommended = await recommend(parts, query, total, caller)
   const known = new Set<Id>(recommended.map(({ entry }) => entry.id))

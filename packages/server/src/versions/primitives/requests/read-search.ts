@@ -26,6 +26,7 @@ export function readSearch(query: RawQuery, nowMs: number): SearchArgs | Fault {
       ...(v.geo_name !== undefined && { geoName: v.geo_name }),
       ...(v.postal_code !== undefined && { postalCode: v.postal_code }),
       ...(near && { near }),
+      nowMs,
       offset: (v.page - 1) * v.size,
       limit: v.size,
     },
