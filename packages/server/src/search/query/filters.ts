@@ -82,7 +82,11 @@ export function allOf(tests: readonly (Test | undefined)[]): Test | undefined {
  * Returns a test for documents that are open at a time, which `clockIn` returns for a time zone; documents with unknown
  * opening hours do not pass (R-35).
  */
-export function openTest({ arrays, facts }: Segment, clockIn: (zone: string) => WallClock | undefined, budget: Budget): Test {
+export function openTest(
+  { arrays, facts }: Segment,
+  clockIn: (zone: string) => WallClock | undefined,
+  budget: Budget,
+): Test {
   const clocks = new Map<number, WallClock | undefined>()
   return doc => {
     const at = arrays.hours[doc]!

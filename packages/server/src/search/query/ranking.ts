@@ -1,4 +1,3 @@
-import type { Wants } from '../../domain/interpretation.ts'
 import { maxRanked, type SearchType } from '../../domain/search.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import type { Segment } from '../index/segment.ts'
@@ -13,6 +12,7 @@ import { leniencies, Misspellings } from './misspellings.ts'
 import { type PartGroup, PartResults, type RankingContext } from './part-results.ts'
 import { partialCandidates } from './partial-candidates.ts'
 import { stepsPerVisit } from './passing-documents.ts'
+import { Preferences } from './preferences.ts'
 import { eachRunByRank } from './rank-order.ts'
 import { documentsInPlace, matchesVariant, type RankedPart } from './ranked-part.ts'
 import { boundOfType, boundOfWords } from './score-bounds.ts'
@@ -21,10 +21,9 @@ import { restrictShortWords } from './short-words.ts'
 import { rankSingleWord } from './single-word-ranking.ts'
 import { type PlaceDocuments, placeDocuments } from './understand/place-documents.ts'
 import type { ReadPlace } from './understand/read-place.ts'
-import { type NameScope, noWants, type Reading, type Tier } from './understand/reading.ts'
+import type { NameScope, Reading, Tier } from './understand/reading.ts'
 import { variantPlace } from './variant-place.ts'
 import { wantedBy } from './wanted.ts'
-import { compileWants, type WantedFacts } from './wanted-facts.ts'
 import { bonus, enoughResults } from './weights.ts'
 import { documentsOfWord } from './word-documents.ts'
 
@@ -53,8 +52,7 @@ export class Ranking implements LeaderMatcher {
   readonly #documents: readonly PartResults[]
   /** Documents of each part in the places of readings. */
   readonly #places = new Map<ReadPlace, Map<Segment, PlaceDocuments>>()
-  /** Facts that texts prefer, by part. */
-  readonly #wanted = new Map<Wants, (WantedFacts | undefined)[]>()
+  readonly #preferences: Preferences
   /** Number of documents that match the reading that is added. */
   #hits = 0
   /** The reading that was looked up last. */
@@ -64,6 +62,7 @@ export class Ranking implements LeaderMatcher {
     this.#group = group
     this.#context = context
     this.#misspellings = new Misspellings(group.lexicon, context.budget)
+    this.#preferences = new Preferences(context.query, context.budget)
     const contribution = { count: 0 }
     this.#documents = group.parts.map(part => new PartResults(part, contribution, context))
     context.leaders.add(this)
@@ -129,8 +128,7 @@ export class Ranking implements LeaderMatcher {
 
   #rankedParts(typed: TypedReading, remember: boolean): RankedPart[] {
     const { reading, tier } = typed
-    const { factor, place, scope, kinds, wants } = reading
-    const { query } = this.#context
+    const { factor, place, scope, kinds } = reading
     const { matchers } = this.#lookUp(typed)
     const findLeader = (leader: number) => this.#context.leaders.find(leader, typed)
     const number = this.#context.results.addReading({ typed, of: this })
@@ -140,7 +138,6 @@ export class Ranking implements LeaderMatcher {
       reading: number,
       partial: tier === 'partial',
       isWholeName: scope === 'wholeNames',
-      isNearest: wants.nearMe && query.near !== undefined,
       areaCloseness: kinds.includes('airport') ? bonus.airportCloseness : bonus.areaCloseness,
       findLeader,
     }
@@ -148,20 +145,10 @@ export class Ranking implements LeaderMatcher {
       const scorer = this.#scorerOf(i, matchers[i]!, typed)
       const within = place && this.#documentsIn(part, place)
       const ofPlace = within && { place: variantPlace(part.segment, place, within, kinds) }
-      const wanted = this.#wantedFacts(i, wants)
+      const preferred = this.#preferences.in(part.segment, reading.wants)
       const ranked = { ...part, documents: this.#documents[i]!, matchers: matchers[i]! }
-      return { ...ranked, variant: { scorer, ...common, ...ofPlace, ...(wanted && { wanted }) }, ...(within && { within }) }
+      return { ...ranked, variant: { scorer, ...common, ...ofPlace, ...preferred }, ...(within && { within }) }
     })
-  }
-
-  /** Returns the facts that a text prefers, compiled for a part. */
-  #wantedFacts(part: number, wants: Wants): WantedFacts | undefined {
-    if (wants === noWants) return undefined
-    const ofParts = this.#wanted.get(wants) ?? []
-    this.#wanted.set(wants, ofParts)
-    const { query, budget } = this.#context
-    if (!(part in ofParts)) ofParts[part] = compileWants(this.parts[part]!.segment, wants, query.nowMs, budget)
-    return ofParts[part]
   }
 
   #scorerOf(part: number, matchers: readonly Matcher[], typed: TypedReading): Scorer {

@@ -116,7 +116,7 @@ const amenities: readonly string[] = [
 const withWords = ['with', 'with a', 'with free', 'con', 'avec', 'mit', 'com', 'met', 'z', 'med', 'с']
 
 /** Numbers of stars from one to five, and the words behind them, by language; digits are in all. */
-const starPhrases: readonly (readonly [numbers: string, stars: string])[] = [
+const starWords: readonly (readonly [numbers: string, stars: string])[] = [
   ['one two three four five', 'star stars'],
   ['una dos tres cuatro cinco', 'estrella estrellas'],
   ['une deux trois quatre cinq', 'étoile étoiles'],
@@ -124,7 +124,10 @@ const starPhrases: readonly (readonly [numbers: string, stars: string])[] = [
   ['una due tre quattro cinque', 'stella stelle'],
   ['uma duas três quatro cinco', 'estrela estrelas'],
   ['een twee drie vier vijf', 'ster sterren'],
-  ['jedna/jedno dwie/dwu trzy cztery/cztero pięć/pięcio', 'gwiazdka gwiazdki gwiazdek gwiazdkowy gwiazdkowe gwiazdkowych'],
+  [
+    'jedna/jedno dwie/dwu trzy cztery/cztero pięć/pięcio',
+    'gwiazdka gwiazdki gwiazdek gwiazdkowy gwiazdkowe gwiazdkowych',
+  ],
   ['en/ett två tre fyra fem', 'stjärna stjärnor stjärnig stjärnigt stjärniga'],
   ['bir/tek iki üç dört beş', 'yıldız yıldızlı'],
   [
@@ -192,14 +195,25 @@ function collectPhrases(): Map<string, QueryPhrase> {
       for (const before of ['', ...withWords])
         if (before !== '' || word.includes(' ')) add(`${before} ${word}`, { kind: 'amenity', label: label! })
   }
-  for (const [numbers, words] of starPhrases)
-    for (const [i, forms] of numbers.split(' ').entries())
-      for (const number of [String(i + 1), ...forms.split('/')])
-        for (const star of words.split(' '))
-          for (const phrase of [`${number} ${star}`, `${number}${star}`]) add(phrase, { kind: 'stars', stars: i + 1 })
+  for (const [phrase, stars] of starPhrases()) add(phrase, { kind: 'stars', stars })
   add(praise, { kind: 'praise' })
   add(moods, { kind: 'praise' })
   add(asking, { kind: 'asking' })
   add(topics, { kind: 'asking' })
   return found
+}
+
+/** Returns the phrases for numbers of stars; compounds are written with and without a space. */
+function* starPhrases(): Generator<readonly [phrase: string, stars: number]> {
+  for (const [numbers, words] of starWords) {
+    for (const [i, forms] of numbers.split(' ').entries()) {
+      const all = [String(i + 1), ...forms.split('/')]
+      for (const star of words.split(' ')) {
+        for (const number of all) {
+          yield [`${number} ${star}`, i + 1]
+          yield [`${number}${star}`, i + 1]
+        }
+      }
+    }
+  }
 }
