@@ -60,10 +60,10 @@ describe('what a text wants raises places that agree (R-144)', () => {
     },
   )
 
-  test('no place loses, and each of several wishes counts in part', () => {
+  test('no place loses, and each of several wants counts in part', () => {
     const scores = (text: string) =>
       new Map(search(index, text, { nowMs: open }).hits.map(({ id, score }) => [Number(id), score]))
-    const [plain, one, two] = ['luxury', 'cheap', 'cheap 5 star'].map(wish => scores(`${wish} hotels in lyon`))
+    const [plain, one, two] = ['luxury', 'cheap', 'cheap 5 star'].map(want => scores(`${want} hotels in lyon`))
     expect(one!.get(10)).toBe(plain!.get(10))
     expect(one!.get(11)! - plain!.get(11)!).toBeCloseTo(0.08)
     expect(two!.get(11)! - plain!.get(11)!).toBeCloseTo(0.04)

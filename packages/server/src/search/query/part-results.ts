@@ -85,7 +85,7 @@ export interface Variant {
   readonly areaCloseness: number
   /** Place of the reading; undefined if the area of each document decides. */
   readonly place?: VariantPlace
-  /** What the text prefers; undefined if it has no such fact. */
+  /** Facts that the text prefers; undefined if it has none that records have. */
   readonly wanted?: WantedFacts
   /** The text asks for what is nearest: prominence does not count. */
   readonly isNearest: boolean

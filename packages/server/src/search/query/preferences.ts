@@ -6,7 +6,7 @@ import type { Variant } from './part-results.ts'
 import { noWants } from './understand/reading.ts'
 import { compileWants } from './wanted-facts.ts'
 
-/** What a reading prefers in a segment. */
+/** Preferences of a reading in a segment. */
 type Preference = Pick<Variant, 'wanted' | 'isNearest'>
 
 const nothing: Preference = { isNearest: false }

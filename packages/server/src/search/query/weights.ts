@@ -87,7 +87,7 @@ export const bonus = {
   airportCloseness: 0.01,
   /** Times the proximity to the location bias. */
   proximity: 0.6,
-  /** Of a place that agrees with all that the text wants; a share of it for a part. */
+  /** Bonus of a place that agrees with all that the text wants; a share of it for each fact. */
   wants: 0.08,
   /** `proximity` of a place at 3 km from the location bias. */
   proximityHere: 0.516,
