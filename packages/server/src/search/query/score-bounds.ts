@@ -34,7 +34,8 @@ interface WordBounds {
 }
 
 /**
- * Returns the bound for words of a query by name; it includes the bonuses of the area and of what the text wants. With S for the sum of the words'
+ * Returns the bound for words of a query by name; it includes the bonuses of the area and of what the text wants.
+ * With S for the sum of the words'
  * weights times the strengths of their matches, divided by the sum of their weights, and C for the same of the terms
  * of a name that they match, divided by the weight of the entire name, a name scores at most
  *   S × (base + completeness × C + ordered + startsName).
