@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { STATUS_CODES } from '../../kit/http.ts'
 import { formatFields } from './field-block.ts'
+import { readInPlace } from './read-in-place.ts'
 import type { ResponseWriter, WrittenResponse } from './response-writer.ts'
 import { type RequestTail, readSimpleGet, type SimpleGet } from './simple-get.ts'
 import { joinResponse, releaseSlab } from './slabs.ts'
@@ -29,6 +30,7 @@ export class GetConnection implements ResponseWriter {
   /** The buffer of the response that is sent. */
   #slab: Buffer | undefined
   #isReleasing = false
+  #isDetached = false
   /** Input that arrived while a response was outstanding; nothing more is read until then (R-54). */
   #waiting: Buffer | undefined
   #response: Pick<WrittenResponse, 'closes' | 'onClosed'> | undefined
@@ -38,6 +40,7 @@ export class GetConnection implements ResponseWriter {
   constructor(socket: Socket, parts: GetConnectionParts) {
     this.socket = socket
     this.#parts = parts
+    readInPlace(socket, this.#onBytes)
     socket.on('data', this.#onData)
     socket.on('end', this.#onEnd)
     socket.on('error', this.#onError)
@@ -67,6 +70,7 @@ export class GetConnection implements ResponseWriter {
   /** Stops reading. */
   detach(): void {
     const { socket } = this
+    this.#isDetached = true
     socket.off('data', this.#onData)
     socket.off('end', this.#onEnd)
     socket.off('error', this.#onError)
@@ -86,14 +90,26 @@ export class GetConnection implements ResponseWriter {
     if (body instanceof Buffer) {
       const { bytes, slab } = joinResponse(head, body)
       this.#slab = slab
-      socket.write(bytes, this.#onSent)
-    } else socket.write(head, 'latin1', this.#onSent)
-    if (socket.writableLength > 0) this.#endUnsent = this.#parts.unsent.begin(socket, keyId, body?.length ?? 0)
+      socket.write(bytes)
+    } else socket.write(head, 'latin1')
+    // A callback of each write would need a turn of its own; usually the kernel has accepted all bytes.
+    if (socket.writableLength === 0) this.#onSent()
+    else {
+      this.#endUnsent = this.#parts.unsent.begin(socket, keyId, body?.length ?? 0)
+      socket.write(noBytes, this.#onSent)
+    }
   }
 
+  readonly #onBytes = (bytes: Buffer): boolean => {
+    if (this.#isDetached) return false
+    this.#onData(bytes)
+    return true
+  }
+
+  /** Reads a request, or keeps a copy of the bytes, which are valid until this returns. */
   readonly #onData = (bytes: Buffer): void => {
     if (this.#isBusy) {
-      this.#waiting = this.#waiting ? Buffer.concat([this.#waiting, bytes]) : bytes
+      this.#waiting = Buffer.concat([this.#waiting ?? noBytes, bytes])
       this.socket.pause()
     } else this.#read(bytes)
   }
@@ -108,7 +124,7 @@ export class GetConnection implements ResponseWriter {
       }
       this.#isBusy = false
     }
-    this.#release(bytes)
+    this.#release(Buffer.from(bytes))
   }
 
   #release(input: Buffer | undefined): void {
@@ -149,6 +165,7 @@ export class GetConnection implements ResponseWriter {
 }
 
 const ignore = () => {}
+const noBytes = Buffer.alloc(0)
 
 /** The fields by which Node's HTTP server announces that the connection stays open. */
 const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${timeOuts.keepAliveTimeout / 1000}\r\n\r\n`
