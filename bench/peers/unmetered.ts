@@ -88,6 +88,7 @@ const operations = createOperations({
   locations: createLocationCache(engine.locations, config.cache.locations),
   reviews: engine.reviews,
   changes: engine.changes,
+  photos: engine.photos,
   index: noIndex,
   recommender: { recommend: notIndexed },
   feeds: { list: async () => [], find: async () => undefined, file: async () => undefined },

@@ -297,6 +297,7 @@ const wrappers = [
   'secret-box',
   'shared-table',
   'sweep',
+  'text-digest',
   'thread-entry',
   'thread',
   'wait-at-most',

@@ -69,7 +69,7 @@ async function openService(
     createServingManagement(config, { engine: engine.descriptor, sources, isDemo, threads, live, log }),
     close,
   )
-  const stores = { reviews: engine.reads.reviews, changes: engine.changes }
+  const stores = { reviews: engine.reads.reviews, changes: engine.changes, photos: engine.photos }
   const http = { ...stores, settings, readiness, shared: others?.shared, isDraining: () => state.draining }
   const app = composeHttp(config, { ...parts, ...limited, ...http, management: management.target })
   const metrics = async () => (await import('./metrics.ts')).composeMetrics(measured)

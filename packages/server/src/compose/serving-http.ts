@@ -6,6 +6,7 @@ import type { AutocompleteIndex } from '../domain/autocomplete.ts'
 import type { ChangeLog, ReviewReader } from '../domain/data-stores.ts'
 import type { FeedLibrary } from '../domain/feed-stores.ts'
 import type { CandidateIndex } from '../domain/match.ts'
+import type { PhotoDecisions } from '../domain/photo-decisions.ts'
 import type { PlaceIndex } from '../domain/search.ts'
 import type { Readiness } from '../http/admin/health.ts'
 import { createOperations } from '../http/partner/operations/operations.ts'
@@ -47,6 +48,7 @@ export interface HttpParts extends ServingConnections {
   readonly caches: Pick<ServingCaches, 'locations' | 'authenticator'>
   readonly reviews: ReviewReader
   readonly changes: ChangeLog
+  readonly photos: PhotoDecisions
   readonly usage: ThreadLimits & Pick<PartnerApi, 'refusals'>
   readonly search: Pick<ServingSearch, 'recommender'> & {
     readonly index: PlaceIndex & CandidateIndex & AutocompleteIndex & { readonly ready: boolean }
@@ -118,11 +120,11 @@ const createRenderer = (settings: { readonly publicUrl: string }, clock: Clock):
 
 /** Creates the HTTP server of the partner port. */
 export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
-  const { lifecycle, clock, log, settings, readiness, caches, usage, search } = parts
+  const { lifecycle, clock, log, settings, readiness, caches, usage, search, reviews, changes, photos } = parts
   const { limits, badKeys, refusals, accountLimits, live } = usage
   const index = createServedIndex(search.index)
   const renderer = createRenderer(settings, clock)
-  const stores = { locations: caches.locations, reviews: parts.reviews, changes: parts.changes }
+  const stores = { locations: caches.locations, reviews, changes, photos }
   const operations = createOperations({
     ...stores,
     index,

@@ -127,6 +127,7 @@ function openParts(task: ServingTask, asker: Asker<ServingOwner>, { emit, isDrai
     caches: createCaches(engine, task),
     reviews: engine.reads.reviews,
     changes: engine.changes,
+    photos: engine.photos,
     usage: { ...limits, refusals: new RefusalCounts() },
     search: createSearch(asker),
     packed,

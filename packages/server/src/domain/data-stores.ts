@@ -32,6 +32,8 @@ export interface ReviewReader {
   get(id: Id): Promise<Review | undefined>
   /** Returns one page, and the total number of reviews that match the query. */
   list(query: ReviewQuery): Promise<{ reviews: Review[]; total: number }>
+  /** Returns the newest reviews of a location that have photos, `limit` at most. */
+  withPhotos(locationId: Id, limit: number): Promise<Review[]>
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { TopLevelCategory } from './category.ts'
 import type { Id } from './id.ts'
 import type { OpeningHours } from './opening-hours.ts'
+import type { Photo } from './photo.ts'
 import type { RatingSummary } from './ratings.ts'
 
 /** Values of a location's status (SPEC §3). */
@@ -111,6 +112,8 @@ export interface Location {
   readonly accommodation?: Accommodation
   readonly recommendedVisitLength?: string
   readonly photos?: { readonly totalCount: number }
+  /** The photos of the record itself, which responses with the location do not have. */
+  readonly photoList?: readonly Photo[]
   readonly attributions?: readonly { readonly source?: string; readonly license?: string; readonly url?: string }[]
   readonly neighborhoods?: readonly { readonly geoId?: string; readonly name: string }[]
   readonly awards?: readonly Award[]

@@ -20,6 +20,7 @@ export const operationNames = [
   'matchLocations',
   'listCategories',
   'listChanges',
+  'listPhotos',
 ] as const
 export type Operation = (typeof operationNames)[number]
 

@@ -1,5 +1,6 @@
 import type { Id } from './id.ts'
 import type { ImageUrl, LocalText } from './location.ts'
+import type { Photo } from './photo.ts'
 
 export const tripTypes = ['BUSINESS', 'COUPLES', 'FAMILY', 'FRIENDS', 'SOLO', 'NONE'] as const
 export type TripType = (typeof tripTypes)[number]
@@ -32,6 +33,8 @@ export interface ReviewBody {
   readonly user?: ReviewUser
   readonly subratings?: readonly ReviewSubrating[]
   readonly ownerResponse?: OwnerResponse
+  /** The photos of the review, which responses with the review do not have (R-167). */
+  readonly photos?: readonly Photo[]
 }
 
 /** A review of a location. `publishedMs` is milliseconds since 1970; `rating` is 1 to 5. */

@@ -27,6 +27,7 @@ import type { Ledger } from './ledger.ts'
 import type { NodeAdmin } from './node-admin.ts'
 import type { NodeJournals } from './node-journals.ts'
 import type { People } from './people.ts'
+import type { PhotoDecisions } from './photo-decisions.ts'
 import type { PlaceDecisions } from './places.ts'
 import type { Processes } from './processes.ts'
 import type { Releases } from './releases.ts'
@@ -67,6 +68,7 @@ export interface Engine {
   readonly requests: RequestLog
   readonly jobs: JobStore
   readonly places: PlaceDecisions
+  readonly photos: PhotoDecisions
   readonly webhooks: WebhookAdmin
   readonly events: EventQueue
   readonly reviewList: ReviewList

@@ -174,9 +174,13 @@ export class FieldReader {
     })
   }
 
-  /** Returns the results of `read` for a list of objects, without undefined results. */
-  objects<T>(name: string, read: (item: FieldReader) => T | undefined): T[] | undefined {
-    return this.#items(name, (value, at) => {
+  /**
+   * Returns the results of `read` for a list of objects, without undefined results. With `textMember`, a text is read as
+   * an object with this member, and one in place of the list as its only item.
+   */
+  objects<T>(name: string, read: (item: FieldReader) => T | undefined, textMember?: string): T[] | undefined {
+    return this.#items(name, textMember !== undefined, (item, at) => {
+      const value = textMember !== undefined && typeof item === 'string' ? { [textMember]: item } : item
       if (!isObject(value)) return this.reject(at, 'invalid_value', `must be an object, not ${kindOf(value)}`)
       return read(new FieldReader(value, this.#findings, `${this.#path}${at}.`))
     })
@@ -191,12 +195,13 @@ export class FieldReader {
     }
     const source = { ...value } as Source
     const nested = new FieldReader(source, this.#findings, `${this.#path}${name}.`)
-    return this.#items(name, (_value, at) => nested.text(at.slice(name.length + 1)))
+    return this.#items(name, false, (_value, at) => nested.text(at.slice(name.length + 1)))
   }
 
-  #items<T>(name: string, read: (value: unknown, at: string) => T | undefined): T[] | undefined {
-    const value = this.raw(name)
-    if (value === undefined) return undefined
+  #items<T>(name: string, isText: boolean, read: (value: unknown, at: string) => T | undefined): T[] | undefined {
+    const raw = this.raw(name)
+    if (raw === undefined) return undefined
+    const value = isText && typeof raw === 'string' ? [raw] : raw
     if (!Array.isArray(value)) return this.reject(name, 'invalid_value', `must be a list, not ${kindOf(value)}`)
     const items = value.map((item, i) => read(item, `${name}.${i}`)).filter(item => item !== undefined)
     return items.length > 0 ? items : undefined

@@ -10,6 +10,7 @@ import { compact, FieldReader, type Findings } from './field-reader.ts'
 import { readKey } from './key.ts'
 import { readPlaceNames } from './names.ts'
 import { readOpeningHours } from './opening-hours.ts'
+import { readPhotos } from './photos.ts'
 import { readPriceLevel } from './price-level.ts'
 import { readOwnRatings } from './ratings.ts'
 import { readStatus } from './status.ts'
@@ -81,7 +82,7 @@ function readRecord(fields: FieldReader, options: NormaliseOptions): WithoutNote
     priceLevel: readPriceLevel(fields),
     accommodation: readAccommodation(fields),
     recommendedVisitLength: fields.text('recommended_visit_length'),
-    photos: readPhotos(fields),
+    ...readAllPhotos(fields),
     attributions: readAttributions(fields, key.source),
     neighborhoods: readNeighborhoods(fields),
     awards: readAwards(fields),
@@ -161,9 +162,13 @@ function readUrls(fields: FieldReader): Location['urls'] {
   })
 }
 
-function readPhotos(fields: FieldReader): Location['photos'] {
-  const totalCount = fields.object('photos')?.count('total_count')
-  return totalCount === undefined ? undefined : { totalCount }
+/** Reads the photos: a list, or only their number in the form of the API. */
+function readAllPhotos(fields: FieldReader): Pick<Location, 'photos' | 'photoList'> {
+  const raw = fields.raw('photos')
+  const isCount = typeof raw === 'object' && !Array.isArray(raw)
+  const photoList = isCount ? undefined : readPhotos(fields, 'location')
+  const totalCount = isCount ? fields.object('photos')?.count('total_count') : photoList?.length
+  return { ...(totalCount !== undefined && { photos: { totalCount } }), ...(photoList && { photoList }) }
 }
 
 function readAttributions(fields: FieldReader, source: string): Location['attributions'] {

@@ -7,6 +7,7 @@ import { type OwnerResponse, type Review, type ReviewUser, tripTypes } from '../
 import { readImage } from './details.ts'
 import { compact, FieldReader, type Findings } from './field-reader.ts'
 import { readKey } from './key.ts'
+import { readPhotos } from './photos.ts'
 import { readRating, readSubratings } from './ratings.ts'
 import { readLanguage, readNestedTexts, withPrimary } from './texts.ts'
 
@@ -58,6 +59,7 @@ function readRecord(fields: FieldReader, defaultSource: string): WithoutNotes<Re
     userKey: readUserKey(fields, key.source),
     subratings: readSubratings(fields)?.map(({ type, rating: value }) => ({ type, rating: value })),
     ownerResponse: readOwnerResponse(fields, original),
+    photos: readPhotos(fields, 'review'),
   })!
   return { op: 'put', key, review, place }
 }

@@ -86,6 +86,12 @@ export interface ChangesArgs {
   readonly limit: number
 }
 
+/** Arguments of `listPhotos`. */
+export interface PhotosArgs {
+  readonly page: number
+  readonly size: number
+}
+
 /** Arguments of `listCategories`. */
 export interface CategoriesArgs extends LocaleArgs {
   readonly parent?: string
@@ -127,6 +133,7 @@ export interface Version {
     searchRecommendations(query: RawQuery): RecommendationArgs | Fault
     listCategories(query: RawQuery): CategoriesArgs | Fault
     listChanges(query: RawQuery): ChangesArgs | Fault
+    listPhotos(query: RawQuery): PhotosArgs | Fault
   }
   readonly present: {
     location(entry: LocationEntry, context: PresentContext): Json

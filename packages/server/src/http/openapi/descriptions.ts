@@ -85,6 +85,12 @@ export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>>
     description:
       'Returns the ids of the locations that have changed since a time, or since the `cursor` of an earlier answer: the oldest change first, and each location once per answer with its latest change. Repeat the call with `cursor` as `since` while `has_more` is true; later, it returns what has changed until then. 410 if some of these changes are no longer kept. Locations outside the scope of the key are left out, except for ids of removed ones.',
   },
+  listPhotos: {
+    tag: 'Locations',
+    summary: 'Photos of a location',
+    description:
+      'Returns the photos of a location: first those of its record, in their order, then those of its newest 500 reviews with photos. Show `attribution` next to a photo, and observe its `license`.',
+  },
   searchRecommendations: {
     tag: 'Recommendations',
     summary: 'Recommend locations',
@@ -122,6 +128,7 @@ export const parameterExamples: Readonly<Partial<Record<Operation, Readonly<Reco
   autocompleteLocations: { query: 'mus' },
   listReviews: { id: 1 },
   listChanges: { since: '2026-01-31' },
+  listPhotos: { id: 1 },
   getCatalogLocation: { id: 1 },
   searchCatalog: { query: 'museum' },
   nearbyCatalog: { lat: 40.4138, lon: -3.6925 },

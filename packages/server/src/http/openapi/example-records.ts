@@ -1,5 +1,6 @@
 import type { Suggestion } from '../../domain/autocomplete.ts'
 import type { Location, LocationEntry } from '../../domain/location.ts'
+import { type OwnedPhoto, ownPhotos } from '../../domain/photo.ts'
 import type { PlaceChange } from '../../domain/place-change.ts'
 import type { RatingSummary } from '../../domain/ratings.ts'
 import type { Review } from '../../domain/review.ts'
@@ -94,3 +95,15 @@ export const exampleChanges: readonly PlaceChange[] = [
   { id: 1n, type: 'location.changed', atMs: Date.UTC(2026, 0, 31, 12) },
   { id: 2n, type: 'location.merged', mergedInto: 1n, atMs: Date.UTC(2026, 0, 31, 13) },
 ]
+
+/** Photo of the example location. */
+export const [examplePhoto] = ownPhotos({ origin: 'operator', id: 1n }, [
+  {
+    url: 'https://alba.example/photos/front.jpg',
+    width: 1600,
+    height: 1200,
+    caption: 'The museum at dawn',
+    attribution: 'Zoe Alba',
+    license: 'CC-BY-4.0',
+  },
+]) as [OwnedPhoto]

@@ -1,9 +1,10 @@
 import type { Operation } from '../../domain/operation.ts'
 import { presentChange } from '../../versions/primitives/changes.ts'
 import { matchFieldsOf } from '../../versions/primitives/match.ts'
+import { presentPhoto } from '../../versions/primitives/photos.ts'
 import type { Version } from '../../versions/version.ts'
 import { toPagination } from '../partner/operations/pagination.ts'
-import { exampleChanges, exampleLocation, exampleReview, exampleSuggestions } from './example-records.ts'
+import { exampleChanges, exampleLocation, examplePhoto, exampleReview, exampleSuggestions } from './example-records.ts'
 
 const exampleMatch = {
   decision: 'same',
@@ -60,6 +61,7 @@ export function createExamples({ present }: Version, publicUrl: string): Partial
     searchCatalog: { ...page({ location: catalogLocation, ...found }), ...interpretation },
     nearbyCatalog: page({ location: catalogLocation, ...near }),
     listCategories: { data: [category] },
+    listPhotos: page(presentPhoto(examplePhoto)),
     listChanges: { data: exampleChanges.map(presentChange), cursor: 'c812', has_more: false },
     searchRecommendations: { data: [{ location, ...recommended }] },
   }

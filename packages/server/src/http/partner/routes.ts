@@ -41,6 +41,7 @@ export const routes: readonly Route[] = [
   toRoute('getLocations', '/locations', 'locations', 'package', 'entity'),
   toRoute('getLocation', '/locations/:id', 'locations', 'package', 'call'),
   toRoute('listReviews', '/locations/:id/reviews', 'reviews', 'package', 'call'),
+  toRoute('listPhotos', '/locations/:id/photos', 'locations', 'package', 'call'),
   toRoute('searchCatalog', '/catalog/locations/search', 'locations', 'search', 'call'),
   toRoute('nearbyCatalog', '/catalog/locations/nearby', 'locations', 'search', 'call'),
   toRoute('getCatalogLocation', '/catalog/locations/:id', 'locations', 'package', 'call'),

@@ -48,6 +48,11 @@ const locationAliases: Readonly<Record<string, string>> = {
   reopen_date: 'reopening_date date_reopen reopens_on',
   population: 'pop inhabitants',
   timezone: 'tz time_zone',
+  photos:
+    'photo photo_url photo_urls image image_url image_urls images picture picture_url picture_urls pictures main_image',
+  photo_caption: 'image_caption picture_caption',
+  photo_attribution: 'photo_credit photo_author image_attribution image_credit picture_credit',
+  photo_license: 'photo_licence image_license image_licence',
   iata: 'iata_code',
   icao: 'icao_code',
   wikidata: 'wikidata_id',
@@ -76,6 +81,10 @@ const reviewAliases: Readonly<Record<string, string>> = {
   owner_response: 'response reply management_response',
   url: 'link review_url',
   subratings: '',
+  photos: 'photo photo_url photo_urls image image_url image_urls images picture pictures picture_urls',
+  photo_caption: '',
+  photo_attribution: 'photo_credit image_credit',
+  photo_license: 'photo_licence image_license',
   license: 'licence',
   deleted: 'is_deleted',
 }
@@ -83,7 +92,7 @@ const reviewAliases: Readonly<Record<string, string>> = {
 /** Fields without other column names. */
 export const fieldsWithoutAliases: Readonly<Record<RecordKind, string>> = {
   location:
-    'latitude longitude addresses categories attributes phone_numbers urls accommodation photos attributions neighborhoods ' +
+    'latitude longitude addresses categories attributes phone_numbers urls accommodation attributions neighborhoods ' +
     'awards rankings external_ids traveler_ratings concordances geo geo_id nearest_city official_email recommended_visit_length ' +
     'merged_into_source merged_into_source_id neighborhood',
   review: 'publish_ts user',

@@ -40,6 +40,8 @@ const locationWords: Readonly<Record<string, string>> = {
   closed_date: 'geschlossen_am date_de_fermeture fecha_de_cierre data_di_chiusura data_de_encerramento 閉店日 关闭日期',
   population: 'einwohner einwohnerzahl habitants población abitanti popolazione população habitantes 人口',
   timezone: 'zeitzone fuseau_horaire zona_horaria huso_horario fuso_orario fuso_horário タイムゾーン 时区',
+  photos:
+    'foto fotos bild bilder bild_url foto_url immagine immagini imagen imágenes imagem imagens 写真 画像 图片 照片',
   license: 'lizenz licencia licenza licença ライセンス 许可证',
 }
 

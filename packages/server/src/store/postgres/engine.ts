@@ -27,6 +27,7 @@ import { createEventQueue } from '../sql/event-queue.ts'
 import { createIdempotency } from '../sql/idempotency.ts'
 import { createJobs, type JobFolders } from '../sql/jobs.ts'
 import { createPeople } from '../sql/people.ts'
+import { createPhotoDecisions } from '../sql/photos.ts'
 import { createUpgrades } from '../sql/upgrades.ts'
 import { createUsageExports } from '../sql/usage-exports.ts'
 import { createWebhooks } from '../sql/webhooks.ts'
@@ -159,6 +160,10 @@ export class PostgresEngine implements Engine {
 
   get places(): Engine['places'] {
     return this.#open(this.#data.places)
+  }
+
+  get photos(): Engine['photos'] {
+    return this.#once('photos', () => createPhotoDecisions(this.#control))
   }
 
   get reviewList(): Engine['reviewList'] {

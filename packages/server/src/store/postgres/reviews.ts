@@ -65,8 +65,17 @@ export function createPostgresReviews(pool: Pick<PostgresPool, 'use' | 'transact
       const { reviews, total } = await list(query)
       return { reviews, total }
     },
+    withPhotos: async (locationId, limit) => {
+      const rows = await pool.use(session => session.query<ReviewRow>(photographed, [locationId, limit]))
+      return rows.map(row => toReview(pool, row))
+    },
   }
 }
+
+const photographed = `
+  SELECT ${reviewColumnsOf('reviews')} FROM photo_reviews AS p
+  JOIN reviews ON reviews.location_id = $1 AND reviews.id = p.id
+  WHERE p.location_id = $1 ORDER BY p.published_ms DESC, p.id DESC LIMIT $2`
 
 async function readTotals(session: PostgresSession, locationId: Id): Promise<ReviewTotals | undefined> {
   const sql = 'SELECT totals FROM locations WHERE id = $1'

@@ -33,6 +33,7 @@ import { createIdempotency } from '../sql/idempotency.ts'
 import { createJobs } from '../sql/jobs.ts'
 import { createKeys } from '../sql/keys.ts'
 import { createPeople } from '../sql/people.ts'
+import { createPhotoDecisions } from '../sql/photos.ts'
 import { createUpgrades } from '../sql/upgrades.ts'
 import { createUsageExports } from '../sql/usage-exports.ts'
 import { createWebhooks } from '../sql/webhooks.ts'
@@ -193,6 +194,10 @@ export class SqliteEngine implements Engine {
       const { control, decisionData } = this.#connections
       return createSqlitePlaces(control, decisionData, this.#clock)
     })
+  }
+
+  get photos(): Engine['photos'] {
+    return this.#once('photos', () => createPhotoDecisions(this.#sql))
   }
 
   get reviewList(): Engine['reviewList'] {

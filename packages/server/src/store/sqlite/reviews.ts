@@ -19,6 +19,17 @@ function createTotalsReader(db: Sqlite): TotalsReader {
   }
 }
 
+function createPhotographedReader(db: Sqlite): ReviewReader['withPhotos'] {
+  const photographed = db
+    .prepare<[Id, number], ReviewRow>(
+      `SELECT reviews.* FROM photo_reviews AS p
+       JOIN reviews ON reviews.id = p.id AND reviews.location_id = p.location_id
+       WHERE p.location_id = ? ORDER BY p.published_ms DESC, p.id DESC LIMIT ?`,
+    )
+    .safeIntegers()
+  return async (locationId, limit) => photographed.all(locationId, limit).map(row => toReview(db, row))
+}
+
 /** Reads reviews from data.sqlite. */
 export function createSqliteReviews(db: Sqlite): ReviewReader {
   const prepared = new Map<string, ReturnType<Sqlite['prepare']>>()
@@ -81,5 +92,6 @@ export function createSqliteReviews(db: Sqlite): ReviewReader {
       return row && toReview(db, row)
     },
     list: async query => list(query),
+    withPhotos: createPhotographedReader(db),
   }
 }

@@ -2,6 +2,7 @@ import { count, Type } from '../../kit/json-schema.ts'
 import { changeComponents } from './changes.ts'
 import { enumerations } from './enumerations.ts'
 import { matchComponents } from './match.ts'
+import { photoComponents } from './photos.ts'
 import { data, int64Id, listOf, number, object, oneOf, optional, ref, string } from './schema.ts'
 
 /** The member `pagination`, next to `data` in every list. */
@@ -96,6 +97,8 @@ export const sharedComponents = {
   RecommendationsResponse: object({ data: data(ref('Recommendation')) }),
   CategoriesResponse: object({ data: data(ref('ListedCategory')) }),
   ...changeComponents,
+  ...photoComponents,
+  PhotosResponse: page('Photo'),
 }
 
 /** Bodies of 200 responses that all current versions share; each version defines the components of the records. */
@@ -114,4 +117,5 @@ export const responses = {
   searchRecommendations: ref('RecommendationsResponse'),
   listCategories: ref('CategoriesResponse'),
   listChanges: ref('ChangesResponse'),
+  listPhotos: ref('PhotosResponse'),
 }

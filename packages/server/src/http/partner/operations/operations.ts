@@ -1,13 +1,21 @@
 import type { ChangeStores } from '../../../usecases/partner/list-changes.ts'
+import type { PhotoStores } from '../../../usecases/partner/list-photos.ts'
 import type { Operations } from '../call.ts'
 import { type AutocompleteParts, createAutocompleteOperations } from './autocomplete.ts'
 import { createChangeOperations } from './changes.ts'
 import { createFeedOperations, type FeedParts } from './feeds.ts'
 import { createLocationOperations, type LocationParts } from './locations.ts'
 import { createMatchOperations, type MatchParts } from './match.ts'
+import { createPhotoOperations } from './photos.ts'
 import { createSearchOperations, type SearchParts } from './search.ts'
 
-export type OperationParts = LocationParts & SearchParts & MatchParts & AutocompleteParts & ChangeStores & FeedParts
+export type OperationParts = LocationParts &
+  SearchParts &
+  MatchParts &
+  AutocompleteParts &
+  ChangeStores &
+  PhotoStores &
+  FeedParts
 
 /** Creates the handlers of all operations. */
 export const createOperations = (parts: OperationParts): Operations => ({
@@ -16,5 +24,6 @@ export const createOperations = (parts: OperationParts): Operations => ({
   ...createMatchOperations(parts),
   ...createAutocompleteOperations(parts),
   ...createChangeOperations(parts),
+  ...createPhotoOperations(parts),
   ...createFeedOperations(parts),
 })

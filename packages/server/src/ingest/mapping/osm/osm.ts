@@ -6,6 +6,7 @@ import type { KnownField, KnownTable } from '../known-table.ts'
 import { socialIds } from '../social-ids.ts'
 import { readAttributes, readStars } from './osm-attributes.ts'
 import { findCategories, pastPrefixes, splitValues, type Tags, toTags } from './osm-category.ts'
+import { readPhotos } from './osm-photos.ts'
 
 const fields: readonly KnownField[] = [
   { field: 'source_id', from: ['@id'], note: 'node/1, way/2, relation/3' },
@@ -27,6 +28,7 @@ const fields: readonly KnownField[] = [
     field: 'attributes',
     from: ['cuisine', 'wheelchair', 'outdoor_seating', 'internet_access', 'diet:*', 'takeaway', 'delivery', 'stars'],
   },
+  { field: 'photos', from: ['image', 'wikimedia_commons'], note: 'URLs and files of Wikimedia Commons' },
   { field: 'external_ids', from: ['wikidata', 'wikipedia', 'wikimedia_commons', 'image', 'contact:*', 'iata', 'icao'] },
 ]
 
@@ -78,6 +80,7 @@ function toRecord(row: Fields, today: string): Record<string, unknown> {
     descriptions: localTexts(tags, 'description:'),
     attributes: readAttributes(tags),
     accommodation: readAccommodation(tags),
+    photos: readPhotos(tags),
     external_ids: readIds(tags),
     wikidata: tags.wikidata,
     iata: tags.iata,

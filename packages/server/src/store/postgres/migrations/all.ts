@@ -10,6 +10,7 @@ import { limitsMigration } from './limits.ts'
 import { mergedKeysMigration } from './merged-keys.ts'
 import { movesMigration } from './moves.ts'
 import { nodesMigration } from './nodes.ts'
+import { photosMigration } from './photos.ts'
 import { processesMigration } from './processes.ts'
 import { requestsMigration } from './requests.ts'
 import { scansMigration } from './scans.ts'
@@ -67,6 +68,7 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: storedNodesMigration },
   { sql: sessionsMigration },
   { sql: mergedKeysMigration },
+  { sql: photosMigration },
 ]
 
 /** Contractions of a PostgreSQL database, by ascending `oldest`. Append only. */

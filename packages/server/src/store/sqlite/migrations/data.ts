@@ -2,6 +2,7 @@ import type { Migration } from '../migrate.ts'
 import { storeIdentityMigration, storeRevisionMigration } from './identity.ts'
 import { mergedKeysMigration } from './merged-keys.ts'
 import { hiddenReviewsMigration } from './moderation.ts'
+import { photoReviewsMigration } from './photos.ts'
 import { reviewRanksMigration } from './review-ranks.ts'
 
 /** Migrations of data.sqlite. Append only: a released migration is never edited. */
@@ -66,4 +67,5 @@ export const dataMigrations: readonly Migration[] = [
   storeIdentityMigration,
   storeRevisionMigration,
   mergedKeysMigration,
+  photoReviewsMigration,
 ]

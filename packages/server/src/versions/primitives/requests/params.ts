@@ -249,6 +249,11 @@ export const params = {
       100,
     ),
   },
+  listPhotos: {
+    fields,
+    page,
+    size: withDefault(integer({ minimum: 1, maximum: 100, description: 'Photos per page.', aliases: ['limit'] }), 20),
+  },
   searchRecommendations: {
     query: required(
       text({
