@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
-import type { LocationRecord } from './normalise-location.ts'
-import { normaliseLocation } from './normalise-location.ts'
-import { normaliseReview } from './normalise-review.ts'
+import { type LocationRecord, normaliseLocation } from './normalise-location.ts'
+import { normaliseReview, type ReviewRecord } from './normalise-review.ts'
 
 const options = { defaultSource: 'crm', defaultStatus: 'OPEN', thisYear: 2026 } as const
 
 /** Returns the photos of a place with these fields, its count of photos, and the notes. */
 function read(fields: object) {
-  const record = normaliseLocation({ source_id: 'a', name: 'A', lat: 1, lon: 2, ...fields }, options)
-  if ('reason' in record) return record
-  const { location } = record as LocationRecord & { op: 'put' }
+  const row = { source_id: 'a', name: 'A', lat: 1, lon: 2, ...fields }
+  const record = normaliseLocation(row, options) as LocationRecord & { op: 'put' }
+  const { location } = record
   return { photos: location.photoList, count: location.photos?.totalCount, notes: record.notes }
 }
 
@@ -78,7 +77,7 @@ test('keeps the first hundred of a place, and twenty of a review', () => {
   const place = read({ photos })
   expect([place.count, place.notes]).toEqual([100, ['photo_beyond_limit', 'photo_beyond_limit']])
   const row = { source_id: 'r', location_id: 1, rating: 4, photos: photos.slice(0, 21) }
-  const record = normaliseReview(row, { defaultSource: 'crm' })
+  const record = normaliseReview(row, { defaultSource: 'crm' }) as ReviewRecord & { op: 'put' }
   expect(record).toMatchObject({ op: 'put', notes: ['photo_beyond_limit'] })
-  expect((record as { review: { photos: object[] } }).review.photos).toHaveLength(20)
+  expect(record.review.photos).toHaveLength(20)
 })
