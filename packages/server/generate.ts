@@ -2,7 +2,8 @@
  * Generates the files in contract/:
  *
  * - partner/*.openapi.json, the OpenAPI document of each version that is served or remains in feeds;
- * - feeds/, the JSON Schema of each feed and version, and the OpenAPI document of the feeds;
+ * - feeds/, the JSON Schema of each feed and version, the columns of each in Parquet, and the OpenAPI document of the
+ *   feeds;
  * - admin/v1.openapi.json, the OpenAPI document of the admin API;
  * - config.schema.json, the schema of periplus.yaml for editors, and periplus.example.yaml with every setting.
  *
@@ -13,6 +14,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createConfigExample, createConfigJsonSchema } from './src/config/documents.ts'
 import { feedNames } from './src/domain/feed.ts'
+import { describeColumns } from './src/feeds/parquet/table.ts'
 import { feedSchema } from './src/feeds/schema-document.ts'
 import { schemaName } from './src/feeds/schemas.ts'
 import { exampleSettings } from './src/http/openapi/document.ts'
@@ -71,6 +73,11 @@ for (const { name, version, status } of registry) {
     )
   }
 }
+
+const tables = registry.flatMap(({ name, version }) =>
+  version ? feedNames.map(feed => `${feed}, version ${name}\n\n${describeColumns(feed, version)}`) : [],
+)
+generate('feeds/parquet-columns.txt', tables.join('\n'))
 
 generate('feeds/feeds.openapi.json', getFeedDocument(lifecycle, exampleSettings, nowMs))
 

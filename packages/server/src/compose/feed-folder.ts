@@ -42,7 +42,7 @@ export function createBuildContext(config: Config, inputs: ContextInputs): Build
   const parts = { encoding: config.feeds.encoding, maxBytes: config.feeds.partMb * 1024 * 1024 }
   const isFirst = listEditions(root).every(edition => readHistory(root, edition).lastSequence === 0)
   const signingKey = loadPrivateKey(root, { create: force || isFirst })
-  return { workspace, source, atMs, origin, parts, signingKey, force }
+  return { workspace, source, atMs, origin, parts, parquet: config.feeds.parquet, signingKey, force }
 }
 
 interface ContextInputs extends Pick<BuildContext, 'workspace' | 'source' | 'atMs' | 'force'> {

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
-import type { FeedSnapshot, SnapshotFile } from '../domain/feed.ts'
+import type { FeedSnapshot, SnapshotPart } from '../domain/feed.ts'
 import type { FeedLibrary, StoredFeedFile } from '../domain/feed-stores.ts'
 import { keyOfFile } from '../feeds/shared/feed-paths.ts'
 import { snapshotIdPattern } from '../feeds/snapshot-files.ts'
@@ -37,7 +37,7 @@ export function createFeedLibrary(
 }
 
 /** Returns a file in the data folder. A link could lead out of the folder. */
-function findLocal({ folder }: FeedSnapshot, { name }: SnapshotFile): StoredFeedFile | undefined {
+function findLocal({ folder }: FeedSnapshot, { name }: SnapshotPart): StoredFeedFile | undefined {
   const path = join(folder, name)
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ? { path } : undefined
 }
@@ -45,7 +45,7 @@ function findLocal({ folder }: FeedSnapshot, { name }: SnapshotFile): StoredFeed
 async function findShared(
   config: Config,
   { manifest }: FeedSnapshot,
-  { name, sha256, bytes }: SnapshotFile,
+  { name, sha256, bytes }: SnapshotPart,
 ): Promise<StoredFeedFile | undefined> {
   const blobs = await findBlobs(config)
   const key = keyOfFile(`${manifest.feed}/v${manifest.version}/${manifest.snapshot_id}/${name}`, sha256)

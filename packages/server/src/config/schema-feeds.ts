@@ -1,3 +1,4 @@
+import { feedNames } from '../domain/feed.ts'
 import { Type } from '../kit/json-schema.ts'
 import { section } from './section.ts'
 
@@ -25,6 +26,10 @@ export const feedsSettings = Type.Object(
     }),
     keepDeltaDays: Type.Integer({ minimum: 1, default: 35, description: 'Days for which deltas are kept.' }),
     encoding: Type.Enum(['zstd', 'gzip'], { default: 'zstd', description: 'Compression of feed files.' }),
+    parquet: Type.Array(Type.Enum([...feedNames], { examples: ['locations'] }), {
+      default: [],
+      description: 'Feeds whose full snapshots are published as GeoParquet, too (R-166).',
+    }),
     partMb: Type.Integer({
       minimum: 1,
       maximum: 128,

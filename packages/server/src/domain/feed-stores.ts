@@ -2,7 +2,7 @@
 
 import type { BlobBody, BlobRange } from './blob-store.ts'
 import type { EnumValuesInUse } from './enum-value.ts'
-import type { Edition, FeedSnapshot, Gone, RecordEnding, SnapshotFile } from './feed.ts'
+import type { Edition, FeedSnapshot, Gone, RecordEnding, SnapshotPart } from './feed.ts'
 import type { Id } from './id.ts'
 import type { LocationEntry } from './location.ts'
 import type { RecordKind } from './record-write.ts'
@@ -15,7 +15,7 @@ export interface FeedLibrary {
   /** Returns a snapshot, or the reason why it was deleted; undefined if it never existed. */
   find(edition: Edition, snapshotId: string): Promise<FeedSnapshot | Gone | undefined>
   /** Returns a file of a snapshot as it is stored; undefined if it is missing. */
-  file(snapshot: FeedSnapshot, file: SnapshotFile): Promise<StoredFeedFile | undefined>
+  file(snapshot: FeedSnapshot, file: SnapshotPart): Promise<StoredFeedFile | undefined>
 }
 
 /** A file in the data folder, or a blob. */

@@ -42,8 +42,8 @@ export type FileEncoding = 'zstd' | 'gzip'
 /** The id of a record: the id of a location or review, or `enum:value` in the feed `enums`. */
 export type RecordId = Id | string
 
-/** One part of a snapshot: compressed NDJSON, in ascending order of id (R-45). */
-export interface SnapshotFile {
+/** A delivered file of a snapshot, with records in ascending order of id (R-45). */
+export interface SnapshotPart {
   readonly name: string
   /** Size of the file as it is stored and served. */
   readonly bytes: number
@@ -52,6 +52,10 @@ export interface SnapshotFile {
   readonly sha256: string
   readonly min_id: RecordId
   readonly max_id: RecordId
+}
+
+/** A part in compressed NDJSON. */
+export interface SnapshotFile extends SnapshotPart {
   readonly encoding: FileEncoding
 }
 
@@ -78,6 +82,8 @@ export interface Manifest {
   readonly upserts: number
   readonly tombstones: number
   readonly files: readonly SnapshotFile[]
+  /** The same records in Parquet; only in full snapshots, and only where they are configured (R-166). */
+  readonly parquet_files?: readonly SnapshotPart[]
   /** Number of records of the complete data set after this snapshot. */
   readonly records_of_result: number
   /** Hexadecimal SHA-256 over `id hex(sha256(line))\n` of that data set, in ascending order of id. */
@@ -89,6 +95,12 @@ export interface Manifest {
     readonly successor_version?: string
   }
 }
+
+/** Returns all delivered files of a snapshot. */
+export const listParts = ({ files, parquet_files = [] }: Manifest): readonly (SnapshotFile | SnapshotPart)[] => [
+  ...files,
+  ...parquet_files,
+]
 
 /** The removal of a record, as shown in a tombstone. */
 export interface RecordEnding {

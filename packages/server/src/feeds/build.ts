@@ -87,7 +87,7 @@ async function buildAfter(
   const needed = estimateBuildBytes(total ?? newest!.manifest.records_of_result, history, withFull)
   checkSpace(home, needed, edition)
 
-  const drafts = openDrafts(context, edition, { withFull, withDelta: base !== undefined })
+  const drafts = await openDrafts(context, edition, { withFull, withDelta: base !== undefined })
   const before = base === undefined ? undefined : openResult(newest!, base)
   try {
     const lines = changesSince === undefined ? records.all() : records.changedAfter!(changesSince)

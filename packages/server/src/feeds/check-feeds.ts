@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import { createReadStream, existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FolderProblem } from '../domain/data-folder.ts'
-import { type Edition, type SnapshotFile, signingKeyText } from '../domain/feed.ts'
+import { type Edition, listParts, type SnapshotPart, signingKeyText } from '../domain/feed.ts'
 import { DamagedDigests, DigestReader, type DigestsFormat } from './digest-reader.ts'
 import { watermarkFile } from './erasure.ts'
 import {
@@ -84,7 +84,8 @@ async function checkSnapshot(
   if (!gone) {
     if (key && !isSigned(past.bytes, key))
       found.push({ file: join(folder, manifestName), problem: signatureProblem(key) })
-    for (const file of areBlobs ? [] : manifest.files) found.push(...(await checkPart(join(folder, file.name), file)))
+    for (const file of areBlobs ? [] : listParts(manifest))
+      found.push(...(await checkPart(join(folder, file.name), file)))
   }
   if (past === newest && !readOrigin(past))
     found.push({
@@ -98,7 +99,7 @@ async function checkSnapshot(
 const signatureProblem = (key: KeyObject): string =>
   `The manifest has no valid signature by the key ${computeKeyId(key)}. Partners refuse it; run 'periplus feeds build --full'.`
 
-async function checkPart(path: string, { bytes, sha256 }: SnapshotFile): Promise<FolderProblem[]> {
+async function checkPart(path: string, { bytes, sha256 }: SnapshotPart): Promise<FolderProblem[]> {
   const found = lstatSync(path, { throwIfNoEntry: false })
   const problem = (text: string) => [{ file: path, problem: `${text} Run 'periplus feeds build --full'.` }]
   if (!found) return problem('The part is missing.')

@@ -1,11 +1,7 @@
-import { createHash } from 'node:crypto'
-import { closeSync, fdatasyncSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { constants, createGzip, createZstdCompress, type Gzip, type ZstdCompress } from 'node:zlib'
 import type { FileEncoding } from '../domain/feed.ts'
-
-/** Bytes between syncs, small enough that other writers to the disk do not wait long. */
-const syncEveryBytes = 8_388_608
+import { HashedFile } from './hashed-file.ts'
 
 /**
  * Writes a compressed file as one frame, compressed in the thread pool, and computes the SHA-256 of the stored bytes.
@@ -13,15 +9,12 @@ const syncEveryBytes = 8_388_608
 export class CompressedFile {
   readonly #stream: Gzip | ZstdCompress
   readonly #encoding: FileEncoding
-  readonly #file: number
-  readonly #hash = createHash('sha256')
-  #bytes = 0
-  #synced = 0
+  readonly #file: HashedFile
   #failure: Error | undefined
 
   constructor(path: string, encoding: FileEncoding, level: number) {
     this.#encoding = encoding
-    this.#file = openSync(path, 'wx')
+    this.#file = new HashedFile(path)
     this.#stream =
       encoding === 'gzip'
         ? createGzip({ level: 6 })
@@ -34,7 +27,7 @@ export class CompressedFile {
 
   /** Number of compressed bytes written so far. After `flush` it includes all data. */
   get bytes(): number {
-    return this.#bytes
+    return this.#file.bytes
   }
 
   /** Resolves when the chunk has been compressed; do not modify the chunk before that. */
@@ -55,32 +48,22 @@ export class CompressedFile {
     const ended = new Promise(resolve => this.#stream.once('close', resolve))
     this.#stream.end()
     await ended
-    try {
-      if (this.#failure) throw this.#failure
-      fsyncSync(this.#file)
-    } finally {
-      closeSync(this.#file)
-    }
-    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
+    if (!this.#failure) return this.#file.close()
+    this.#file.abandon()
+    throw this.#failure
   }
 
   /** Stops writing and leaves the incomplete file in place. */
   abandon(): void {
     if (this.#stream.destroyed) return
     this.#stream.destroy()
-    closeSync(this.#file)
+    this.#file.abandon()
   }
 
   #store(piece: Buffer): void {
     if (this.#failure) return
     try {
-      for (let at = 0; at < piece.length; ) at += writeSync(this.#file, piece, at)
-      this.#hash.update(piece)
-      this.#bytes += piece.length
-      if (this.#bytes - this.#synced >= syncEveryBytes) {
-        fdatasyncSync(this.#file)
-        this.#synced = this.#bytes
-      }
+      this.#file.append(piece)
     } catch (error) {
       this.#fail(error as Error)
     }

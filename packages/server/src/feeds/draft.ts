@@ -1,8 +1,9 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Edition, RecordId, SnapshotFile, SnapshotKind } from '../domain/feed.ts'
+import type { Edition, RecordId, SnapshotFile, SnapshotKind, SnapshotPart } from '../domain/feed.ts'
 import { syncFolder } from '../kit/replace-file.ts'
 import { DigestWriter } from './digest-writer.ts'
+import type { TableWriter } from './parquet/table-writer.ts'
 import { type PartSettings, PartWriter } from './part-writer.ts'
 import type { Tombstone } from './records.ts'
 import { editionFolder } from './snapshot-files.ts'
@@ -11,6 +12,7 @@ import { digestsName } from './snapshot-names.ts'
 /** Contents of a completed draft. */
 export interface DraftContents {
   readonly files: readonly SnapshotFile[]
+  readonly parquetFiles: readonly SnapshotPart[] | undefined
   readonly upserts: number
   readonly tombstones: number
   /** Checksum of the lines in its files. */
@@ -22,6 +24,8 @@ export class Draft {
   readonly kind: SnapshotKind
   readonly folder: string
   readonly #parts: PartWriter
+  /** Writes the records to Parquet, too; undefined if this is not configured. */
+  table: TableWriter | undefined
   /** Digests of the lines in its files; for a full snapshot, of all records. */
   readonly digests: DigestWriter
   #upserts = 0
@@ -46,8 +50,9 @@ export class Draft {
     return this.#tombstones - this.#erased
   }
 
-  upsert(id: RecordId, line: string): void {
+  upsert(id: RecordId, line: string, sha256: string): void {
     this.#parts.add(id, line)
+    this.table?.add(id, line, sha256)
     this.#upserts++
   }
 
@@ -69,9 +74,10 @@ export class Draft {
   /** Ends the files and syncs them to disk. */
   async close(): Promise<DraftContents> {
     const files = await this.#parts.close()
+    const parquetFiles = this.table?.close()
     const { checksum } = await this.digests.close()
     syncFolder(this.folder)
-    return { files, upserts: this.#upserts, tombstones: this.#tombstones, checksum }
+    return { files, parquetFiles, upserts: this.#upserts, tombstones: this.#tombstones, checksum }
   }
 
   /** Moves the draft to the folder of its snapshot. The snapshot exists once the folder has a manifest. */
@@ -83,6 +89,7 @@ export class Draft {
   async abandon(): Promise<void> {
     await this.#parts.abandon()
     await this.digests.abandon()
+    this.table?.abandon()
     rmSync(this.folder, { recursive: true, force: true })
   }
 }

@@ -1,10 +1,10 @@
 import { linkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Edition } from '../domain/feed.ts'
 import type { BuildContext } from './build-context.ts'
 import type { ComparisonObserver } from './compare.ts'
 import { DigestWriter } from './digest-writer.ts'
 import { Draft, type DraftContents } from './draft.ts'
+import type { PlannedEdition } from './editions.ts'
 import type { FeedRecords } from './records.ts'
 import { digestsName, resultName } from './snapshot-names.ts'
 
@@ -15,12 +15,18 @@ export interface Drafts {
   readonly result: DigestWriter
 }
 
-export function openDrafts(
-  { workspace: { root }, parts }: BuildContext,
-  edition: Edition,
+export async function openDrafts(
+  { workspace: { root }, parts, parquet, origin }: BuildContext,
+  edition: PlannedEdition,
   { withFull, withDelta }: { readonly withFull: boolean; readonly withDelta: boolean },
-): Drafts {
+): Promise<Drafts> {
+  // Most services publish no Parquet, and do not load the library.
+  const library = withFull && parquet.includes(edition.feed) ? await import('./parquet/table-writer.ts') : undefined
   const full = withFull ? new Draft(root, edition, 'full', parts) : undefined
+  if (full && library) {
+    const settings = { maxBytes: parts.maxBytes, createdBy: `periplus ${origin.release}` }
+    full.table = new library.TableWriter(full.folder, edition, settings)
+  }
   const delta = withDelta ? new Draft(root, edition, 'delta', parts) : undefined
   return { full, delta, result: full?.digests ?? new DigestWriter(join(delta!.folder, resultName)) }
 }
@@ -43,12 +49,12 @@ export function createDraftWriter(
 ): ComparisonObserver {
   let done = 0
   return {
-    seen: (id, line) => {
-      full?.upsert(id, line)
+    seen: (id, line, sha256) => {
+      full?.upsert(id, line, sha256)
       if (++done % progressEvery === 0) progress(done)
     },
     changed: (id, line, sha256) => {
-      delta?.upsert(id, line)
+      delta?.upsert(id, line, sha256)
       delta?.digests.add(id, sha256)
     },
     removed: async id => {

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Edition, Gone } from '../domain/feed.ts'
+import { type Edition, type Gone, listParts } from '../domain/feed.ts'
 import type { StorePosition } from '../domain/feed-stores.ts'
 import { replaceFile } from '../kit/replace-file.ts'
 import { createSignatureCheck } from './manifest.ts'
@@ -170,7 +170,7 @@ export function endSnapshot(past: PastSnapshot, gone: Gone, { isNewest }: { read
 }
 
 function deleteContents({ manifest, folder }: PastSnapshot, isNewest: boolean): void {
-  for (const { name } of manifest.files) remove(join(folder, name))
+  for (const { name } of listParts(manifest)) remove(join(folder, name))
   if (!isNewest || manifest.kind === 'delta') remove(join(folder, digestsName))
 }
 

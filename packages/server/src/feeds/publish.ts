@@ -36,6 +36,7 @@ export function publish(
     upserts: contents.upserts,
     tombstones: contents.tombstones,
     files: contents.files,
+    ...(contents.parquetFiles && { parquet_files: contents.parquetFiles }),
     records_of_result: result.records,
     checksum_of_result: result.checksum,
     ...(edition.deprecation && { deprecation: edition.deprecation }),

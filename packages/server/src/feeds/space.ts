@@ -1,5 +1,5 @@
 import type { AdminFaultFacts } from '../domain/admin-fault.ts'
-import type { Edition } from '../domain/feed.ts'
+import { type Edition, listParts } from '../domain/feed.ts'
 import { feedSpaceText } from '../domain/feed-build.ts'
 import { findDiskFailure } from '../domain/store-errors.ts'
 import { getFreeBytes } from '../kit/free-space.ts'
@@ -25,7 +25,7 @@ export function estimateBuildBytes(records: number, { snapshots }: EditionHistor
   const last = snapshots.findLast(past => past.manifest.kind === 'full')?.manifest
   const perRecord =
     last && last.records > 0
-      ? last.files.reduce((sum, file) => sum + file.bytes, 0) / last.records
+      ? listParts(last).reduce((sum, file) => sum + file.bytes, 0) / last.records
       : estimatedRecordBytes
   return Math.ceil(records * ((withFull ? perRecord : 0) + digestBytes))
 }

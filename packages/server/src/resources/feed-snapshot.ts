@@ -1,4 +1,4 @@
-import { type FeedName, feedNames, type Manifest } from '../domain/feed.ts'
+import { type FeedName, feedNames, listParts, type Manifest } from '../domain/feed.ts'
 import type { FeedBuildResult, WithheldBuild } from '../domain/feed-build.ts'
 import { count, dateTime, Type } from '../kit/json-schema.ts'
 import { closedObject, formatDateTime, type Resource } from './schema.ts'
@@ -31,7 +31,7 @@ export const feedSnapshotResource = (m: Manifest): FeedSnapshotResource => ({
   records: m.records,
   upserts: m.upserts,
   tombstones: m.tombstones,
-  bytes: m.files.reduce((sum, file) => sum + file.bytes, 0),
+  bytes: listParts(m).reduce((sum, file) => sum + file.bytes, 0),
 })
 
 const withheldSchema = closedObject({

@@ -27,6 +27,15 @@ const snapshotMembers = {
   tombstones: count('Number of lines that delete a record.'),
 }
 
+const partMembers = (records: string) => ({
+  name: string('File name, the last segment of its path.'),
+  bytes: count('Size as stored and sent.'),
+  records: count(records),
+  sha256: sha256('SHA-256 of the file as stored and sent; also its ETag.'),
+  min_id: recordId('Id of the first record.'),
+  max_id: recordId('Id of the last record.'),
+})
+
 /** `components/schemas` of the feed document (R-45). */
 export const feedComponents: Readonly<Record<string, TSchema>> = {
   FeedName: oneOf(feedNames, 'Name of the feed.'),
@@ -45,24 +54,23 @@ export const feedComponents: Readonly<Record<string, TSchema>> = {
   }),
   SnapshotSummary: object({
     ...snapshotMembers,
-    bytes: count('Total size of its files.'),
+    bytes: count('Total size of its files in NDJSON.'),
     manifest_url: uri('URL of its manifest.'),
   }),
-  SnapshotFile: object({
-    name: string('File name, the last segment of its path.'),
-    bytes: count('Size as stored and sent.'),
-    records: count('Number of lines.'),
-    sha256: sha256('SHA-256 of the file as stored and sent; also its ETag.'),
-    min_id: recordId('Id of the first record.'),
-    max_id: recordId('Id of the last record.'),
-    encoding: ref('FileEncoding'),
-  }),
+  SnapshotFile: object({ ...partMembers('Number of lines.'), encoding: ref('FileEncoding') }),
+  ParquetFile: object(partMembers('Number of rows.')),
   Manifest: object({
     feed: ref('FeedName'),
     version,
     schema_url: uri('URL of the JSON Schema of a line.'),
     ...snapshotMembers,
     files: Type.Array(ref('SnapshotFile'), { description: 'Files in order; empty for a delta without changes.' }),
+    parquet_files: optional(
+      Type.Array(ref('ParquetFile'), {
+        description:
+          'The records as Parquet files in order, if the operator publishes them; only in full snapshots. `line_sha256` of each row is the SHA-256 of its line, from which `checksum_of_result` is computed.',
+      }),
+    ),
     records_of_result: count('Number of records in the resulting data set.'),
     checksum_of_result: sha256(
       'SHA-256 over `id hex(sha256(line))\\n` of every record in the resulting data set, in ascending order of id; each line without its line ending.',

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import fresh from 'fresh'
 import { type Fault, fault, isFault } from '../../../domain/fault.ts'
-import type { FeedSnapshot, SnapshotFile } from '../../../domain/feed.ts'
+import { type FeedSnapshot, listParts, type SnapshotFile, type SnapshotPart } from '../../../domain/feed.ts'
 import type { FeedLibrary } from '../../../domain/feed-stores.ts'
 import type { OperationResult } from '../call.ts'
 import { parseRange } from './file-range.ts'
@@ -17,7 +17,7 @@ export async function serveFeedFile(
   name: string,
 ): Promise<OperationResult | Fault> {
   const { manifest } = snapshot
-  const file = manifest.files.find(candidate => candidate.name === name)
+  const file = listParts(manifest).find(candidate => candidate.name === name)
   if (!file) return fault('feed_file_unknown', { detail: `The manifest of ${manifest.snapshot_id} lists its files.` })
   const stored = await feeds.file(snapshot, file)
   if (!stored) return fault('feed_file_unknown', { detail: `${name} is missing. Get the latest full snapshot.` })
@@ -33,9 +33,11 @@ export async function serveFeedFile(
   return { ...result, representation: { status: range ? 206 : 200, headers: { ETag, ...contentRange }, body } }
 }
 
-const toFileHeaders = (file: SnapshotFile) => ({
+const encodedTypes = { zstd: 'application/zstd', gzip: 'application/gzip' } as const
+
+const toFileHeaders = (file: SnapshotFile | SnapshotPart) => ({
   ...immutable,
-  'Content-Type': file.encoding === 'zstd' ? 'application/zstd' : 'application/gzip',
+  'Content-Type': 'encoding' in file ? encodedTypes[file.encoding] : 'application/vnd.apache.parquet',
   'Accept-Ranges': 'bytes',
   // RFC 9530: the digest of the complete file, even if only a range is sent.
   'Repr-Digest': `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`,
