@@ -156,16 +156,25 @@ const places: readonly (readonly [phrases: string, name: string, country: string
 ]
 
 let nicknames: ReadonlyMap<string, Nickname> | undefined
+let firstTokens: ReadonlySet<string> | undefined
 
 /** Maximum number of tokens in a nickname. */
 export const longestNickname = 5
 
 /** Returns the place that a phrase is a nickname, an abbreviation or a former name of. */
-export function nicknamed(phrase: string): Nickname | undefined {
+export const nicknamed = (phrase: string): Nickname | undefined => all().get(phrase)
+
+/** Returns true if a nickname begins with a token. */
+export function beginsNickname(token: string): boolean {
+  firstTokens ??= new Set([...all().keys()].map(phrase => phrase.split(' ', 1)[0]!))
+  return firstTokens.has(token)
+}
+
+function all(): ReadonlyMap<string, Nickname> {
   nicknames ??= new Map(
     places.flatMap(([phrases, name, country, region]) =>
       phrases.split('|').map(one => [one, { name, country, ...(region !== undefined && { region }) }] as const),
     ),
   )
-  return nicknames.get(phrase)
+  return nicknames
 }

@@ -88,6 +88,17 @@ export class TermDictionary {
     return found
   }
 
+  /** Returns the numbers of words; undefined if the dictionary lacks one of them, or without words. */
+  findAll(words: readonly string[]): readonly number[] | undefined {
+    const numbers: number[] = []
+    for (const word of words) {
+      const term = this.find(word)
+      if (term < 0) return undefined
+      numbers.push(term)
+    }
+    return numbers.length === 0 ? undefined : numbers
+  }
+
   /** Returns the range of terms that start with `prefix`; `to` is exclusive. The prefix itself would be the first one. */
   range(prefix: string): [from: number, to: number] {
     const from = this.#lowerBound(prefix)

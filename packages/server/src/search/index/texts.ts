@@ -65,8 +65,11 @@ export function eachRun(
 }
 
 /** Returns true if the `length` terms from `from` are exactly `terms`, in order. */
-export const equalTerms = (list: Uint32Array, from: number, length: number, terms: readonly number[]): boolean =>
-  length === terms.length && terms.every((term, i) => list[from + i] === term)
+export function equalTerms(list: Uint32Array, from: number, length: number, terms: readonly number[]): boolean {
+  if (length !== terms.length) return false
+  for (let i = 0; i < length; i++) if (list[from + i] !== terms[i]) return false
+  return true
+}
 
 /** Returns true if a name of a document is exactly these terms. */
 export function hasName({ texts, textStart }: TextTable, doc: number, terms: readonly number[]): boolean {

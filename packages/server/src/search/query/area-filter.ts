@@ -43,21 +43,22 @@ function partTest(segment: Segment, words: readonly string[], mayBeCode: boolean
     regions?.[arrays.region[doc]!] === 1
 }
 
+const noAreas: ReadonlySet<number> = new Set()
+
 /** Returns the areas with a name, in any language, that consists of exactly these words. */
 export function areasNamed(segment: Segment, words: readonly string[], budget: Budget): ReadonlySet<number> {
-  const { arrays, terms } = segment
   budget.spend(5 * words.length)
-  const numbers = words.map(word => terms.find(word))
-  const areas = new Set<number>()
-  if (numbers.length === 0 || numbers.includes(-1)) return areas
-  const { areaTermStart: start, areaTermAreas } = arrays
-  const size = (term: number) => start[term + 1]! - start[term]!
-  const rarest = numbers.reduce((a, b) => (size(b) < size(a) ? b : a))
+  const numbers = segment.terms.findAll(words)
+  if (numbers === undefined) return noAreas
+  const { areaTermStart: start, areaTermAreas } = segment.arrays
+  let rarest = numbers[0]!
+  for (const term of numbers) if (start[term + 1]! - start[term]! < start[rarest + 1]! - start[rarest]!) rarest = term
+  let areas: Set<number> | undefined
   for (let at = start[rarest]!; at < start[rarest + 1]!; at++) {
     budget.spend(1)
-    if (areaHasName(segment, areaTermAreas[at]!, numbers)) areas.add(areaTermAreas[at]!)
+    if (areaHasName(segment, areaTermAreas[at]!, numbers)) areas = (areas ?? new Set()).add(areaTermAreas[at]!)
   }
-  return areas
+  return areas ?? noAreas
 }
 
 /** Returns true if a name of the area, or of the place that it is named after, is exactly these terms. */

@@ -1,4 +1,4 @@
-import { longestNickname, nicknamed } from '../../gazetteer/nicknames.ts'
+import { beginsNickname, longestNickname, nicknamed } from '../../gazetteer/nicknames.ts'
 import { wordsOf } from './parse-query.ts'
 import type { Word } from './word.ts'
 
@@ -6,6 +6,7 @@ import type { Word } from './word.ts'
 export function nicknameVariant(words: readonly Word[]): readonly Word[] | undefined {
   const typed = words.map(({ text }) => text)
   for (let from = 0; from < typed.length; from++) {
+    if (!beginsNickname(typed[from]!)) continue
     for (let length = Math.min(longestNickname, typed.length - from); length > 0; length--) {
       const place = nicknamed(typed.slice(from, from + length).join(' '))
       if (place !== undefined) return replaced(words, from, length, place.name.split(' '), false)

@@ -3,7 +3,7 @@ import { regionsOfCode } from '../../gazetteer/regions.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import { hasName, termBagHash } from '../index/texts.ts'
-import { lowerBound } from '../index/typed-arrays.ts'
+import { lowerBoundOfHash } from '../index/typed-arrays.ts'
 import type { Word } from './word.ts'
 
 /** Meaning of a code of a country, state or province. */
@@ -69,13 +69,13 @@ export function withLastCode(parts: readonly IndexPart[], words: readonly Word[]
 function hasGeo({ segment, dead }: IndexPart, name: readonly string[], place: CodePlace, budget: Budget): boolean {
   const { terms, arrays, facts } = segment
   const { geoHash, geoDocs, country, region } = arrays
-  const numbers = name.map(word => terms.find(word))
-  if (numbers.includes(-1)) return false
+  const numbers = terms.findAll(name)
+  if (numbers === undefined) return false
   const code = place.country === undefined ? 0 : facts.countries.indexOf(place.country) + 1
   const regions = segment.regionsOf(place.regions ?? [])
   if (code === 0 && regions === undefined) return false
   const hash = termBagHash(numbers)
-  for (let at = lowerBound(geoHash, hash); geoHash[at] === hash; at++) {
+  for (let at = lowerBoundOfHash(geoHash, hash); geoHash[at] === hash; at++) {
     const doc = geoDocs[at]!
     budget.spend(0.5)
     if (dead?.[doc] === 1) continue

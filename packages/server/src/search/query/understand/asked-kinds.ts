@@ -37,11 +37,13 @@ export function askedKinds(rest: readonly string[]): readonly AskedKind[] {
   return found.length === 1 || new Set(found.flatMap(one => one.topLevel)).size === 1 ? found : []
 }
 
+/** Returns true if a phrase for a kind of place, a dish or food begins with a token. */
+export const beginsAsked = (token: string): boolean =>
+  beginsKindPhrase(token) || beginsDish(token) || occasionFor(token) === restaurant
+
 /** Returns the longest phrase that begins at a token. */
 function askedAt(rest: readonly string[], from: number): AskedKind | undefined {
-  const first = rest[from]!
-  const begins = beginsKindPhrase(first) || beginsDish(first) || occasionFor(first) === restaurant
-  for (let length = begins ? Math.min(longest, rest.length - from) : 0; length > 0; length--) {
+  for (let length = beginsAsked(rest[from]!) ? Math.min(longest, rest.length - from) : 0; length > 0; length--) {
     const phrase = rest.slice(from, from + length).join(' ')
     const span = { from, to: from + length, categories: kindPhrases.get(phrase) ?? [] }
     const dish = dishForms(phrase)

@@ -115,17 +115,19 @@ function lastPieceOf(all: readonly string[], commas: ReadonlySet<number>): numbe
   return from > 0 && length > rules.maxTokens && length <= rules.maxBigrams ? from : undefined
 }
 
-/** Yields the spans of a text that may name a place: a long last piece, then the others, longest first. */
-function* nameSpans(all: readonly string[], lastPiece: number | undefined): Generator<NameSpan> {
+/** Returns the spans of a text that may name a place: a long last piece, then the others, longest first. */
+function nameSpans(all: readonly string[], lastPiece: number | undefined): NameSpan[] {
+  const spans: NameSpan[] = []
   const isOther = all.map(hasOtherMeaning)
+  const isAfter = all.map((_, at) => isAfterPreposition(all, at))
   const repeats = new Set(all).size < all.length
   const seen = new Set<string>()
   if (lastPiece !== undefined)
-    yield { from: lastPiece, to: all.length, isIntroduced: false, isLast: true, isStopWords: false }
+    spans.push({ from: lastPiece, to: all.length, isIntroduced: false, isLast: true, isStopWords: false })
   for (let length = Math.min(rules.maxTokens, all.length); length > 0; length--) {
     for (let from = 0; from + length <= all.length; from++) {
       const to = from + length
-      const isIntroduced = isAfterPreposition(all, from)
+      const isIntroduced = isAfter[from]!
       const isLast = to === all.length && from > 0
       const firstName = isOther.indexOf(false, from)
       const isStopWords = firstName < 0 || firstName >= to
@@ -136,9 +138,10 @@ function* nameSpans(all: readonly string[], lastPiece: number | undefined): Gene
         if (seen.has(key)) continue
         seen.add(key)
       }
-      yield { from, to, isIntroduced, isLast, isStopWords }
+      spans.push({ from, to, isIntroduced, isLast, isStopWords })
     }
   }
+  return spans
 }
 
 /** Extends a span if the following words select one of several places: "Athens Georgia", "Athens, Greece". */

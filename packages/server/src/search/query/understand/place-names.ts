@@ -2,9 +2,9 @@ import { topLevelCategories } from '../../../domain/category.ts'
 import type { Id } from '../../../domain/id.ts'
 import type { DestinationQuery } from '../../../domain/recommendation.ts'
 import type { Point } from '../../../domain/search.ts'
-import { countryNamed } from '../../../gazetteer/countries.ts'
-import { nicknamed } from '../../../gazetteer/nicknames.ts'
-import { regionsNamed } from '../../../gazetteer/regions.ts'
+import { beginsCountryName, countryNamed } from '../../../gazetteer/countries.ts'
+import { beginsNickname, nicknamed } from '../../../gazetteer/nicknames.ts'
+import { beginsRegionName, regionsNamed } from '../../../gazetteer/regions.ts'
 import { tokens } from '../../../kit/tokens.ts'
 import type { Budget } from '../../index/budget.ts'
 import { type IndexPart, type IndexView, isRankedBefore } from '../../index/index-view.ts'
@@ -12,7 +12,7 @@ import { unitsPerDegree } from '../../index/regions.ts'
 import { type Segment, statusCode } from '../../index/segment.ts'
 import { distancesFrom } from '../../index/sphere.ts'
 import { hasName, lengthOfText, termBagHash } from '../../index/texts.ts'
-import { lowerBound } from '../../index/typed-arrays.ts'
+import { lowerBound, lowerBoundOfHash } from '../../index/typed-arrays.ts'
 import { reservedTerm } from '../../text/reserved-terms.ts'
 import { areasNamed, areaTest } from '../area-filter.ts'
 import { cityReachKm, type ReadPlace, radiusOf } from './read-place.ts'
@@ -66,29 +66,29 @@ export function placeNamed(
 ): ReadPlace | undefined {
   const { parts } = view
   budget.spend(10)
-  const phrase = words.join(' ')
-  const country = within === undefined ? countryNamed(phrase) : undefined
+  const first = within === undefined ? (words[0] ?? '') : undefined
+  const country = first !== undefined && beginsCountryName(first) ? countryNamed(words.join(' ')) : undefined
   const asCountry = country === undefined ? undefined : { names: [], country, radiusKm: 0, popularity: 1 }
   if (asCountry && parts.some(({ segment }) => segment.facts.countries.includes(asCountry.country))) return asCountry
   const geos = geosNamed(view, words, budget, { within, near })
-  const regions = within === undefined ? regionsNamed(phrase) : []
+  const regions = first !== undefined && beginsRegionName(first) ? regionsNamed(words.join(' ')) : []
   const isKnownRegion = regions.length > 0 && parts.some(({ segment }) => segment.regionsOf(regions) !== undefined)
   const region: ReadPlace[] = isKnownRegion ? [{ names: [], regions, radiusKm: 0, popularity: 1 }] : []
   const inside = within === undefined ? {} : { within }
-  const [first, ...namesakes] = geos.map(({ segment, doc }) => {
+  const [best, ...namesakes] = geos.map(({ segment, doc }) => {
     const place = placeOf(segment, doc)
     return { ...place, ...inside, names: [words, ...place.names] }
   })
   // A small city is meant where the region has nothing: Albany is a name of Albay, too.
   if (region[0] && (geos[0] === undefined || !isTown(geos[0], regions)))
-    return first === undefined ? region[0] : { ...region[0], namesakes: [first, ...namesakes] }
-  if (first !== undefined) {
+    return best === undefined ? region[0] : { ...region[0], namesakes: [best, ...namesakes] }
+  if (best !== undefined) {
     const others = [...namesakes, ...region]
-    return others.length > 0 ? { ...first, namesakes: others } : first
+    return others.length > 0 ? { ...best, namesakes: others } : best
   }
   const isKnown = parts.some(part => hasAreaNamed(part, words, budget, within))
   if (isKnown) return { names: [words], ...inside, radiusKm: 0, popularity: 0 }
-  const place = within === undefined ? nicknamed(phrase) : undefined
+  const place = first !== undefined && beginsNickname(first) ? nicknamed(words.join(' ')) : undefined
   // A country without places: what is asked for there is not elsewhere.
   if (place === undefined) return asCountry
   return placeNamed(view, place.name.split(' '), budget, { within: place.region?.slice(3) ?? place.country, near })
@@ -120,9 +120,9 @@ export function geosNamed(
   budget: Budget,
   { within, near }: PlaceConditions = {},
 ): Found[] {
-  const found = parts.flatMap(part =>
-    geoDocumentsNamed(part, words, budget, within).map(doc => ({ segment: part.segment, doc })),
-  )
+  const found: Found[] = []
+  for (const part of parts)
+    for (const doc of geoDocumentsNamed(part, words, budget, within)) found.push({ segment: part.segment, doc })
   if (found.length < 2) return found
   const distanceTo = near && distancesFrom(near)
   const isFar = ({ segment: { arrays }, doc }: Found) =>
@@ -139,20 +139,22 @@ export function geosNamed(
 /** Returns true for the county of a city of its name, or another place that follows it. */
 const isFollower = ({ segment, doc }: Found): boolean => segment.arrays.leader[doc] !== 0
 
+const noDocuments: readonly number[] = []
+
 /** Returns live GEO documents of a part with exactly this name, within an additional area if given, by rank. */
 function geoDocumentsNamed(
   { segment, dead }: IndexPart,
   words: readonly string[],
   budget: Budget,
   within: string | undefined,
-): number[] {
+): readonly number[] {
   const { terms, arrays } = segment
-  const numbers = words.map(word => terms.find(word))
-  if (numbers.length === 0 || numbers.includes(-1)) return []
+  const numbers = terms.findAll(words)
+  if (numbers === undefined) return noDocuments
   const { geoHash, geoDocs } = arrays
   const hash = termBagHash(numbers)
-  let at = lowerBound(geoHash, hash)
-  if (geoHash[at] !== hash) return []
+  let at = lowerBoundOfHash(geoHash, hash)
+  if (geoHash[at] !== hash) return noDocuments
   const isInside = within === undefined ? undefined : areaTest(segment, within, budget, true)
   const found: number[] = []
   for (; geoHash[at] === hash && found.length < maxNamesakes; at++) {
@@ -172,8 +174,10 @@ function hasAreaNamed(
   within: string | undefined,
 ): boolean {
   const { areaDocStart, areaDocs } = segment.arrays
+  const areas = areasNamed(segment, words, budget)
+  if (areas.size === 0) return false
   const isInside = within === undefined ? () => true : areaTest(segment, within, budget, true)
-  return [...areasNamed(segment, words, budget)].some(area =>
+  return [...areas].some(area =>
     areaDocs.subarray(areaDocStart[area]!, areaDocStart[area + 1]!).some(doc => {
       budget.spend(0.5)
       return dead?.[doc] !== 1 && isInside(doc)

@@ -3,14 +3,14 @@ import type { SearchQuery } from '../../../domain/search.ts'
 import type { Budget } from '../../index/budget.ts'
 import type { IndexView } from '../../index/index-view.ts'
 import { isConnective } from '../../text/category-words.ts'
-import { dishForms } from '../../text/dish-words.ts'
+import { beginsDish, dishForms } from '../../text/dish-words.ts'
 import { isStopWord, tripTypeOf } from '../../text/intent-words.ts'
 import { kindPhrases } from '../../text/kind-words.ts'
 import { nominativesOf } from '../../text/place-endings.ts'
 import type { ParsedQuery } from '../parse-query.ts'
 import type { Word } from '../word.ts'
-import { type AskedKind, askedCategories, askedKinds, askedWords } from './asked-kinds.ts'
-import { kindSpans } from './kinds-in-text.ts'
+import { type AskedKind, askedCategories, askedKinds, askedWords, beginsAsked } from './asked-kinds.ts'
+import { type KindSpan, kindSpans } from './kinds-in-text.ts'
 import { type NearSpan, nearIn, nearMeIn } from './near.ts'
 import { findPlaceInText, introductionOf, type NameSpan, type PlaceSpan } from './place-in-text.ts'
 import { type PlaceLookup, placeNamed } from './place-names.ts'
@@ -65,7 +65,8 @@ export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQu
   const all = words.map(({ text }) => text)
   const name = nameReading(parsed.words)
   if (words.length < 2 || query.type === 'ADDRESS') return { typed: { name } }
-  const queryWords = queryWordsIn(all)
+  const kinds = kindSpans(all, kindPhrases)
+  const queryWords = queryWordsIn(all, kinds)
   const { wants } = queryWords
   const lookUp = (some: readonly string[], within?: string) =>
     placeNamed(view, some, budget, { within, near: query.near })
@@ -74,6 +75,7 @@ export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQu
   const text: TextWords = {
     all,
     words,
+    kinds,
     commas: parsed.separated === undefined ? parsed.commas : new Set(),
     isDropped: queryWords.isDropped,
     isIdle: queryWords.isIdle,
@@ -146,6 +148,7 @@ function wholePlace(all: readonly string[], commas: ReadonlySet<number>, lookUp:
 interface TextWords {
   readonly all: readonly string[]
   readonly words: readonly Word[]
+  readonly kinds: readonly KindSpan[]
   /** Indexes of the tokens after commas. */
   readonly commas: ReadonlySet<number>
   readonly isDropped: readonly boolean[]
@@ -157,21 +160,27 @@ interface TextWords {
 
 /** Finds the place in a text: after a preposition or a comma, at the end, or in front of a kind of place. */
 function placeSpanOf(text: TextWords, lookUp: PlaceLookup): PlaceSpan | undefined {
-  const { all, commas, isDropped, isNearMe, isTyping, words } = text
-  const kinds = kindSpans(all, kindPhrases)
+  const { all, commas, isDropped, isNearMe, isTyping, kinds, words } = text
+  const hasDish = all.some(beginsDish)
   const isDish = ({ from, to }: NameSpan) => dishForms(all.slice(from, to).join(' ')) !== undefined
   const first = isDropped.indexOf(false)
-  const isAsked = (from: number) => askedKinds(all.filter((_, i) => i >= from && !isDropped[i])).length > 0
+  const isAsked = (from: number) => {
+    const at = isDropped.indexOf(false, from)
+    return at >= 0 && beginsAsked(all[at]!) && askedKinds(all.filter((_, i) => i >= from && !isDropped[i])).length > 0
+  }
   const isBefore = ({ from, to }: NameSpan) => from <= first && (kinds.some(kind => kind.from === to) || isAsked(to))
+  const hasNearMe = isNearMe.includes(true)
   const find = (mayName: (span: NameSpan) => boolean) =>
     findPlaceInText(all, lookUp, {
-      mayName: one => !isNearMe.slice(one.from, one.to).includes(true) && mayName(one),
+      mayName: one => !(hasNearMe && isNearMe.slice(one.from, one.to).includes(true)) && mayName(one),
       commas,
       lookUps: maxLookUps,
     })
   const mayName = (one: NameSpan) => one.isIntroduced || commas.has(one.from) || one.isLast || isBefore(one)
   // "Mexico restaurant Las Vegas": a country is a cuisine if there is another place.
-  const span = find(one => mayName(one) && !isDish(one)) ?? find(one => mayName(one) && isDish(one))
+  const span = hasDish
+    ? (find(one => mayName(one) && !isDish(one)) ?? find(one => mayName(one) && isDish(one)))
+    : find(mayName)
   if (span === undefined || commas.has(span.from)) return span
   if (introductionOf(all, span.from) !== undefined) {
     // "Jack in the Box Las Vegas": a name with a preposition.
@@ -187,7 +196,7 @@ function placeSpanOf(text: TextWords, lookUp: PlaceLookup): PlaceSpan | undefine
 
 /** Finds a place whose name has the ending of a case, in a text that consists of it and kinds of places: "музеи Парижа". */
 function inflectedSpanOf(text: TextWords, lookUp: PlaceLookup): PlaceSpan | undefined {
-  if (kindSpans(text.all, kindPhrases).length === 0) return undefined
+  if (text.kinds.length === 0) return undefined
   const span = placeSpanOf(text, (some, within) => {
     const found = nominativesOf(some.at(-1)!).map(word => lookUp([...some.slice(0, -1), word], within))
     const [best] = found.filter(place => place !== undefined).sort((a, b) => b.popularity - a.popularity)

@@ -1,9 +1,8 @@
 import type { Wants } from '../../../domain/interpretation.ts'
-import { kindPhrases } from '../../text/kind-words.ts'
 import { nearPhraseAt } from '../../text/near-words.ts'
 import { beginsQueryPhrase, longestQueryPhrase, type QueryPhrase, queryPhrase } from '../../text/query-words.ts'
 import { spans } from '../parse-query.ts'
-import { kindSpans } from './kinds-in-text.ts'
+import type { KindSpan } from './kinds-in-text.ts'
 import { noWants } from './reading.ts'
 
 /** Words of a text that name nothing, and the preferences among them. */
@@ -17,10 +16,11 @@ export interface QueryWords {
   readonly wants: Wants
 }
 
-/** Finds the phrases in a text that name nothing, longest first (R-144). */
-export function queryWordsIn(all: readonly string[]): QueryWords {
+/** Finds the phrases in a text that name nothing, longest first (R-144); `kinds` are the kinds of places in it. */
+export function queryWordsIn(all: readonly string[], kinds: readonly KindSpan[]): QueryWords {
+  if (!all.some(beginsQueryPhrase)) return withoutPhrases(all.length)
   const phrases = spans(all, longestQueryPhrase, beginsQueryPhrase, queryPhrase)
-  const isOther = otherPhrases(all, phrases)
+  const isOther = otherPhrases(all, phrases, kinds)
   const meanings = phrases.map((meaning, i) => (isOther[i] ? undefined : meaning))
   const isDropped = meanings.map(meaning => meaning !== undefined)
   const isNearMe = meanings.map(meaning => meaning?.kind === 'nearMe')
@@ -29,13 +29,23 @@ export function queryWordsIn(all: readonly string[]): QueryWords {
   return { isDropped, isNearMe, isIdle, wants: [...found].reduce(withPhrase, noWants) }
 }
 
+/** Returns the result for a text of some tokens without such phrases. */
+function withoutPhrases(count: number): QueryWords {
+  const no = new Array<boolean>(count).fill(false)
+  return { isDropped: no, isNearMe: no, isIdle: no, wants: noWants }
+}
+
 /**
  * Returns for each token whether it is part of a kind of place ("things to do") or of a phrase such as "close to". The
  * longer phrase counts: "near" begins "near me".
  */
-function otherPhrases(all: readonly string[], phrases: readonly (QueryPhrase | undefined)[]): boolean[] {
+function otherPhrases(
+  all: readonly string[],
+  phrases: readonly (QueryPhrase | undefined)[],
+  kinds: readonly KindSpan[],
+): boolean[] {
   const isOther = all.map(() => false)
-  for (const { from, to } of kindSpans(all, kindPhrases)) isOther.fill(true, from, to)
+  for (const { from, to } of kinds) isOther.fill(true, from, to)
   const isNearMe = (at: number) => phrases[at]?.kind === 'nearMe' && !isOther[at]
   for (let at = 1; at < all.length - 1; at++) {
     const end = at + nearPhraseAt(all, at)
