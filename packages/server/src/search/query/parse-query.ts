@@ -37,11 +37,10 @@ const lettersPerBigram = 3
 /** Parses the text of a query into words with categories, countries and areas (rulings: Operations). */
 export function parseQuery(text: string): ParsedQuery {
   const typed = joinPossessives(text)
-  const pieces = typed.split(comma).map(tokens)
-  const isKept = distinctEnough(pieces.flat())
-  const { found, commas } = joined(pieces, isKept)
+  const { found, commas } = keptTokens(typed)
   const separated = separatePhrases(text)
-  const letters = found.reduce((sum, word) => sum + word.length * (isBigram(word) ? lettersPerBigram : 1), 0)
+  let letters = 0
+  for (const word of found) letters += word.length * (isBigram(word) ? lettersPerBigram : 1)
   return {
     words: withCodes(wordsOf(found, !/\s$/.test(text), pairSpellings(typed)), codesIn(text)),
     shortness: Math.min(1, Math.max(0, (shortQuery.from - letters) / shortQuery.range)),
@@ -54,14 +53,13 @@ export function parseQuery(text: string): ParsedQuery {
 
 const comma = /[,，、;]/u
 
-/** Joins the tokens of the pieces between commas, without repetitions, and returns the indexes after commas. */
-function joined(pieces: readonly (readonly string[])[], isKept: readonly boolean[]) {
+/** Returns the tokens of a text, without later occurrences of repeated ones, and the indexes after commas. */
+function keptTokens(text: string) {
   const found: string[] = []
   const commas = new Set<number>()
-  let at = 0
-  for (const piece of pieces) {
+  for (const piece of comma.test(text) ? text.split(comma) : [text]) {
     if (found.length > 0) commas.add(found.length)
-    for (const token of piece) if (isKept[at++] && found.length < maxTokens) found.push(token)
+    for (const token of tokens(piece)) if (found.length < maxTokens && !isRepeated(found, token)) found.push(token)
   }
   commas.delete(found.length)
   return { found, commas }
@@ -72,14 +70,11 @@ function joined(pieces: readonly (readonly string[])[], isKept: readonly boolean
  */
 const maxOccurrences = 2
 
-/** Returns for each word whether it is kept: later occurrences of repeated words are not. */
-function distinctEnough(found: readonly string[]): boolean[] {
-  const seen = new Map<string, number>()
-  return found.map(word => {
-    const before = seen.get(word) ?? 0
-    seen.set(word, before + 1)
-    return before < maxOccurrences
-  })
+/** Returns true if a token occurs as often as it may. */
+function isRepeated(found: readonly string[], token: string): boolean {
+  let count = 0
+  for (const other of found) if (other === token) count++
+  return count >= maxOccurrences
 }
 
 const noSpellings: ReadonlyMap<string, string> = new Map()
@@ -89,23 +84,26 @@ export function wordsOf(found: readonly string[], unfinished = true, spellings =
   const categories = spans(found, longestCategoryPhrase, beginsCategoryPhrase, phrase => categoryPhrases.get(phrase))
   const countries = spans(found, longestCountry, beginsCountryName, countryNamed)
   const regions = spans(found, longestRegionName, beginsRegionName, regionsNamedBy)
-  const hasCategory = categories.some(ids => ids !== undefined)
-  const connective = found.map((token, i) => hasCategory && categories[i] === undefined && isConnective(token))
+  const isOptional = (i: number) => categories.length > 0 && categories[i] === undefined && isConnective(found[i]!)
   // "restaurants in Athens": words after the first connective that directly follows a category.
-  const where = found.findIndex(
-    (_, i) => connective[i] && i > 0 && categories[i - 1] !== undefined && i < found.length - 1,
-  )
-  return found.map((token, i) => ({
-    text: token,
-    same: sameAs(token, found.length === 1 && unfinished, spellings),
-    unfinished: unfinished && i === found.length - 1,
-    categories: (categories[i] ?? []).map(reservedTerm.category),
-    ...(countries[i] !== undefined && { country: countries[i] }),
-    ...(regions[i] !== undefined && { regions: regions[i] }),
-    optional: connective[i]!,
-    where: where >= 0 && i > where && !connective[i],
-  }))
+  const where = categories.findIndex((_, i) => i > 0 && i < found.length - 1 && categories[i - 1] && isOptional(i))
+  return found.map((token, i): Word => {
+    const optional = isOptional(i)
+    const word = {
+      text: token,
+      same: sameAs(token, found.length === 1 && unfinished, spellings),
+      unfinished: unfinished && i === found.length - 1,
+      categories: categories[i]?.map(reservedTerm.category) ?? noTerms,
+      optional,
+      where: where >= 0 && i > where && !optional,
+    }
+    const [country, region] = [countries[i], regions[i]]
+    if (country === undefined && region === undefined) return word
+    return { ...word, ...(country !== undefined && { country }), ...(region !== undefined && { regions: region }) }
+  })
 }
+
+const noTerms: readonly string[] = []
 
 /** Length up to which a query of one unfinished word is the beginning of a name, not an abbreviation. */
 const shortBeginning = 3
@@ -124,27 +122,28 @@ function regionsNamedBy(phrase: string): readonly string[] | undefined {
 }
 
 /**
- * Returns for each token the meaning of the known phrase that contains it, or undefined. Phrases are matched greedily
- * from the left, longest first.
+ * Returns for each token the meaning of the known phrase that contains it, or undefined; an empty list if the text has
+ * no such phrase. Phrases are matched greedily from the left, longest first.
  */
 export function spans<T>(
   found: readonly string[],
   longest: number,
   beginsPhrase: (token: string) => boolean,
   meaningOf: (phrase: string) => T | undefined,
-): (T | undefined)[] {
-  const meanings = new Array<T | undefined>(found.length).fill(undefined)
+): readonly (T | undefined)[] {
+  let meanings: (T | undefined)[] | undefined
   for (let from = 0; from < found.length; ) {
     let advance = 1
     const most = beginsPhrase(found[from]!) ? Math.min(longest, found.length - from) : 0
     for (let length = most; length > 0; length--) {
-      const meaning = meaningOf(found.slice(from, from + length).join(' '))
+      const meaning = meaningOf(length === 1 ? found[from]! : found.slice(from, from + length).join(' '))
       if (meaning === undefined) continue
+      meanings ??= new Array<T | undefined>(found.length).fill(undefined)
       meanings.fill(meaning, from, from + length)
       advance = length
       break
     }
     from += advance
   }
-  return meanings
+  return meanings ?? []
 }

@@ -17,16 +17,17 @@ function pairs(list: string): [string, string][] {
   return list.split(' ').map(pair => pair.split(':') as [string, string])
 }
 
+/** The endings by their last letter. */
+const byLastLetter = Map.groupBy(endings, ([end]) => end.at(-1)!)
+
 /** Returns the words that a folded word may be a case of. */
-export const nominativesOf = (word: string): readonly string[] =>
-  word.length < minLength
-    ? []
-    : [
-        ...new Set(
-          endings.flatMap(([end, nominative]) =>
-            word.endsWith(end) && word.length - end.length >= minLength - 2
-              ? [word.slice(0, -end.length) + nominative]
-              : [],
-          ),
-        ),
-      ]
+export function nominativesOf(word: string): readonly string[] {
+  const found: string[] = []
+  if (word.length < minLength) return found
+  for (const [end, nominative] of byLastLetter.get(word.at(-1)!) ?? []) {
+    if (!word.endsWith(end) || word.length - end.length < minLength - 2) continue
+    const one = word.slice(0, -end.length) + nominative
+    if (!found.includes(one)) found.push(one)
+  }
+  return found
+}

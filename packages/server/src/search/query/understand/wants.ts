@@ -18,8 +18,8 @@ export interface QueryWords {
 
 /** Finds the phrases in a text that name nothing, longest first (R-144); `kinds` are the kinds of places in it. */
 export function queryWordsIn(all: readonly string[], kinds: readonly KindSpan[]): QueryWords {
-  if (!all.some(beginsQueryPhrase)) return withoutPhrases(all.length)
   const phrases = spans(all, longestQueryPhrase, beginsQueryPhrase, queryPhrase)
+  if (phrases.length === 0) return withoutPhrases(all.length)
   const isOther = otherPhrases(all, phrases, kinds)
   const meanings = phrases.map((meaning, i) => (isOther[i] ? undefined : meaning))
   const isDropped = meanings.map(meaning => meaning !== undefined)
