@@ -281,14 +281,19 @@ export class Segment {
     return this.facts.count
   }
 
-  /** Returns 1 for the number of each of some regions, given by their codes; undefined if no document is in one. */
-  regionsOf(codes: readonly string[]): Uint8Array | undefined {
+  /** Returns true if a document is in one of some regions, given by their codes. */
+  hasRegion(codes: readonly string[]): boolean {
     const { regions } = this.facts
     this.#regionNumbers ??= new Map(regions.map((code, i) => [code, i + 1]))
-    const numbers = codes.map(code => this.#regionNumbers!.get(code)).filter(number => number !== undefined)
-    if (numbers.length === 0) return undefined
-    const found = new Uint8Array(regions.length + 1)
-    for (const number of numbers) found[number] = 1
+    return codes.some(code => this.#regionNumbers!.has(code))
+  }
+
+  /** Returns 1 for the number of each of some regions, given by their codes; undefined if no document is in one. */
+  regionsOf(codes: readonly string[]): Uint8Array | undefined {
+    if (!this.hasRegion(codes)) return undefined
+    const found = new Uint8Array(this.facts.regions.length + 1)
+    for (const code of codes) found[this.#regionNumbers!.get(code) ?? 0] = 1
+    found[0] = 0
     return found
   }
 

@@ -39,6 +39,7 @@ export function lowerBoundOfHash(hashes: Uint32Array, hash: number): number {
   const at = Math.floor((hash / 2 ** 32) * hashes.length)
   let [low, high] = [at, at]
   for (let step = 1; low > 0 && hashes[low - 1]! >= hash; step *= 2) low = Math.max(0, low - step)
-  for (let step = 1; high < hashes.length && hashes[high]! < hash; step *= 2) high = Math.min(hashes.length, high + step)
+  for (let step = 1; high < hashes.length && hashes[high]! < hash; step *= 2)
+    high = Math.min(hashes.length, high + step)
   return lowerBound(hashes, hash, low, high)
 }

@@ -6,15 +6,16 @@ import { beginsCountryName, countryNamed } from '../../../gazetteer/countries.ts
 import { beginsNickname, nicknamed } from '../../../gazetteer/nicknames.ts'
 import { beginsRegionName, regionsNamed } from '../../../gazetteer/regions.ts'
 import { tokens } from '../../../kit/tokens.ts'
-import type { Budget } from '../../index/budget.ts'
+import { Budget } from '../../index/budget.ts'
 import { type IndexPart, type IndexView, isRankedBefore } from '../../index/index-view.ts'
 import { unitsPerDegree } from '../../index/regions.ts'
 import { type Segment, statusCode } from '../../index/segment.ts'
 import { distancesFrom } from '../../index/sphere.ts'
 import { hasName, lengthOfText, termBagHash } from '../../index/texts.ts'
-import { lowerBound, lowerBoundOfHash } from '../../index/typed-arrays.ts'
+import { lowerBoundOfHash } from '../../index/typed-arrays.ts'
 import { reservedTerm } from '../../text/reserved-terms.ts'
 import { areasNamed, areaTest } from '../area-filter.ts'
+import { type LabelSets, labelSetsOf } from '../label-sets.ts'
 import { cityReachKm, type ReadPlace, radiusOf } from './read-place.ts'
 
 /** Conditions of the look-up of a place by name. */
@@ -48,7 +49,6 @@ const largeAreas = [
   'island',
   'continent',
 ]
-
 /** Those of them that have an ISO 3166-2 code. */
 const states = ['region', 'state', 'province']
 
@@ -72,7 +72,7 @@ export function placeNamed(
   if (asCountry && parts.some(({ segment }) => segment.facts.countries.includes(asCountry.country))) return asCountry
   const geos = geosNamed(view, words, budget, { within, near })
   const regions = first !== undefined && beginsRegionName(first) ? regionsNamed(words.join(' ')) : []
-  const isKnownRegion = regions.length > 0 && parts.some(({ segment }) => segment.regionsOf(regions) !== undefined)
+  const isKnownRegion = regions.length > 0 && parts.some(({ segment }) => segment.hasRegion(regions))
   const region: ReadPlace[] = isKnownRegion ? [{ names: [], regions, radiusKm: 0, popularity: 1 }] : []
   const inside = within === undefined ? {} : { within }
   const [best, ...namesakes] = geos.map(({ segment, doc }) => {
@@ -100,7 +100,7 @@ const minTown = { elsewhere: 0.6, inside: 0.24 } as const
 /** Returns true if a name means a GEO document rather than regions of that name: a town in them, or a city. */
 function isTown({ segment, doc }: Found, regions: readonly string[]): boolean {
   const { prominence, region } = segment.arrays
-  const isInside = segment.regionsOf(regions)?.[region[doc]!] === 1
+  const isInside = regions.includes(segment.facts.regions[region[doc]! - 1] ?? '')
   return prominence[doc]! >= (isInside ? minTown.inside : minTown.elsewhere)
 }
 
@@ -226,7 +226,7 @@ export function placeOf(segment: Segment, doc: number): ReadPlace {
     ...(code !== undefined && { country: code }),
     centre: { latitude: latitude[doc]! / unitsPerDegree, longitude: longitude[doc]! / unitsPerDegree },
     radiusKm: radiusOf(prominence[doc]!),
-    ...(!isLargeArea(segment, doc) && { reachKm: cityReachKm }),
+    ...(!areaSetsOf(segment).large.has(arrays.labels[doc]!) && { reachKm: cityReachKm }),
     ...regionsOfPlace(segment, doc),
     popularity: prominence[doc]!,
     id: arrays.id[doc]!,
@@ -237,20 +237,22 @@ export function placeOf(segment: Segment, doc: number): ReadPlace {
 function regionsOfPlace(segment: Segment, doc: number): Pick<ReadPlace, 'regions'> {
   const { arrays, facts } = segment
   const code = facts.regions[arrays.region[doc]! - 1]
-  return code !== undefined && hasCategory(segment, doc, states) ? { regions: [code] } : {}
+  return code !== undefined && areaSetsOf(segment).states.has(arrays.labels[doc]!) ? { regions: [code] } : {}
 }
 
-/** Returns true if a document is an area larger than a city. */
-const isLargeArea = (segment: Segment, doc: number): boolean => hasCategory(segment, doc, largeAreas)
+/** Label sets of areas larger than a city, and of states, by segment. */
+const areaSets = new WeakMap<Segment, Readonly<Record<'large' | 'states', LabelSets>>>()
 
-/** Returns true if a GEO document has one of some categories. */
-function hasCategory({ terms, labels, arrays }: Segment, doc: number, ids: readonly string[]): boolean {
-  const set = arrays.labels[doc]!
-  return ids.some(id => {
-    const term = terms.find(reservedTerm.category(`geo:${id}`))
-    if (term < 0) return false
-    const end = labels.termStart[term + 1]!
-    const at = lowerBound(labels.termGroups, set, labels.termStart[term]!, end)
-    return at < end && labels.termGroups[at] === set
-  })
+function areaSetsOf(segment: Segment): Readonly<Record<'large' | 'states', LabelSets>> {
+  const known = areaSets.get(segment)
+  if (known !== undefined) return known
+  const setsOf = (ids: readonly string[]) =>
+    labelSetsOf(
+      segment,
+      ids.map(id => `geo:${id}`),
+      Budget.unlimited(),
+    )
+  const found = { large: setsOf(largeAreas), states: setsOf(states) }
+  areaSets.set(segment, found)
+  return found
 }
