@@ -34,7 +34,7 @@ export function lowerBound(list: Uint32Array, value: number, from = 0, to = list
   return low
 }
 
-/** Returns the same for a list of hashes of 32 bits: they are spread evenly, so each is close to where it is expected. */
+/** Returns the same for a list of hashes of 32 bits, which are spread evenly: each is close to where it is expected. */
 export function lowerBoundOfHash(hashes: Uint32Array, hash: number): number {
   const at = Math.floor((hash / 2 ** 32) * hashes.length)
   let [low, high] = [at, at]
