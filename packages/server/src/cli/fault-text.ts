@@ -189,6 +189,8 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
     commandError(
       `${billingFailureText(url, failure)} ${sent} events were accepted; run the command again to send the others.`,
     ),
+  photo_unknown: ({ photo }) =>
+    commandError(`Photo ${photo} does not exist. Run 'periplus photos list --location ID' to see those of a location.`),
   review_unknown: ({ review }) => commandError(`Review ${review} does not exist in this data folder.`),
   review_erased: ({ review }) => commandError(`Review ${review} was erased, which is final.`),
   reviewer_invalid: ({ reviewer }) =>

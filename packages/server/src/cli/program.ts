@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   usage: async () => (await import('./usage.ts')).addUsageCommand,
   requests: async () => (await import('./requests.ts')).addRequestsCommand,
   reviews: async () => (await import('./reviews.ts')).addReviewsCommand,
+  photos: async () => (await import('./photos.ts')).addPhotosCommand,
   erase: async () => (await import('./erase.ts')).addEraseCommand,
   backup: async () => (await import('./backup.ts')).addBackupCommand,
   restore: async () => (await import('./restore.ts')).addRestoreCommand,

@@ -17,9 +17,10 @@ import { scrubSharedRejects } from './shared-rejects.ts'
 export function composeModeration(engine: Engine, config: Config): Moderation {
   const layout = openLayout(config.data)
   const blobs = findLazyBlobs(config)
-  const { moderation: reviews, upkeep } = engine
+  const { moderation: reviews, upkeep, photos: decisions, locations, reviewList } = engine
   return {
     reviews,
+    photos: { decisions, locations, reviews: engine.reviews, reviewList },
     clock: systemClock,
     sweep: async (erased, userKey) => {
       await engine.scans.clear()

@@ -161,6 +161,8 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, Place
   /** The billing system did not accept usage; `sent` events were accepted before. */
   billing_system_failed: { readonly url: string; readonly failure: BillingFailure; readonly sent: number }
   review_unknown: { readonly review: Id }
+  /** No record has the photo, or it was erased. */
+  photo_unknown: { readonly photo: string }
   review_erased: { readonly review: Id }
   /** The text is missing or not `source:user_id`. */
   reviewer_invalid: { readonly reviewer: string | undefined }

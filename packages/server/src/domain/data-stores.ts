@@ -119,6 +119,8 @@ export interface ReviewModeration {
     eventsOf: (ids: readonly Id[]) => readonly EventDraft[],
     record: ChangeRecord,
   ): Promise<Erased>
+  /** Permanently erases a photo, which later imports leave out; undefined if no record has it. */
+  erasePhoto(photoId: string, record: ChangeRecord): Promise<Erased | undefined>
   /** Returns true if this review of the source was erased. */
   isErased(source: string, sourceId: string): Promise<boolean>
 }

@@ -1,6 +1,8 @@
 import type { Clock } from '../kit/clock.ts'
-import type { ReviewModeration } from './data-stores.ts'
+import type { LocationReader, ReviewModeration, ReviewReader } from './data-stores.ts'
 import type { Erased } from './erased.ts'
+import type { PhotoDecisions } from './photo-decisions.ts'
+import type { ReviewList } from './review-list.ts'
 import type { Cleanup } from './stores.ts'
 
 /** Traces of erased reviews that were removed from the files of the data folder. */
@@ -15,9 +17,18 @@ export interface SweptTraces {
   readonly pending: readonly Cleanup[]
 }
 
-/** Moderation of the reviews in a data folder. */
+/** Stores that the photos of moderators are read from. */
+export interface ModeratedPhotos {
+  readonly decisions: PhotoDecisions
+  readonly locations: LocationReader
+  readonly reviews: ReviewReader
+  readonly reviewList: Pick<ReviewList, 'find'>
+}
+
+/** Moderation of the reviews and photos in a data folder. */
 export interface Moderation {
   readonly reviews: ReviewModeration
+  readonly photos: ModeratedPhotos
   readonly clock: Clock
   /** Removes the remaining traces of an erasure from the files of the folder. */
   sweep(erased: Erased, userKey?: string): Promise<SweptTraces>

@@ -32,6 +32,7 @@ const faultDocs: Readonly<Record<ApiFaultCode, ErrorDoc>> = {
   import_unknown: unknown('import'),
   location_unknown: unknown('location'),
   review_unknown: unknown('review'),
+  photo_unknown: unknown('photo'),
   request_unknown: unknown('request'),
   snapshot_unknown: unknown('snapshot'),
   feed_unknown: unknown('feed'),

@@ -202,6 +202,7 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   time_zone_unknown: ({ timeZone }) =>
     invalid(`The time zone ${timeZone} does not exist. Specify one such as Europe/Madrid or UTC.`),
   month_invalid: ({ month }) => invalid(`'${month}' is not a month. Specify one such as 2026-11.`),
+  photo_unknown: ({ photo }) => unknown('Photo', photo),
   review_unknown: ({ review }) => unknown('Review', String(review)),
   review_erased: ({ review }) => conflict(`Review ${review} was erased, which is final.`),
   reviewer_invalid: () => invalid('A reviewer has a source and a user id.'),

@@ -8,6 +8,7 @@ import { keySecretRoutes } from './api/key-secrets.ts'
 import { keyRoutes } from './api/keys.ts'
 import { locationRoutes } from './api/locations.ts'
 import { partnerRoutes } from './api/partners.ts'
+import { photoRoutes } from './api/photos.ts'
 import { pinRoutes } from './api/pins.ts'
 import { requestRoutes } from './api/requests.ts'
 import { reviewScanRoutes } from './api/review-scans.ts'
@@ -41,6 +42,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...feedRoutes,
   ...locationRoutes,
   ...reviewRoutes,
+  ...photoRoutes,
   ...reviewScanRoutes,
 ]
 

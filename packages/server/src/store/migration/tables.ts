@@ -53,7 +53,7 @@ export const controlTables: readonly MovedTable[] = [
   inControl('id_counters', 'kind'),
   inControl('moderated_reviews', 'id'),
   inControl('erasures', 'digest'),
-  inControl('hidden_photos', 'photo'),
+  inControl('moderated_photos', 'photo'),
   inControl('overrides', 'location', 'field'),
   inControl('partners', 'id'),
   inControl('notes', 'rowid'),

@@ -3,6 +3,7 @@ import type { ChangeRecord } from '../../domain/change-record.ts'
 import type { ReviewModeration } from '../../domain/data-stores.ts'
 import type { Erased } from '../../domain/erased.ts'
 import type { Id } from '../../domain/id.ts'
+import { parsePhotoId } from '../../domain/photo.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { storable } from '../rows/copy-text.ts'
 import { erasureDigests } from '../rows/decision-rules.ts'
@@ -14,6 +15,7 @@ import {
   type ModeratedStores,
   showReview,
 } from '../rows/moderation-rules.ts'
+import { erasePhoto } from '../rows/photo-rules.ts'
 import { writeEvents, writeRecord } from '../sql/change-record.ts'
 import type { SqlWork } from '../sql/database.ts'
 import { lockData, PostgresBatch } from './batch.ts'
@@ -76,10 +78,41 @@ export function createPostgresModeration(pool: PostgresPool, pepper: KeyObject, 
       const records = () => [...(isNew ? [] : [writeRecord(record)]), writeEvents(eventsOf(reviewIds))]
       return decide(reviewIds, decision => eraseAll(decision, reviewIds, records))
     },
+    erasePhoto: (photoId, record) => eraseOnePhoto(pool, photoId, { pepper, clock, record }),
     isErased: async (source, sourceId) =>
       (await pool.query('SELECT 1 FROM erasures WHERE digest = $1', [ofKey(source, sourceId)])).length > 0,
   }
 }
+
+interface PhotoErasure {
+  readonly pepper: KeyObject
+  readonly clock: Clock
+  readonly record: ChangeRecord
+}
+
+/** Erases a photo of a location or review. */
+const eraseOnePhoto = (
+  pool: PostgresPool,
+  photoId: string,
+  { pepper, clock, record }: PhotoErasure,
+): Promise<Erased | undefined> =>
+  pool.transaction(async session => {
+    await lockData(session)
+    const batch = await PostgresBatch.open(session, { pepper, atMs: clock.nowMs() })
+    const owner = parsePhotoId(photoId)
+    if (owner?.origin === 'review') await batch.loadReviews([owner.id], [])
+    else if (owner) await batch.loadPlaces([owner.id], [], [])
+    const stores = { locations: batch.createLocationWriter(), reviews: batch.reviews, decisions: batch.decisions }
+    const records: SqlWork<void>[] = []
+    const commit = (rows: () => void) => {
+      rows()
+      records.push(writeRecord(record))
+    }
+    const erased = erasePhoto(stores, photoId, { batch, commit })
+    await batch.write()
+    await writeRecords(session, records)
+    return erased
+  })
 
 /** Runs a rule that commits at most once, with a record. */
 const withRecord =

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { DataWriter } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
+import { type OwnedPhoto, ownPhotos } from '../../domain/photo.ts'
 import type {
   ExternalKey,
   IdAssignment,
@@ -16,6 +17,7 @@ import type { Clock } from '../../kit/clock.ts'
 import { kindNumber } from '../rows/codes.ts'
 import { erasureDigests } from '../rows/decision-rules.ts'
 import { assignIds } from '../rows/id-rules.ts'
+import { withoutErased } from '../rows/kept-photos.ts'
 import { createReviewWriter } from '../rows/review-rules.ts'
 import { createSeenIds } from '../seen-ids.ts'
 import { lockData, PostgresBatch } from './batch.ts'
@@ -124,9 +126,31 @@ async function writeLocations(
     targets,
   )
   const writer = batch.createLocationWriter()
-  const outcomes = writes.map(write => writer.write(write, batch))
+  if (batch.hasDecisions) {
+    const photos = writes.flatMap(write =>
+      write.op === 'put' ? ownPhotos({ origin: 'operator', id: write.id }, write.location.photoList) : [],
+    )
+    await loadErased(session, batch, photos, pepper)
+  }
+  const outcomes = writes.map(write =>
+    writer.write(batch.hasDecisions ? withoutErased(write, batch.decisions) : write, batch),
+  )
   await batch.write()
   return outcomes
+}
+
+/** Loads the decisions to erase photos. */
+const loadErased = (
+  session: PostgresSession,
+  { decisionRows }: PostgresBatch,
+  photos: readonly OwnedPhoto[],
+  pepper: KeyObject,
+): Promise<void> => {
+  const { ofPhoto } = erasureDigests(pepper)
+  return decisionRows.loadDigests(
+    session,
+    photos.map(({ photoId }) => ofPhoto(photoId)),
+  )
 }
 
 async function writeReviews(
@@ -140,6 +164,8 @@ async function writeReviews(
     const { ofUser } = erasureDigests(pepper)
     const users = new Set(reviews.flatMap(({ userKey }) => userKey ?? []))
     await batch.decisionRows.loadDigests(session, [...users].map(ofUser))
+    const photos = reviews.flatMap(({ id, photos }) => ownPhotos({ origin: 'review', id }, photos))
+    await loadErased(session, batch, photos, pepper)
   }
   await batch.loadReviews(
     writes.map(write => (write.op === 'put' ? write.review.id : write.id)),

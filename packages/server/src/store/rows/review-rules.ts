@@ -4,6 +4,7 @@ import type { Review } from '../../domain/review.ts'
 import type { JsonColumns } from '../sql/database.ts'
 import type { Batch } from './batch.ts'
 import type { Decisions } from './decision-rules.ts'
+import { withoutErasedReviewPhotos } from './kept-photos.ts'
 import { hasValues, type ReviewRows, toReview, toReviewValues } from './review-row.ts'
 
 /** The stored reviews, as the rules read and write them. */
@@ -58,7 +59,8 @@ export function createReviewWriter(reviews: StoredReviews, decisions: Decisions)
     if (review.userKey !== undefined && decisions.isErasedUser(review.userKey)) return 'erased'
     const decision = decisions.findState(review.id)
     if (decision === 'erased') return 'erased'
-    return decision === 'hidden' ? keepHidden(review, batch) : show(review, batch)
+    const kept = withoutErasedReviewPhotos(review, decisions)
+    return decision === 'hidden' ? keepHidden(kept, batch) : show(kept, batch)
   }
 
   return (write: ReviewWrite, batch: Batch): WriteOutcome =>

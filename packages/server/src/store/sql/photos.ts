@@ -3,7 +3,7 @@ import { writeRecord } from './change-record.ts'
 import { run, type SqlDatabase } from './database.ts'
 import { isOneOf, where } from './terms.ts'
 
-/** A row of hidden_photos. */
+/** A row of moderated_photos. */
 interface HiddenRow {
   photo: string
   reason: string | null
@@ -21,7 +21,8 @@ export const createPhotoDecisions = (db: SqlDatabase): PhotoDecisions => ({
   hide: (photo, record, reason) =>
     db.transaction(function* () {
       const added = yield* run(
-        `INSERT INTO hidden_photos (photo, reason, at_ms) VALUES (@photo, @reason, @atMs) ON CONFLICT DO NOTHING`,
+        `INSERT INTO moderated_photos (photo, state, reason, at_ms) VALUES (@photo, 'hidden', @reason, @atMs)
+         ON CONFLICT DO NOTHING`,
         { photo, reason: reason ?? null, atMs: record.audit.atMs },
       )
       if (added > 0) yield* writeRecord(record)
@@ -29,20 +30,28 @@ export const createPhotoDecisions = (db: SqlDatabase): PhotoDecisions => ({
     }),
   show: (photo, record) =>
     db.transaction(function* () {
-      const removed = yield* run('DELETE FROM hidden_photos WHERE photo = @photo', { photo })
+      const removed = yield* run("DELETE FROM moderated_photos WHERE photo = @photo AND state = 'hidden'", { photo })
       if (removed > 0) yield* writeRecord(record)
       return removed > 0
+    }),
+  setErased: (photo, atMs) =>
+    db.transaction(function* () {
+      yield* run('DELETE FROM moderated_photos WHERE photo = @photo', { photo })
+      yield* run("INSERT INTO moderated_photos (photo, state, at_ms) VALUES (@photo, 'erased', @atMs)", { photo, atMs })
     }),
   findHidden: async photoIds => {
     if (photoIds.length === 0) return new Map()
     const { sql, params } = where(isOneOf('photo', 'photos', photoIds))
-    const rows = await db.all<HiddenRow>(`SELECT photo, reason, at_ms FROM hidden_photos ${sql}`, params)
+    const rows = await db.all<HiddenRow>(`SELECT photo, reason, at_ms FROM moderated_photos ${sql}`, params)
     return new Map(rows.map(row => [row.photo, toHidden(row)]))
   },
   listHidden: async ({ limit, after }) => {
-    const { sql, params } = where(after === undefined ? [] : [{ sql: 'photo > @after', params: { after } }])
+    const { sql, params } = where([
+      { sql: "state = 'hidden'", params: {} },
+      ...(after === undefined ? [] : [{ sql: 'photo > @after', params: { after } }]),
+    ])
     const rows = await db.all<HiddenRow>(
-      `SELECT photo, reason, at_ms FROM hidden_photos ${sql} ORDER BY photo LIMIT @limit`,
+      `SELECT photo, reason, at_ms FROM moderated_photos ${sql} ORDER BY photo LIMIT @limit`,
       { ...params, limit },
     )
     return rows.map(toHidden)

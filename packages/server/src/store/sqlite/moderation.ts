@@ -6,6 +6,7 @@ import type { Id } from '../../domain/id.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Sqlite } from '../connection.ts'
 import type { Decisions } from '../rows/decision-rules.ts'
+import { createLocationWriter } from '../rows/location-rules.ts'
 import {
   type DecisionStep,
   eraseReviews,
@@ -13,9 +14,12 @@ import {
   type ModeratedStores,
   showReview,
 } from '../rows/moderation-rules.ts'
+import { erasePhoto, type PhotoStores } from '../rows/photo-rules.ts'
 import { prepareChangeRecorder } from './change-log.ts'
 import { createEventWriter, createRecordWriter } from './change-record.ts'
 import { createSqliteIds } from './ids.ts'
+import { createSqliteLocationRows } from './location-rows.ts'
+import { createSqliteOverrides } from './overrides.ts'
 import { createSqliteReviewRows } from './review-rows.ts'
 import { prepareReviewTotals } from './review-totals.ts'
 import { prepareRevisionCopy, prepareRevisionIncrement } from './revision.ts'
@@ -49,6 +53,16 @@ export function createSqliteModeration(
       return erased
     }),
   )
+  const photoStores = createPhotoStores(control, data, stores)
+  const eraseOnePhoto = inStore((photoId: string, { batch, commit }) => {
+    const all = { ...batch, hasDecisions: true, hasOverrides: true }
+    const commitErasure = (rows: () => void) =>
+      commit(() => {
+        rows()
+        requestCleanup(control, 'truncate', batch.atMs)
+      })
+    return erasePhoto(photoStores, photoId, { batch: all, commit: commitErasure })
+  })
   const waitForBatches = data.transaction(() => {}).immediate
 
   /**
@@ -75,6 +89,7 @@ export function createSqliteModeration(
     erase: async (id, record) =>
       known(id) || stores.reviews.shown.get(id) ? eraseIds([id], record, () => writeRecord(record)) : undefined,
     eraseUser: async (userKey, eventsOf, record) => eraseUser(userKey, eventsOf, record),
+    erasePhoto: async (photoId, record) => eraseOnePhoto(photoId, record),
     isErased: async (source, sourceId) => decisions.isErasedKey(source, sourceId),
   }
 }
@@ -83,6 +98,12 @@ function createStores(control: Sqlite, data: Sqlite, decisions: Decisions): Mode
   const ids = createSqliteIds(control, decisions)
   return { reviews: createSqliteReviewRows(data), decisions, release: id => ids.release('review', id) }
 }
+
+const createPhotoStores = (control: Sqlite, data: Sqlite, { reviews, decisions }: ModeratedStores): PhotoStores => ({
+  locations: createLocationWriter(createSqliteLocationRows(data), createSqliteOverrides(control)),
+  reviews,
+  decisions,
+})
 
 function createDecider(control: Sqlite, data: Sqlite, clock: Clock) {
   const recorder = prepareChangeRecorder(data)

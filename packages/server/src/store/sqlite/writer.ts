@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { DataWriter } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
-import type { LocationRef, WriteOutcome } from '../../domain/record-write.ts'
+import type { LocationRef, LocationWrite, WriteOutcome } from '../../domain/record-write.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Sqlite } from '../connection.ts'
 import type { Batch } from '../rows/batch.ts'
 import type { Decisions } from '../rows/decision-rules.ts'
+import { withoutErased } from '../rows/kept-photos.ts'
 import { createLocationWriter } from '../rows/location-rules.ts'
 import { createReviewWriter } from '../rows/review-rules.ts'
 import { createSeenIds } from '../seen-ids.ts'
@@ -50,7 +51,9 @@ export function createSqliteWriter({ control, data, decisions, clock, dryRun }: 
     .pluck()
     .safeIntegers()
 
-  const { write: writeLocation } = createLocationWriter(createSqliteLocationRows(data), overrides)
+  const locationWriter = createLocationWriter(createSqliteLocationRows(data), overrides)
+  const writeLocation = (write: LocationWrite, batch: Batch) =>
+    locationWriter.write(batch.hasDecisions ? withoutErased(write, decisions) : write, batch)
   const writeReview = createReviewWriter(createSqliteReviewRows(data), decisions)
 
   const inBatch = <W>(write: (item: W, batch: Batch) => WriteOutcome) =>

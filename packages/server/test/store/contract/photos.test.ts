@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import type { ReviewWrite } from '../../../src/domain/record-write.ts'
+import { photoIdOf } from '../../../src/domain/photo.ts'
+import type { LocationWrite, ReviewWrite } from '../../../src/domain/record-write.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
+import { everything } from '../../../src/domain/visibility.ts'
 import { record } from '../../record.ts'
-import { describeEngines, openAgain, put, store, storeReviews } from './engines.ts'
+import { describeEngines, locationNamed, openAgain, put, store, storeReviews } from './engines.ts'
 
 const photoOf = (id: number) => ({ url: `https://a.example/${id}.jpg` })
 const review = (id: number, locationId: bigint, photos: readonly number[] = [id]): ReviewWrite => ({
@@ -54,5 +56,50 @@ describeEngines('photos', ({ open }) => {
     expect((await photos.listHidden({ limit: 9, after: 'l1-a' })).map(({ photoId }) => photoId)).toEqual(['l1-b'])
     expect([await photos.show('l1-a', record()), await photos.show('l1-a', record())]).toEqual([true, false])
     expect((await photos.findHidden(['l1-a'])).size).toBe(0)
+  })
+
+  test('an erased photo leaves its record, and no import restores it', async () => {
+    const engine = await open()
+    const place = (...photos: number[]): LocationWrite => ({
+      ...(put(1n) as LocationWrite & { op: 'put' }),
+      location: { ...locationNamed('A'), photos: { totalCount: photos.length }, photoList: photos.map(photoOf) },
+    })
+    await store(engine, place(1, 2))
+    await storeReviews(engine, review(7, 1n, [3, 4]))
+    const ofPlace = (id: number) => photoIdOf({ origin: 'operator', id: 1n }, photoOf(id))
+    const ofReview = (id: number) => photoIdOf({ origin: 'review', id: 7n }, photoOf(id))
+    const erase = (photo: string) => engine.moderation.erasePhoto(photo, record('photo.erase'))
+    expect(await erase(ofPlace(1))).toEqual({ ids: [], removed: 1, texts: [JSON.stringify(photoOf(1))] })
+    expect(await erase(ofReview(3))).toMatchObject({ removed: 1 })
+    for (const gone of [ofPlace(1), ofPlace(3), ofReview(3), 'l99-000000000000000000000000', 'x'])
+      expect(await erase(gone), gone).toBeUndefined()
+    const stored = async () => {
+      const location = (await engine.locations.get(1n))!.location()
+      return [location.photoList, location.photos, (await engine.reviews.get(7n))!.photos]
+    }
+    const kept = [[photoOf(2)], { totalCount: 1 }, [photoOf(4)]]
+    expect(await stored()).toEqual(kept)
+    expect(await store(engine, place(1, 2))).toEqual(['unchanged'])
+    expect(await storeReviews(engine, review(7, 1n, [3, 4]))).toEqual(['unchanged'])
+    expect(await stored()).toEqual(kept)
+    await erase(ofReview(4))
+    expect(await photographed(engine, 1n)).toEqual([])
+    await erase(ofPlace(2))
+    expect(await stored()).toEqual([undefined, undefined, undefined])
+    const { lines } = await engine.audit.list({ limit: 9, visibility: everything })
+    expect(lines.map(({ action }) => action)).toEqual(Array.from({ length: 4 }, () => 'photo.erase'))
+  })
+
+  test('a photo of a hidden review can be erased', async () => {
+    const engine = await open()
+    await store(engine, put(1n))
+    await storeReviews(engine, review(7, 1n, [3, 4]))
+    await engine.moderation.hide(7n, record())
+    const photo = photoIdOf({ origin: 'review', id: 7n }, photoOf(3))
+    expect(await engine.moderation.erasePhoto(photo, record())).toMatchObject({ removed: 1 })
+    expect((await engine.reviewList.find(7n))?.review.photos).toEqual([photoOf(4)])
+    expect(await photographed(engine, 1n)).toEqual([])
+    await engine.moderation.show(7n, record())
+    expect(await photographed(engine, 1n)).toEqual([7])
   })
 })

@@ -2,7 +2,7 @@
 const hasPhotos = (row: string) => `strpos(${row}.record, '"photos":[') > 0`
 
 /**
- * The shown reviews with photos, which triggers maintain, and hidden photos (R-167). Reviews that older releases have
+ * The shown reviews with photos, which triggers maintain, and decisions about photos (R-167). Reviews that older releases have
  * stored have no photos.
  */
 export const photosMigration = `
@@ -12,8 +12,9 @@ export const photosMigration = `
     id bigint NOT NULL,
     PRIMARY KEY (location_id, published_ms, id)
   );
-  CREATE TABLE hidden_photos (
+  CREATE TABLE moderated_photos (
     photo text COLLATE "C" PRIMARY KEY,
+    state text COLLATE "C" NOT NULL,
     reason text,
     at_ms bigint NOT NULL
   );

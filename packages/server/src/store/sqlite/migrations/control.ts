@@ -13,7 +13,7 @@ import { overridesMigration } from './overrides.ts'
 import { listIndexesMigration, partnerTermsMigration } from './partners.ts'
 import { forgivenPenaltiesMigration } from './penalties.ts'
 import { peopleMigration } from './people.ts'
-import { hiddenPhotosMigration } from './photos.ts'
+import { moderatedPhotosMigration } from './photos.ts'
 import { unconfirmedMigration } from './unconfirmed.ts'
 import { upgradesMigration } from './upgrades.ts'
 import { usageEighthsMigration, usageIndexesMigration } from './usage.ts'
@@ -120,5 +120,5 @@ export const controlMigrations: readonly Migration[] = [
   usageEighthsMigration,
   operatorEventsMigration,
   '-- Limit states have the bucket of autocomplete, which earlier releases cannot load.',
-  hiddenPhotosMigration,
+  moderatedPhotosMigration,
 ]

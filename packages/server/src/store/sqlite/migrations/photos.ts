@@ -25,10 +25,12 @@ export const photoReviewsMigration: Migration = `
   END;
 `
 
-/** Decisions to hide photos (R-167). Part of control.sqlite, so that they survive a rebuild of the data store. */
-export const hiddenPhotosMigration: Migration = `
-  CREATE TABLE hidden_photos (
+/** Decisions about photos (R-167). Part of control.sqlite, so that they survive a rebuild of the data store. */
+export const moderatedPhotosMigration: Migration = `
+  -- state: hidden or erased.
+  CREATE TABLE moderated_photos (
     photo TEXT PRIMARY KEY,
+    state TEXT NOT NULL,
     reason TEXT,
     at_ms INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
