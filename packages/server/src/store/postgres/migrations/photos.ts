@@ -2,8 +2,8 @@
 const hasPhotos = (row: string) => `strpos(${row}.record, '"photos":[') > 0`
 
 /**
- * The shown reviews with photos, which triggers maintain, and decisions about photos (R-167). Reviews that older releases have
- * stored have no photos.
+ * The shown reviews with photos, which triggers maintain, and decisions about photos (R-167). Reviews that older
+ * releases have stored have no photos.
  */
 export const photosMigration = `
   CREATE TABLE photo_reviews (
