@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { composePull, isPublicKey, type PullReport } from '../compose/feeds-pull.ts'
 import { type FeedName, feedNames } from '../domain/feed.ts'
 import { feedPullResource } from '../resources/feed-pull.ts'
@@ -12,6 +12,7 @@ interface Flags {
   readonly url: string
   readonly key?: string
   readonly into: string
+  readonly format: 'ndjson' | 'parquet'
   readonly publicKey?: string
   readonly full?: boolean
   readonly json?: boolean
@@ -31,6 +32,14 @@ export function addFeedsPullCommand(feeds: Command): void {
     .requiredOption('--url <url>', 'address of the service')
     .option('--key <key>', 'API key; prefer PERIPLUS_KEY, which other users of the machine cannot see')
     .requiredOption('--into <dir>', 'folder of the results: <feed>.ndjson and <feed>.state.json')
+    .addOption(
+      new Option(
+        '--format <name>',
+        'ndjson: all records, kept up to date by deltas; parquet: the tables of the newest full snapshots, in <feed>.parquet/',
+      )
+        .choices(['ndjson', 'parquet'])
+        .default('ndjson'),
+    )
     .option('--public-key <file>', 'public key of the service (PEM), instead of the key stored by the first pull')
     .option('--full', 'start with a full snapshot even if deltas would suffice')
     .option('--json', 'print one JSON object to standard output')
@@ -50,6 +59,7 @@ async function pull(feed: FeedName | undefined, flags: Flags): Promise<PullRepor
     key,
     into,
     full: flags.full === true,
+    format: flags.format,
     ...(feed && { feed }),
     ...(publicKey !== undefined && { publicKey }),
     say: message => process.stderr.write(`${message}\n`),

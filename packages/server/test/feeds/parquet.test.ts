@@ -1,7 +1,7 @@
 /** Full snapshots in Parquet: their rows are the records of the lines, and other programs read them (R-166). */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
@@ -9,6 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFeedLibrary } from '../../src/compose/feed-library.ts'
 import { type Edition, type FeedSnapshot, feedNames } from '../../src/domain/feed.ts'
 import { checkFeeds } from '../../src/feeds/check-feeds.ts'
+import { checkTable } from '../../src/feeds/pull/check-table.ts'
+import { TableFiles } from '../../src/feeds/pull/table-files.ts'
 import { withdrawStoredSnapshot } from '../../src/feeds/withdraw.ts'
 import { serveFeedFile } from '../../src/http/partner/operations/feed-file.ts'
 import { openLayout } from '../../src/store/folder/layout.ts'
@@ -160,6 +162,44 @@ test('deltas have no Parquet; parts have a maximum size, are served, checked and
   ])
   withdrawStoredSnapshot(feedsOf(small), full.manifest, full.manifest.snapshot_id, clock.nowMs())
   expect(readdirSync(full.folder).filter(one => one.startsWith('part-'))).toEqual([])
+})
+
+test('the client accepts tables by their checksum, and refuses others', async () => {
+  for (const { snapshots: list } of snapshots) {
+    const { folder: home, manifest } = list[0]!
+    const parts = manifest.parquet_files!.map(part => ({ part, path: join(home, part.name) }))
+    await checkTable(manifest, parts)
+    const otherResult = { ...manifest, checksum_of_result: '0'.repeat(64) }
+    await expect(checkTable(otherResult, parts)).rejects.toThrow(/has \d+ records and the checksum/)
+    const fewer = parts.map(({ part, path }) => ({ part: { ...part, records: part.records + 1 }, path }))
+    await expect(checkTable(manifest, fewer)).rejects.toThrow(/rows, but its manifest lists/)
+    const lines = parts.map(({ part }) => ({ part, path: join(home, manifest.files[0]!.name) }))
+    await expect(checkTable(manifest, lines)).rejects.toThrow(
+      /is not a Parquet file with the columns id and line_sha256/,
+    )
+    await expect(checkTable(manifest, [...parts, ...parts])).rejects.toThrow(/is not in ascending order of id/)
+  }
+})
+
+test('a pull that was killed while it replaced a table is completed by the next one', async () => {
+  const into = join(folder.path, 'into')
+  const files = new TableFiles(into, 'locations')
+  const { folder: home, manifest } = snapshots.find(({ edition }) => edition.feed === 'locations')!.snapshots[0]!
+  const copy = () => {
+    for (const { name } of manifest.parquet_files!)
+      cpSync(join(home, name), files.createPartPath(manifest.snapshot_id, name))
+  }
+  copy()
+  files.recover()
+  expect(await files.has(manifest)).toBe(false)
+  files.replaceBy(manifest)
+  expect(await files.has(manifest)).toBe(true)
+  const state = join(into, 'locations.parquet.state.json')
+  renameSync(state, join(into, '.periplus-pull/locations.parquet/next.json'))
+  copy()
+  rmSync(files.result, { recursive: true })
+  files.recover()
+  expect([await files.has(manifest), existsSync(state)]).toEqual([true, true])
 })
 
 /** Python with the module of DuckDB. */

@@ -61,6 +61,30 @@ describe('pull from the service', () => {
     for (const feed of feedNames) expect(resultOf('a', feed)).toBe(resultOf('b', feed))
   })
 
+  test('pulls tables, keeps those that are the newest, and replaces a damaged one', async () => {
+    const built = await periplus(['feeds', 'build', '--full', '--data', data], {
+      env: { PERIPLUS_FEEDS_PARQUET: '[locations, reviews]' },
+    })
+    expect(built.code).toBe(0)
+    const first = await pull('tables', '--format', 'parquet')
+    expect(first.json()).toMatchObject({
+      pulled: [
+        { feed: 'locations', kind: 'full' },
+        { feed: 'reviews', kind: 'full' },
+      ],
+    })
+    expect(first.stderr).toMatch(/^geos: The service publishes no Parquet of this feed\./m)
+    const part = join(folder.path, 'tables/locations.parquet/part-00000.parquet')
+    const bytes = readFileSync(part)
+    expect(bytes.subarray(-4).toString()).toBe('PAR1')
+    truncateSync(part, 100)
+    const kinds = (await pull('tables', '--format', 'parquet')).json<{ pulled: { kind: string }[] }>().pulled
+    expect(kinds.map(({ kind }) => kind)).toEqual(['full', 'unchanged'])
+    expect(readFileSync(part).equals(bytes)).toBe(true)
+    const without = await pull('tables', 'enums', '--format', 'parquet')
+    expect([without.code, without.json()]).toMatchObject([1, { failed: [{ feed: 'enums', mismatch: false }] }])
+  })
+
   test('pulls the pinned versions 0 and 2', async () => {
     for (const version of ['0', '2']) {
       for (const feed of feedNames) await run('feeds', 'pin', key.id, feed, version)

@@ -80,9 +80,9 @@ function openInputs(
   addBytes: (bytes: number) => void,
 ): Inputs {
   const kind = getKeyKind(base.feed)
-  const changes = deltas.map(delta => new Records(readSections(queue.add(delta), addBytes), kind))
+  const changes = deltas.map(delta => new Records(readSections(queue.add(delta, delta.files), addBytes), kind))
   const start = isFull(base)
-    ? new Records(readSections(queue.add(base), addBytes), kind)
+    ? new Records(readSections(queue.add(base, base.files), addBytes), kind)
     : new Records(readSection(files.result, files.result, addBytes), kind, message => new ChangedResult(message))
   return { base: start, changes }
 }

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { createReadStream, existsSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import type { SnapshotFile } from '../../domain/feed.ts'
+import type { SnapshotPart } from '../../domain/feed.ts'
 import { sweepBuffers } from '../../kit/sweep.ts'
 import type { FeedClient } from './client.ts'
 import { Mismatch, PullFailed, Refused, TransientFailure } from './outcome.ts'
@@ -24,13 +24,13 @@ const sweepEveryBytes = 4 * 1024 * 1024
 export async function download(
   client: FeedClient,
   address: string,
-  part: SnapshotFile,
+  part: SnapshotPart,
   path: string,
   progress: DownloadProgress,
   signal: AbortSignal,
 ): Promise<void> {
   if (existsSync(path)) {
-    if (await isIntact(path, part)) return progress(part.bytes)
+    if (await isIntactPart(path, part)) return progress(part.bytes)
     rmSync(path)
   }
   const partial = `${path}.partial`
@@ -45,7 +45,8 @@ export async function download(
   await rename(partial, path)
 }
 
-async function isIntact(path: string, part: SnapshotFile): Promise<boolean> {
+/** Returns true if a file has the size and the SHA-256 of a part. */
+export async function isIntactPart(path: string, part: SnapshotPart): Promise<boolean> {
   return statSync(path).size === part.bytes && (await hashFile(path)).digest('hex') === part.sha256
 }
 
@@ -59,7 +60,7 @@ async function hashFile(path: string): Promise<Hash> {
 async function downloadPart(
   client: FeedClient,
   address: string,
-  part: SnapshotFile,
+  part: SnapshotPart,
   partial: string,
   progress: DownloadProgress,
   signal: AbortSignal,
@@ -95,16 +96,16 @@ class PartialFile {
   bytes = 0
   #hash = createHash('sha256')
   readonly #file: FileHandle
-  readonly #part: SnapshotFile
+  readonly #part: SnapshotPart
   readonly #progress: DownloadProgress
 
-  private constructor(file: FileHandle, part: SnapshotFile, progress: DownloadProgress) {
+  private constructor(file: FileHandle, part: SnapshotPart, progress: DownloadProgress) {
     this.#file = file
     this.#part = part
     this.#progress = progress
   }
 
-  static async open(path: string, part: SnapshotFile, progress: DownloadProgress): Promise<PartialFile> {
+  static async open(path: string, part: SnapshotPart, progress: DownloadProgress): Promise<PartialFile> {
     const existing = existsSync(path) ? statSync(path).size : 0
     const partial = new PartialFile(await open(path, existing > 0 ? 'r+' : 'w'), part, progress)
     if (existing > part.bytes) await partial.#restart()

@@ -8,14 +8,9 @@ import { Catalogue, type FeedEntry } from './catalogue.ts'
 import type { FeedClient } from './client.ts'
 import { ChangedResult, isGoneResponse, Mismatch, PullFailed } from './outcome.ts'
 import { type Plan, planPull } from './plan.ts'
+import type { FailedFeed, PulledFeed, PullReport, StartProgress } from './report.ts'
 import { ResultFiles, type ResultState } from './result-state.ts'
 import { loadTrustedKey } from './signing-key.ts'
-
-/** Shows the progress of the pull of a feed. */
-export interface PullProgress {
-  update(done: { readonly bytes: number; readonly rows: number; readonly seconds: number }): void
-  stop(): void
-}
 
 export interface PullOptions {
   readonly client: FeedClient
@@ -23,43 +18,15 @@ export interface PullOptions {
   readonly into: string
   /** The feed to pull; undefined for all feeds of the key. */
   readonly feed?: FeedName
+  /** `parquet` pulls the tables of the newest full snapshots instead of the records (R-166). */
+  readonly format?: 'ndjson' | 'parquet'
   /** Starts with a full snapshot even if deltas are sufficient. */
   readonly full?: boolean
   /** Trusted public key in PEM; undefined for the one stored by the first pull. */
   readonly publicKey?: string
   readonly clock: Clock
   readonly say: (message: string) => void
-  readonly progress: (feed: FeedName, totalBytes: number) => PullProgress
-}
-
-/** A feed whose result was updated or is already the newest. */
-export interface PulledFeed {
-  readonly feed: FeedName
-  readonly version: string
-  readonly snapshot_id: string
-  readonly sequence: number
-  readonly kind: 'full' | 'delta' | 'unchanged'
-  /** Number of records in the result. */
-  readonly records: number
-  /** Number of upserts in all downloaded snapshots. */
-  readonly upserts: number
-  readonly tombstones: number
-  /** Compressed size of all downloaded snapshots. */
-  readonly bytes: number
-  readonly seconds: number
-}
-
-/** A feed that failed. An existing result remains unchanged. */
-export interface FailedFeed {
-  readonly feed: FeedName
-  readonly message: string
-  /** True if downloaded data differs from its manifest. */
-  readonly mismatch: boolean
-}
-
-export interface PullReport {
-  readonly pulled: readonly PulledFeed[]
-  readonly failed: readonly FailedFeed[]
+  readonly progress: StartProgress
 }
 
 /** Maximum number of deltas merged in one pass. More deltas need several passes, each with a separate result. */
@@ -82,12 +49,26 @@ export async function pullFeeds(options: PullOptions): Promise<PullReport> {
   const failed: FailedFeed[] = []
   for (const entry of requested) {
     try {
-      pulled.push(await new FeedPull(options, catalogue, entry).run())
+      const one = await pullFeed(options, catalogue, entry)
+      if (one) pulled.push(one)
     } catch (error) {
       failed.push(toFailedFeed(error, entry.feed, into))
     }
   }
   return { pulled, failed }
+}
+
+/** Pulls one feed; undefined if all were requested as tables, and the service has none of this one. */
+async function pullFeed(options: PullOptions, catalogue: Catalogue, entry: FeedEntry): Promise<PulledFeed | undefined> {
+  if (options.format !== 'parquet') return new FeedPull(options, catalogue, entry).run()
+  // Loaded here, because few pulls need a reader of Parquet.
+  const { pullTable } = await import('./table-pull.ts')
+  const pulled = await pullTable(options, catalogue, entry)
+  if (pulled) return pulled
+  const message = 'The service publishes no Parquet of this feed. Pull it without --format, or ask its operator.'
+  if (options.feed !== undefined) throw new PullFailed(message)
+  options.say(`${entry.feed}: ${message}`)
+  return undefined
 }
 
 function noFeedMessage(entries: readonly FeedEntry[], feed: FeedName | undefined): string {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
-import type { FileEncoding, SnapshotFile } from '../../domain/feed.ts'
+import type { FileEncoding, SnapshotFile, SnapshotPart } from '../../domain/feed.ts'
 import type { Section } from './records.ts'
 
 const readSize = 64 * 1024
@@ -11,8 +11,8 @@ const decompressors = {
 }
 
 /** A part of a snapshot in the download queue; `path` resolves to its file when the download is complete. */
-export interface QueuedPart {
-  readonly part: SnapshotFile
+export interface QueuedPart<Part extends SnapshotPart = SnapshotFile> {
+  readonly part: Part
   readonly path: Promise<string>
 }
 
