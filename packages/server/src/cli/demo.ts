@@ -15,6 +15,7 @@ import { createKey } from '../usecases/admin/create-key.ts'
 import { createDemoLink } from '../usecases/admin/create-link.ts'
 import { ensurePartner } from '../usecases/admin/ensure-partner.ts'
 import { bundledFile } from './bundled.ts'
+import { checkBeforeSample } from './demo-checks.ts'
 import { createDemoSample } from './demo-sample.ts'
 import { faultError, unwrapOrThrow } from './fault-text.ts'
 import { describeOutcome, describeRequest } from './import-record.ts'
@@ -61,6 +62,7 @@ export function addDemoCommand(program: Command): void {
 async function demoKeys(config: Config): Promise<DemoKeys> {
   const file = join(config.data, 'demo-keys.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoKeys
+  await checkBeforeSample(config)
   await importSample(config)
   const keys = await createDemoKeys(config)
   save(file, keys)

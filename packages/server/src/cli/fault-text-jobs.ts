@@ -11,8 +11,12 @@ const aJob = (kind: JobKind): string => `${/^[aeiou]/.test(jobNouns[kind]) ? 'An
 export const jobFaultErrors: { readonly [C in keyof JobFaultFacts]: (fault: JobFaultFacts[C]) => Error } = {
   job_unknown: ({ job }) => commandError(`Job ${job} does not exist. ${seeJobs}`),
   job_ended: ({ job, state }) => commandError(`Job ${job} has ended (${state}), so it cannot be cancelled.`),
-  job_running: ({ kind, job }) =>
-    commandError(`${aJob(kind)} is running already: job ${job}. Wait until it has ended, or cancel it.`),
+  job_running: ({ kind, job, unfinished = 1 }) =>
+    commandError(
+      unfinished > 1
+        ? `${unfinished} jobs of the kind ${kind} are running or waiting already. Wait until one has ended, or cancel ${job}.`
+        : `${aJob(kind)} is running already: job ${job}. Wait until it has ended, or cancel it.`,
+    ),
   job_not_waiting: ({ job }) => commandError(`Job ${job} does not wait to be run. ${seeJobs}`),
   job_cancelled: () => commandError('The job was cancelled. Start it again to complete it.'),
   job_process_ended: () => commandError('The process of the job ended before the job did. Start the job again.'),

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type FieldMapping, type ImportFormat, importFormats } from '../domain/import.ts'
 import type { RecordKind } from '../domain/record-write.ts'
+import { parseDuration } from './duration.ts'
 import type { CommonFlags } from './options.ts'
 import { type RecreateFlag, recreateOption } from './recreate-flag.ts'
 
@@ -17,6 +18,8 @@ export interface ImportFlags extends CommonFlags, RecreateFlag {
   readonly dryRun?: boolean
   readonly force?: boolean
   readonly index?: boolean
+  /** Longest wait for another import, in milliseconds; false: none. */
+  readonly wait?: number | false
 }
 
 export const kinds: Readonly<Record<string, RecordKind>> = { locations: 'location', reviews: 'review' }
@@ -38,6 +41,8 @@ export const withImportFlags = (command: Command): Command =>
     .option('--rejects <file>', 'file for rejected rows (default: in the data folder)')
     .option('--dry-run', 'show the detected format and what would change, without changing anything')
     .addOption(recreateOption())
+    .option('--wait <duration>', 'longest wait for another import, such as 30m (default: until it ends)', parseDuration)
+    .option('--no-wait', 'fail immediately if another import is running')
     .option('--no-index', 'leave the update of the search index to the service')
     .option(
       '--force',

@@ -1,4 +1,6 @@
+import type { ImportHolder } from '../domain/importer.ts'
 import type { ImportEvent } from '../usecases/admin/import-request.ts'
+import { dryRunText } from './import-text.ts'
 import { type Progress, showProgress } from './progress.ts'
 
 /** Returns a function that shows the events of an import on standard error. */
@@ -12,12 +14,13 @@ export function importProgress(): (event: ImportEvent) => void {
   const update = (done: number, rows: number) =>
     shown?.update({ bytes: done, rows, seconds: (performance.now() - startMs) / 1000 })
   return event => {
-    if (event.step === 'end') {
+    if (event.phase === 'queue') process.stderr.write(`${queueText(event.holder)}\n`)
+    else if (event.step === 'end') {
       shown?.stop()
       shown = undefined
     } else if (event.phase === 'input') {
       if (event.step === 'start') start(event.name, event.totalBytes)
-      else update(event.bytes, event.rows)
+      else if (event.step === 'progress') update(event.bytes, event.rows)
     } else if (event.phase === 'removal') {
       if (event.step === 'start') start('removing missing records', undefined)
       else update(0, event.rows)
@@ -27,3 +30,22 @@ export function importProgress(): (event: ImportEvent) => void {
     }
   }
 }
+
+/** Returns a function that prints what each input of a dry run is, and its first records, as soon as they are read. */
+export const dryRunSamples = (): ((event: ImportEvent) => void) => event => {
+  if (event.phase === 'input' && event.step === 'sampled') process.stdout.write(`${dryRunText(event)}\n`)
+}
+
+function queueText(holder: ImportHolder | undefined): string {
+  const what = holder
+    ? `import ${holder.job}, which ${holder.actor.id} started ${formatSeconds(holder.seconds)} ago,`
+    : 'another import'
+  return `Waiting for ${what} to end. Press Ctrl+C to stop waiting; --no-wait fails at once instead.`
+}
+
+const formatSeconds = (seconds: number): string =>
+  seconds < 120
+    ? `${seconds} s`
+    : seconds < 7200
+      ? `${Math.floor(seconds / 60)} min`
+      : `${Math.floor(seconds / 3600)} h`

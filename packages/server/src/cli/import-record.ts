@@ -39,6 +39,7 @@ function progressOf(
   event: ImportEvent,
   input: { readonly name: string; readonly totalBytes: number | undefined } | undefined,
 ): JobProgress | undefined {
+  if (event.phase === 'queue') return { phase: 'queue', unit: 'rows', done: 0 }
   if (event.step !== 'progress') return undefined
   const { phase, rows } = event
   if (phase === 'removal') return { phase: 'removal', unit: 'rows', done: rows }

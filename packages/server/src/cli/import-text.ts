@@ -88,13 +88,14 @@ const rejectionLines = ({ firstRejections, description, rejectsFile }: ImportOut
 /** Maximum length of a sample record, in characters. */
 const maxSampleChars = 500
 
-/**
- * Formats the properties that a dry run has detected: format and kind of each file, the column of each field, and
- * sample records.
- */
-export const dryRunText = ({ inputs }: ImportOutcome): string => inputs.map(inputText).join('\n')
+/** An input of a dry run, after its first rows. */
+type SampledInput = Pick<ImportOutcome['inputs'][number], 'file' | 'description' | 'samples'>
 
-function inputText({ file, description, samples }: ImportOutcome['inputs'][number]): string {
+/**
+ * Formats the properties that a dry run has detected: format and kind of a file, the column of each field, and sample
+ * records.
+ */
+export function dryRunText({ file, description, samples }: SampledInput): string {
   if (!description) return ''
   const { format, kind, source, fields } = description
   const lines = samples.map(stringifyLongJson)

@@ -13,8 +13,9 @@ import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
 import { UsageError } from './errors.ts'
 import { faultError } from './fault-text.ts'
 import { type ImportFlags, kinds, withImportFlags } from './import-flags.ts'
+import { dryRunSamples } from './import-progress.ts'
 import { describeOutcome, describeRequest } from './import-record.ts'
-import { dryRunText, importText } from './import-text.ts'
+import { importText } from './import-text.ts'
 import { loadCommandConfig, withCommonFlags } from './options.ts'
 import { print } from './print.ts'
 import { runRecordedImport } from './recorded-import.ts'
@@ -37,9 +38,7 @@ export function addImportCommand(program: Command): void {
         describe: describeOutcome,
       })
       const report = importResource(outcome)
-      print(flags.json, report, () =>
-        [...(outcome.dryRun ? [dryRunText(outcome)] : []), importText(outcome, report)].join('\n'),
-      )
+      print(flags.json, report, () => importText(outcome, report))
       if (outcome.failure) throw faultError(outcome.failure)
     })
 }
@@ -55,6 +54,7 @@ const importFiles = (
   }: { readonly files: readonly string[]; readonly flags: ImportFlags; readonly signal: AbortSignal },
 ): Promise<ImportOutcome | AdminFault> =>
   runRecordedImport(config, job, {
+    ...(flags.dryRun && !flags.json && { onEvent: dryRunSamples() }),
     files,
     kind: flags.kind && kinds[flags.kind],
     format: flags.format,
@@ -66,6 +66,7 @@ const importFiles = (
     force: flags.force === true,
     dryRun: flags.dryRun === true,
     updateIndex: flags.index !== false,
+    waitMs: flags.wait === false ? 0 : (flags.wait ?? Number.POSITIVE_INFINITY),
     rejectsFile: flags.rejects,
     signal: AbortSignal.any([signal, job.signal]),
   })

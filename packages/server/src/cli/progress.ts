@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress'
+import { ProgressRate } from './progress-rate.ts'
 
 /** Shows the progress of a long command on standard error. */
 export interface Progress {
@@ -17,31 +18,51 @@ export function showProgress(name: string, totalBytes: number | undefined, unit 
 function bar(name: string, totalBytes: number, unit: string): Progress {
   const shown = new SingleBar(
     {
-      format: `${name} {bar} {percentage}% | {rows} ${unit} | {rate} ${unit}/s | {eta_formatted} left`,
+      format: `${name} {bar} {percentage}% | {rows} ${unit}{rate}{left}`,
       stream: process.stderr,
       hideCursor: true,
+      fps: 2,
     },
     Presets.shades_classic,
   )
-  shown.start(totalBytes, 0, { rows: 0, rate: 0 })
+  const rates = createRates(totalBytes, unit)
+  shown.start(totalBytes, 0, { rows: 0, rate: '', left: '' })
   return {
-    update: ({ bytes, rows, seconds }) => shown.update(bytes, { rows, rate: Math.round(rows / seconds) }),
+    update: done => {
+      const { rate, left } = rates(done)
+      shown.update(done.bytes, { rows: done.rows, rate: rate && ` | ${rate}`, left: left && ` | ${left}` })
+    },
     stop: () => shown.stop(),
   }
 }
 
 function plain(name: string, totalBytes: number | undefined, unit: string): Progress {
+  const rates = createRates(totalBytes, unit)
   let shownAt = 0
   return {
-    update: ({ bytes, rows, seconds }) => {
+    update: done => {
+      const { rate, left } = rates(done)
+      const { bytes, rows, seconds } = done
       if (seconds - shownAt < plainEverySeconds) return
       shownAt = seconds
-      const share = totalBytes ? bytes / totalBytes : undefined
-      const left = share
-        ? `, ${Math.round(share * 100)} %, about ${Math.ceil((seconds / share) * (1 - share))} s left`
-        : ''
-      process.stderr.write(`${name}: ${rows} ${unit}, ${Math.round(rows / seconds)} ${unit}/s${left}\n`)
+      const share = totalBytes ? `${Math.floor((bytes / totalBytes) * 100)} %` : ''
+      const parts = [`${rows} ${unit}`, rate, share, left].filter(part => part !== '')
+      process.stderr.write(`${name}: ${parts.join(', ')}\n`)
     },
     stop: () => {},
+  }
+}
+
+/** Creates the function that returns the texts of the rate and of the remaining time, which are empty at first. */
+function createRates(totalBytes: number | undefined, unit: string) {
+  const [ofBytes, ofRows] = [new ProgressRate(), new ProgressRate()]
+  return ({ bytes, rows, seconds }: Parameters<Progress['update']>[0]) => {
+    ofBytes.add({ seconds, done: bytes })
+    ofRows.add({ seconds, done: rows })
+    const { rate } = ofRows
+    return {
+      rate: rate === undefined ? '' : `${Math.round(rate)} ${unit}/s`,
+      left: (totalBytes && ofBytes.left(totalBytes)) || '',
+    }
   }
 }

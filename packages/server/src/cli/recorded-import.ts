@@ -25,9 +25,12 @@ export async function runRecordedImport(
   const [showProgress, record] = [importProgress(), createImportRecord(job)]
   const outcome = await runImport(composeImports(config), job.actor, {
     ...request,
+    job: job.id,
     onEvent: event => {
-      if (!request.dryRun) record.begin()
+      // Until it has the lock, an import has changed nothing, and the data folder may not exist.
+      if (!request.dryRun && event.phase !== 'queue') record.begin()
       showProgress(event)
+      request.onEvent?.(event)
       record.onEvent(event)
     },
     onRejects: async file => {

@@ -4,8 +4,8 @@ import type { ListeningSource } from '../compose/service.ts'
 import type { Config } from '../config/load.ts'
 import type { NewerSchema } from '../domain/store-errors.ts'
 import { takeEarlyListener } from './early-listening.ts'
-import { CommandError } from './errors.ts'
 import { inheritedSocket } from './inherited-socket.ts'
+import { listenError } from './listen-error.ts'
 import { type CommonFlags, loadServeConfig, withCommonFlags } from './options.ts'
 import { port } from './port-option.ts'
 import { type RecreateFlag, recreateOption } from './recreate-flag.ts'
@@ -119,23 +119,8 @@ async function startListening(service: Service, config: Config, source: Listenin
     return await service.listen(source)
   } catch (error) {
     await service.drain()
-    const { code, address: host = config.server.host, port: requestedPort = config.server.port } = error as ListenError
-    if (code === 'EADDRINUSE')
-      throw new CommandError(`Port ${requestedPort} on ${host} is in use. Choose another one with --port N.`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new CommandError(
-        `The address ${host} does not belong to this machine. Choose another one with --host ADDRESS.`,
-      )
-    if (code === 'EACCES')
-      throw new CommandError(`Port ${requestedPort} requires more privileges. Choose one above 1023 with --port N.`)
-    throw error
+    throw listenError(error, config.server)
   }
-}
-
-/** Node's error for an address on which it cannot listen. */
-interface ListenError extends NodeJS.ErrnoException {
-  readonly address?: string
-  readonly port?: number
 }
 
 function seconds(text: string): number {

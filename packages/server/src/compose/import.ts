@@ -1,10 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import type { DataWriter } from '../domain/data-stores.ts'
 import type { PossibleDuplicates } from '../domain/duplicates.ts'
+import { type ImportWait, noWait } from '../domain/importer.ts'
 import type { LocationEntry } from '../domain/location.ts'
 import type { SharedIndexes } from '../domain/shared-indexes.ts'
-import { StoreError, StoreFailure } from '../domain/store-errors.ts'
+import { MissingDataFolder, MissingNodeFolder, StoreError, StoreFailure } from '../domain/store-errors.ts'
 import type { Engine } from '../domain/stores.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import { tokens } from '../kit/tokens.ts'
@@ -14,6 +17,7 @@ import { type Layout, openLayout } from '../store/folder/layout.ts'
 import { findBlobs } from './blobs.ts'
 import { type BuildProgress, buildIndex, type PassCopies } from './build-index.ts'
 import { openConfiguredEngine } from './engine.ts'
+import { holdImportLock } from './import-queue.ts'
 import { findLazyBlobs } from './lazy-blobs.ts'
 import { isPacked, listPackTasks, Packer, type PackTask } from './pack-bodies.ts'
 import { findPublicUrl } from './public-url.ts'
@@ -30,7 +34,7 @@ const buildSilenceMs = 3_600_000
 export interface Importing {
   readonly writer: DataWriter
   readonly clock: Clock
-  /** Default folder of the files with rejected rows. */
+  /** Default folder of the files with rejected rows; a dry run has none. */
   readonly rejectsFolder: string
   /**
    * Builds the search index, and packed bodies, if the index is missing, or if a service would take longer to follow
@@ -41,34 +45,38 @@ export interface Importing {
   close(): Promise<void>
 }
 
+/** How an import uses the stores. */
+export interface ImportStoreOptions {
+  readonly dryRun: boolean
+  readonly wait?: ImportWait
+}
+
 /**
- * Opens the stores for an import; throws LockHeld if another import runs on the same folder. A dry run works on a
- * private copy of the ids and rolls its changes of the data back, so that it delays neither the service nor key
- * changes. Without an engine of the caller, an import opens one and closes it at its end: a request that is refused
- * must not create a data folder.
+ * Opens the stores for an import; throws LockHeld if another import runs on the same folder and does not end in time. A
+ * dry run takes no lock, creates no folder, and rolls each batch back. Without an engine of the caller, an import opens
+ * one and closes it at its end: a request that is refused must not create a data folder.
  */
 export async function composeImport(
   config: Config,
-  options: { dryRun: boolean },
+  { dryRun, wait = noWait }: ImportStoreOptions,
   callersEngine?: Engine,
 ): Promise<Importing> {
   await using opened = new AsyncDisposableStack()
-  const engine = callersEngine ?? openConfiguredEngine(config, { create: true })
-  if (engine !== callersEngine) opened.defer(() => engine.close())
+  if (dryRun) return await composeDryRun(config, opened, callersEngine)
+  const engine = callersEngine ?? opened.adopt(openConfiguredEngine(config, { create: true }), close)
   const layout = openLayout(config.data)
   const message = `Another import is running on ${config.data}. Wait until it has ended.`
-  const lock = await engine.locks.hold('import', message)
+  const lock = await holdImportLock(engine, message, systemClock, wait)
   opened.defer(() => lock.release())
   await moveRejects(config, engine, layout)
-  const writer = await engine.openWriter({ ...options, lock })
-  opened.defer(() => writer.close())
+  const writer = opened.adopt(await engine.openWriter({ dryRun, lock }), close)
   const parts = opened.move()
   return {
     writer,
     clock: systemClock,
     rejectsFolder: layout.rejects,
     buildIndex: async (changed, progress) => {
-      if (options.dryRun || (changed <= maxFollowedChanges && existsSync(layout.index))) return []
+      if (changed <= maxFollowedChanges && existsSync(layout.index)) return []
       await using building = await startBuild(config, engine, layout.index)
       if (!building) return []
       const nowMs = systemClock.nowMs()
@@ -89,6 +97,37 @@ export async function composeImport(
     close: () => parts.disposeAsync(),
   }
 }
+
+/** Opens the stores for a dry run: an empty one in a temporary folder, if there is no data yet. */
+async function composeDryRun(
+  config: Config,
+  opened: AsyncDisposableStack,
+  callersEngine: Engine | undefined,
+): Promise<Importing> {
+  const engine = callersEngine ?? openForDryRun(config, opened)
+  const writer = opened.adopt(await engine.openWriter({ dryRun: true }), close)
+  const parts = opened.move()
+  return {
+    writer,
+    clock: systemClock,
+    rejectsFolder: '',
+    buildIndex: async () => [],
+    close: () => parts.disposeAsync(),
+  }
+}
+
+function openForDryRun(config: Config, opened: AsyncDisposableStack): Engine {
+  try {
+    return opened.adopt(openConfiguredEngine(config, { create: false }), close)
+  } catch (error) {
+    if (!(error instanceof MissingDataFolder) || error instanceof MissingNodeFolder) throw error
+    const folder = mkdtempSync(join(tmpdir(), 'periplus-dry-run-'))
+    opened.defer(() => rmSync(folder, { recursive: true, force: true }))
+    return opened.adopt(openConfiguredEngine({ ...config, data: folder }, { create: true }), close)
+  }
+}
+
+const close = (part: { close(): Promise<void> }): Promise<void> => part.close()
 
 /** Moves rejected rows of earlier imports to the blobs, on a machine without a service, too. */
 async function moveRejects(config: Config, { jobs }: Engine, { rejects: folder }: Layout): Promise<void> {

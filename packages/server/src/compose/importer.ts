@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../config/load.ts'
 import { adminFault } from '../domain/admin-fault.ts'
 import { toCategoryMap } from '../domain/category-map.ts'
-import type { Importer, ImportMode, Imports } from '../domain/importer.ts'
+import type { Importer, ImportMode, Imports, RejectsFile } from '../domain/importer.ts'
 import type { Engine } from '../domain/stores.ts'
 import { readCategoryMap } from '../ingest/category-map.ts'
 import { importInput } from '../ingest/import.ts'
@@ -45,10 +45,10 @@ function isFolder(path: string): boolean {
 
 async function startImport(
   config: Config,
-  { dryRun, replacedSource }: ImportMode,
+  { dryRun, replacedSource, wait }: ImportMode,
   engine: Engine | undefined,
 ): Promise<Importer> {
-  const importing = await composeImport(config, { dryRun }, engine)
+  const importing = await composeImport(config, { dryRun, ...(wait && { wait }) }, engine)
   const { writer, clock } = importing
   const sync = replacedSource === undefined ? undefined : startSync(writer, replacedSource)
   const configuredMap = toCategoryMap(Object.entries(config.import.categoryMap))
@@ -70,7 +70,8 @@ async function startImport(
     },
     removeMissing: ({ signal, ...options }) =>
       sync ? sync.finish({ ...options, ...(signal && { signal }) }) : Promise.resolve({ removals: [] }),
-    openRejects: (path, name) => openRejectsFile(path ?? join(importing.rejectsFolder, name)),
+    openRejects: (path, name) =>
+      dryRun && path === undefined ? noRejectsFile : openRejectsFile(path ?? join(importing.rejectsFolder, name)),
     updateIndex: (changed, progress) => importing.buildIndex(changed, progress),
     close: async () => {
       try {
@@ -81,6 +82,9 @@ async function startImport(
     },
   }
 }
+
+/** The rejected rows of a dry run, which are only counted. */
+const noRejectsFile: RejectsFile = { write: () => {}, close: async () => undefined }
 
 /** Returns the errors of an unusable input as faults; throws any other error. */
 function inputFault(error: unknown, input: string) {

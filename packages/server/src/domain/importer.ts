@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts'
 import type { AdminFault } from './admin-fault.ts'
 import type { CategoryMap } from './category-map.ts'
 import type { PossibleDuplicates } from './duplicates.ts'
@@ -20,13 +21,40 @@ export interface Imports extends ImportFields {
   openInput(file: string): ImportInput | AdminFault
   /** Reads a JSON or CSV file of words and the categories that they are assigned to. */
   readCategoryMap(file: string): CategoryMap | AdminFault
-  /** Starts an import. Only one may run on a folder at a time. Throws LockHeld. */
+  /**
+   * Starts an import. Only one may run on a folder at a time, next to dry runs. Throws LockHeld if another one does not
+   * end in time.
+   */
   start(options: ImportMode): Promise<Importer>
 }
 
+/** The import that others wait for. */
+export interface ImportHolder {
+  /** The job of the import. */
+  readonly job: string
+  readonly actor: Actor
+  /** Time since its start. */
+  readonly seconds: number
+}
+
+/** The wait for another import. */
+export interface ImportWait {
+  readonly maxMs: number
+  /** Job of this import, if a service has started it. */
+  readonly job?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Called when the wait begins, and when another import has taken the lock; undefined: it is not recorded. */
+  readonly onWait: (holder: ImportHolder | undefined) => void
+}
+
+/** Refuses at once. */
+export const noWait: ImportWait = { maxMs: 0, onWait: () => {} }
+
 export interface ImportMode {
-  /** Undoes all changes at the end. */
+  /** Stores nothing, and takes no lock. */
   readonly dryRun: boolean
+  /** Default: `noWait`. */
+  readonly wait?: ImportWait
   /** The source that the inputs contain in full: a full sync. */
   readonly replacedSource: string | undefined
 }
@@ -37,7 +65,10 @@ export interface Importer {
   importInput(input: ImportInput, options: InputOptions, observer: ImportObserver): Promise<ImportReport | AdminFault>
   /** Ends a full sync: removes the records that are in no input. */
   removeMissing(options: RemovalOptions): Promise<SyncResult>
-  /** Opens a file for rejected rows: `path`, or `name` in the folder for rejected rows. */
+  /**
+   * Opens a file for rejected rows: `path`, or `name` in the folder for rejected rows. A dry run without `path` writes
+   * none.
+   */
   openRejects(path: string | undefined, name: string): RejectsFile
   /**
    * Updates the search index if that is faster than following the changes. Returns the places that may be one, if it

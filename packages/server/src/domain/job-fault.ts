@@ -5,8 +5,8 @@ export interface JobFaultFacts {
   job_unknown: { readonly job: string }
   /** The job cannot be cancelled, because it has ended. */
   job_ended: { readonly job: string; readonly state: JobState }
-  /** A job of the kind is waiting or running, and only one may. */
-  job_running: { readonly kind: JobKind; readonly job: string }
+  /** As many jobs of the kind wait or run as may: `unfinished`, one if it is missing. */
+  job_running: { readonly kind: JobKind; readonly job: string; readonly unfinished?: number }
   /** The job does not wait for a process. */
   job_not_waiting: { readonly job: string }
   job_cancelled: object

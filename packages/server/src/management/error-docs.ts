@@ -94,7 +94,10 @@ const faultDocs: Readonly<Record<ApiFaultCode, ErrorDoc>> = {
   last_owner: conflict('The user is the last active owner.', 'Make another user an owner first.'),
   last_admin: conflict('The partner would have no admin.', 'Make another user an admin first.'),
   job_ended: conflict('The job has ended.', 'Start another one.'),
-  job_running: conflict('A job of this kind is running.', 'Wait for it, or cancel it.'),
+  job_running: conflict(
+    'A job of this kind is running; of imports, five are running or waiting.',
+    'Wait, or cancel it.',
+  ),
   backup_folder_unset: conflict('The setting `backup.dir` is missing.', 'Set it, and restart the service.'),
   backup_of_database: conflict('The stores are in a database.', 'Back it up with pg_dump, or by archiving its log.'),
   location_merged: conflict('The location was merged into another.', 'Change that one, or lift the merge.'),

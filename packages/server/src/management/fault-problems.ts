@@ -127,7 +127,12 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   proof_required: () => [403, 'Prove again that this is your session.'],
   job_unknown: ({ job }) => unknown('Job', job),
   job_ended: ({ job, state }) => conflict(`Job ${job} has ended (${state}), so it cannot be cancelled.`),
-  job_running: ({ kind, job }) => conflict(`A job of the kind ${kind} is running already: ${job}. Wait, or cancel it.`),
+  job_running: ({ kind, job, unfinished = 1 }) =>
+    conflict(
+      unfinished > 1
+        ? `${unfinished} jobs of the kind ${kind} are running or waiting already. Wait, or cancel ${job}.`
+        : `A job of the kind ${kind} is running already: ${job}. Wait, or cancel it.`,
+    ),
   snapshot_unknown: ({ feed, version, snapshot }) => [
     404,
     `The feed ${feed} in version ${version} has no snapshot ${snapshot}.`,

@@ -1,6 +1,6 @@
 /** Imports as jobs that an interface starts, observes and cancels (rulings: Import format). */
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, expect, test } from 'vitest'
@@ -44,6 +44,7 @@ test('reports its phases and its result', async () => {
   expect(outcome).toMatchObject({ total: { read: 6000, added: 6000 }, dryRun: false, failure: undefined })
   expect(events.map(({ phase, step }) => `${phase} ${step}`)).toEqual([
     'input start',
+    'input sampled',
     ...['input progress', 'input progress', 'input progress'],
     'input end',
     ...events.filter(({ phase, step }) => phase === 'index' && step === 'progress').map(() => 'index progress'),
@@ -77,6 +78,50 @@ test('a cancelled full sync removes nothing', async () => {
   const outcome = await run(config, { source: 's', replace: true, signal: controller.signal })
   expect(outcome).toMatchObject({ removals: [], failure: { fault: 'import_cancelled', nothingRemoved: true } })
   expect(stored(config)).toBe(6000)
+})
+
+test('a dry run takes no lock, sees places of earlier batches, and creates no folder (R-165)', async () => {
+  const config = newConfig()
+  const reviews = join(folder.path, 'reviews.ndjson')
+  const review = (id: number, place: number) => ({ id, location_id: place, text: 'Good', rating: 4, source: 's' })
+  writeFileSync(reviews, ndjson([review(1, 1), review(2, 5999), review(3, 7000)]))
+  const request = { files: [file, reviews], dryRun: true, source: 's' }
+  const expected = {
+    total: { read: 6003, added: 6002, reasons: { unknown_place: 1 } },
+    inputs: [{}, { rejectsFile: undefined }],
+  }
+  expect(await run(config, request)).toMatchObject(expected)
+  expect(existsSync(config.data)).toBe(false)
+  const importing = await composeImport(config, { dryRun: false })
+  expect(await run(config, request)).toMatchObject(expected)
+  await importing.close()
+  await run(config, { source: 's' })
+  const fewer = join(folder.path, 'fewer.ndjson')
+  writeFileSync(fewer, places(200, 6201))
+  expect(await run(config, { files: [fewer], dryRun: true, source: 's', replace: true })).toMatchObject({
+    total: { added: 200, unchanged: 5801, removed: 199 },
+    removals: [{ kind: 'location', stored: 6000, missing: 199 }],
+  })
+  expect(stored(config)).toBe(6000)
+})
+
+test('an import waits for another one, until it ends or the wait is cancelled (R-165)', async () => {
+  const config = newConfig()
+  const importing = await composeImport(config, { dryRun: false })
+  const controller = new AbortController()
+  const cancelled = await run(config, {
+    waitMs: Number.POSITIVE_INFINITY,
+    signal: controller.signal,
+    onEvent: ({ phase }) => phase === 'queue' && controller.abort(),
+  })
+  expect(cancelled).toMatchObject({ fault: 'import_cancelled', read: 0 })
+  const refused = await periplus(['import', file, '--data', config.data, '--no-wait'])
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Another import is running') })
+  const waited = await run(config, {
+    waitMs: Number.POSITIVE_INFINITY,
+    onEvent: ({ phase }) => phase === 'queue' && void importing.close(),
+  })
+  expect(waited).toMatchObject({ total: { added: 6000 } })
 })
 
 test('returns a fault for each invalid request', async () => {

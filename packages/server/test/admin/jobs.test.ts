@@ -124,8 +124,13 @@ test('backups, verifications and builds of feeds are jobs; so are failed ones', 
 test('an uploaded import runs in a process of its own; its files are removed and its rejected rows kept', async () => {
   const started = await upload([...places(30), bad])
   expect(started).toMatchObject({ state: 'waiting', actor })
-  expect(await upload(places(1))).toMatchObject({ fault: 'job_running', kind: 'import' })
+  // A second one waits for the first, instead of failing.
+  const second = await upload(places(1))
+  expect(second).toMatchObject({ state: 'waiting' })
   const job = await ended(started)
+  const next = await ended(second)
+  expect(next).toMatchObject({ state: 'done', result: { read: 1, unchanged: 1 } })
+  expect(next.endedMs).toBeGreaterThanOrEqual(job.endedMs!)
   expect(job).toMatchObject({ state: 'done', actor, result: { read: 31, added: 10, unchanged: 20, rejected: 1 } })
   expect(await listRejects(stores, actor, { id: job.id, skip: 0, limit: 10 })).toMatchObject({ rows: [{ line: 31 }] })
   expect(await listRejects(stores, actor, { id: job.id, reason: 'erased', skip: 0, limit: 10 })).toMatchObject({

@@ -67,8 +67,9 @@ describe('jobs', () => {
     const bad = [1, 2, 3].map(n => ({ source: 's', source_id: `bad${n}`, name: 'No coordinates' }))
     const reply = await upload('?source=s&force=true', ndjson([...bad, place(4)]))
     expect([reply.status, reply.headers.location]).toEqual([202, `/admin/v1/jobs/${reply.body.id}`])
-    const busy = await upload('', ndjson([place(5)]))
-    expect([busy.status, busy.body.code]).toEqual([409, 'job_running'])
+    // A second upload waits for the first (R-165).
+    const queued = await upload('', ndjson([place(5)]))
+    expect(queued.status).toBe(202)
     const { id } = reply.body
     expect(await ended(id)).toMatchObject({ state: 'done', actor: { kind: 'token', via: 'api' } })
     const { body } = await admin.get(`/imports/${id}`)
@@ -76,7 +77,11 @@ describe('jobs', () => {
     const first = (await admin.get(`/imports/${id}/rejects?limit=2`)).body as Body & { data: Body[]; next: string }
     const second = await admin.get(`/imports/${id}/rejects?limit=2&after=${first.next}`)
     expect([first.data.map(row => row.line), second.body]).toMatchObject([[1, 2], { data: [{ line: 3 }], next: null }])
-    expect((await admin.get('/imports')).body).toMatchObject({ data: [{ id, kind: 'import' }], next: null })
+    expect((await admin.get('/imports')).body).toMatchObject({
+      data: [{ id: queued.body.id }, { id, kind: 'import' }],
+      next: null,
+    })
+    expect(await ended(queued.body.id)).toMatchObject({ state: 'done', result: { added: 1 } })
     // The service serves what was imported.
     await eventually(async () => expect((await world.get('/locations/4')).status).toBe(200))
   })

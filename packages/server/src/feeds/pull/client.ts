@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { parseBoundedJson } from '../../kit/bounded-json.ts'
 import { request as requestHttp } from '../../kit/http.ts'
 import { PullFailed, Refused, TransientFailure } from './outcome.ts'
 import { RetryPolicy, type Wait } from './retry-policy.ts'
@@ -60,7 +61,7 @@ export class FeedClient {
   async data<T>(path: string): Promise<readonly T[]> {
     const text = (await this.read(path)).toString()
     try {
-      const { data } = JSON.parse(text) as { data?: unknown }
+      const { data } = parseBoundedJson(text) as { data?: unknown }
       if (Array.isArray(data)) return data
     } catch {}
     throw new PullFailed(`${this.url}${path} did not return a list. Check that --url is the address of Periplus.`)
@@ -155,7 +156,7 @@ async function readFailure(response: IncomingMessage, url: URL): Promise<Error> 
 /** Returns the message of a response in application/problem+json (R-13). */
 function parseMessage(body: string): string | undefined {
   try {
-    const { message, detail, title } = JSON.parse(body) as Record<string, unknown>
+    const { message, detail, title } = parseBoundedJson(body) as Record<string, unknown>
     return [message, detail, title].find(text => typeof text === 'string')
   } catch {
     return undefined

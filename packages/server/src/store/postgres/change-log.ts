@@ -1,8 +1,7 @@
-import type { Change, PruneResult } from '../../domain/change.ts'
+import type { Change } from '../../domain/change.ts'
 import type { ChangeLog } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import { kindOfNumber } from '../rows/codes.ts'
-import { locks } from './locks.ts'
 import type { PostgresPool } from './pool.ts'
 
 /** A row of the change log. */
@@ -47,15 +46,9 @@ export function createPostgresChangeLog(pool: PostgresPool): ChangeLog {
       if (Number(rows[0]?.oldest ?? 1) > seq + 1) return undefined
       return rows.flatMap(row => (row.seq === null ? [] : toChange(row)))
     },
-    prune: ({ beforeMs, keepFromSeq, limit }) =>
-      pool.transaction<PruneResult>(async session => {
-        // PostgreSQL could not free the rows while a dry run reads them.
-        const [lock] = await session.query<{ held: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS held', [
-          locks.dryRuns,
-        ])
-        if (!lock!.held) return 'busy'
-        return { removed: await session.run(removeOldest, [beforeMs, keepFromSeq, limit]) }
-      }),
+    prune: async ({ beforeMs, keepFromSeq, limit }) => ({
+      removed: await pool.run(removeOldest, [beforeMs, keepFromSeq, limit]),
+    }),
   }
 }
 

@@ -9,8 +9,6 @@ export const locks = {
   data: 7_370_000_002,
   /** Held by each transaction that changes keys, partners, people or decisions. */
   control: 7_370_000_003,
-  /** Shared by dry runs of imports; exclusive while old changes are removed. */
-  dryRuns: 7_370_000_004,
   /** Held by an import, by a build of feeds, and by the process that serves. */
   import: 7_370_000_005,
   feeds: 7_370_000_006,

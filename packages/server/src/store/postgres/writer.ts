@@ -14,6 +14,7 @@ import type {
 } from '../../domain/record-write.ts'
 import type { WriterOptions } from '../../domain/stores.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { createDryWriter } from '../dry-writer.ts'
 import { kindNumber } from '../rows/codes.ts'
 import { erasureDigests } from '../rows/decision-rules.ts'
 import { assignIds } from '../rows/id-rules.ts'
@@ -22,9 +23,9 @@ import { createReviewWriter } from '../rows/review-rules.ts'
 import { createSeenIds } from '../seen-ids.ts'
 import { lockData, PostgresBatch } from './batch.ts'
 import { findIds, LoadedIds } from './loaded-ids.ts'
-import { locks } from './locks.ts'
 import { openMissing } from './missing.ts'
-import type { HeldSession, PostgresPool, PostgresSession } from './pool.ts'
+import type { PostgresPool, PostgresSession } from './pool.ts'
+import { ProvisionalIds } from './provisional-ids.ts'
 
 /** Maximum number of places whose ids are cached, about 200 bytes each. */
 const cachedPlaces = 200_000
@@ -34,7 +35,7 @@ export interface PostgresWriterOptions extends WriterOptions {
   readonly clock: Clock
 }
 
-/** Runs `work` in a transaction; that of a dry run is rolled back when the writer is closed. */
+/** Runs `work` in a transaction. */
 type Transaction = <T>(work: (session: PostgresSession) => Promise<T>) => Promise<T>
 
 /**
@@ -43,50 +44,58 @@ type Transaction = <T>(work: (session: PostgresSession) => Promise<T>) => Promis
  */
 export async function openPostgresWriter(pool: PostgresPool, options: PostgresWriterOptions): Promise<DataWriter> {
   const { dryRun, lock } = options
-  const dry = dryRun ? await openDryRun(pool) : undefined
-  const read: Transaction = dry ? work => work(dry) : work => pool.use(work)
-  const write: Transaction = dry
-    ? work => work(dry)
-    : work =>
-        pool.transaction(async session => {
-          await lockData(session)
-          lock?.lost.throwIfAborted()
-          return work(session)
-        })
+  const write: Transaction = work =>
+    transact(pool, dryRun, async session => {
+      await lockData(session)
+      lock?.lost.throwIfAborted()
+      return work(session)
+    })
   const places = new PlaceIds()
-  return {
-    assignIds: (kind, keys) => write(session => assign(session, kind, keys, options)),
-    findIds: (kind, keys) => read(session => findIds(session, kind, keys)),
-    findLocations: refs => read(session => places.find(session, refs)),
+  const provisional = dryRun ? new ProvisionalIds() : undefined
+  const find: DataWriter['findIds'] = async (kind, keys) => {
+    const found = await pool.use(session => findIds(session, kind, keys))
+    return provisional ? found.map((id, i) => id ?? provisional.find(kind, keys[i]!)) : found
+  }
+  const writer: DataWriter = {
+    assignIds: async (kind, keys) => {
+      const found = provisional ? await pool.use(session => findIds(session, kind, keys.map(withoutId))) : []
+      const assigned = await write(session => assign(session, kind, keys, options))
+      return provisional ? provisional.replace(kind, keys, found, assigned) : assigned
+    },
+    findIds: find,
+    findLocations: refs => pool.use(session => places.find(session, refs)),
     writeLocations: batch => {
       places.clear()
       return write(session => writeLocations(session, batch, options))
     },
     writeReviews: batch => write(session => writeReviews(session, batch, options)),
     openSeenIds: async () => createSeenIds(),
-    openMissing: (kind, source, kept) => read(session => openMissing(session, kind, source, kept)),
-    close: async () => dry?.end(),
+    openMissing: (kind, source, kept) => pool.use(session => openMissing(session, kind, source, kept)),
+    close: async () => {},
   }
+  return dryRun ? createDryWriter(writer) : writer
 }
 
-/** Begins the transaction of a dry run. Old changes are not removed while it lasts. */
-async function openDryRun(pool: PostgresPool): Promise<HeldSession & { end(): Promise<void> }> {
-  const session = await pool.hold()
-  let isOpen = true
-  try {
+/** Runs `work` in a transaction, which a dry run rolls back. */
+async function transact<T>(
+  pool: PostgresPool,
+  isDry: boolean,
+  work: (session: PostgresSession) => Promise<T>,
+): Promise<T> {
+  if (!isDry) return pool.transaction(work)
+  return pool.use(async session => {
     await session.exec('BEGIN')
-    await session.query('SELECT pg_advisory_xact_lock_shared($1)', [locks.dryRuns])
-  } catch (error) {
-    session.release()
-    throw error
-  }
-  const end = async () => {
-    if (!isOpen) return
-    isOpen = false
-    await session.exec('ROLLBACK').finally(() => session.release())
-  }
-  return Object.assign(session, { end })
+    try {
+      return await work(session)
+    } finally {
+      await session.exec('ROLLBACK')
+    }
+  })
 }
+
+/** Returns the key by which a record is found that also has an id. */
+const withoutId = (key: ExternalKey): ExternalKey =>
+  key.sourceId === undefined ? key : { source: key.source, sourceId: key.sourceId }
 
 async function assign(
   session: PostgresSession,

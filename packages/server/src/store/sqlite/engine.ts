@@ -19,6 +19,7 @@ import type {
 import type { Clock } from '../../kit/clock.ts'
 import type { Sqlite } from '../connection.ts'
 import { closeOnError } from '../connection.ts'
+import { createDryWriter } from '../dry-writer.ts'
 import type { FailureCounts } from '../failure-counts.ts'
 import { createJobFolders } from '../folder/job-folders.ts'
 import type { Layout } from '../folder/layout.ts'
@@ -244,7 +245,14 @@ export class SqliteEngine implements Engine {
       const ids = own(this.#connections.openControl({ cacheMb: 64, logMb: 64 }))
       const control = dryRun ? own(copyAndClose(ids)) : ids
       const data = own(this.#connections.openData({ cacheMb: 512, logMb: 256 }))
-      return createSqliteWriter({ control, data, decisions: this.#decisions(control), clock: this.#clock, dryRun })
+      const writer = createSqliteWriter({
+        control,
+        data,
+        decisions: this.#decisions(control),
+        clock: this.#clock,
+        dryRun,
+      })
+      return dryRun ? createDryWriter(writer) : writer
     })
   }
 

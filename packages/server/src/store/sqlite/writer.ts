@@ -28,7 +28,7 @@ export interface WriterParts {
   readonly data: Sqlite
   readonly decisions: Decisions
   readonly clock: Clock
-  /** Rolls back all writes to `data` on `close`. */
+  /** Rolls back each batch of `data`; `control` is a private copy. */
   readonly dryRun: boolean
 }
 
@@ -38,7 +38,6 @@ export interface WriterParts {
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: short closures that share the statements it prepares once.
 export function createSqliteWriter({ control, data, decisions, clock, dryRun }: WriterParts): DataWriter {
-  if (dryRun) data.exec('BEGIN IMMEDIATE')
   const ids = createSqliteIds(control, decisions)
   const recorder = prepareChangeRecorder(data)
   const totals = prepareReviewTotals(data)
@@ -73,8 +72,19 @@ export function createSqliteWriter({ control, data, decisions, clock, dryRun }: 
       copyRevision()
       return outcomes
     }).immediate
-  const locations = inBatch(writeLocation)
-  const reviews = inBatch(writeReview)
+  const rolledBack =
+    <A, R>(work: (argument: A) => R) =>
+    (argument: A): R => {
+      data.exec('BEGIN IMMEDIATE')
+      try {
+        return work(argument)
+      } finally {
+        data.exec('ROLLBACK')
+      }
+    }
+  const inTransaction = dryRun ? rolledBack : <F>(work: F) => work
+  const locations = inTransaction(inBatch(writeLocation))
+  const reviews = inTransaction(inBatch(writeReview))
 
   // Most reviews belong to few places. The import lock keeps other writers from adding or removing places. Bounded by
   // size, because with `max` the cache would allocate memory for all of its entries.
@@ -101,7 +111,6 @@ export function createSqliteWriter({ control, data, decisions, clock, dryRun }: 
     openSeenIds: async () => createSeenIds(),
     openMissing: createMissingFinder(control, data),
     close: async () => {
-      if (dryRun) data.exec('ROLLBACK')
       data.close()
       control.close()
     },

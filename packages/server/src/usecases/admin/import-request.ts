@@ -3,6 +3,7 @@ import type { PossibleDuplicates } from '../../domain/duplicates.ts'
 import type { Removal } from '../../domain/full-sync.ts'
 import type { FieldMapping, ImportFormat, ImportReport, InputDescription, Rejection } from '../../domain/import.ts'
 import type { ImportSurvey } from '../../domain/import-survey.ts'
+import type { ImportHolder } from '../../domain/importer.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 
 /** The files to import, and how. Undefined properties of the inputs are detected. */
@@ -31,12 +32,18 @@ export interface ImportRequest {
   /** Cancels the import between two batches. Stored rows remain, and running the import again completes it. */
   readonly signal?: AbortSignal | undefined
   readonly onEvent?: (event: ImportEvent) => void
+  /** Longest wait for another import, in milliseconds. Default: 0. */
+  readonly waitMs?: number
+  /** Job of this import, if a service has started it: such imports run in the order of their requests. */
+  readonly job?: string | undefined
 }
 
 /** An event of an import. `bytes` and `rows` count from the start of the input or phase. */
 export type ImportEvent =
+  | { readonly phase: 'queue'; readonly step: 'start'; readonly holder: ImportHolder | undefined }
   | { readonly phase: 'input'; readonly step: 'start'; readonly name: string; readonly totalBytes: number | undefined }
   | { readonly phase: 'input'; readonly step: 'progress'; readonly bytes: number; readonly rows: number }
+  | ({ readonly phase: 'input'; readonly step: 'sampled' } & Pick<ImportedInput, 'file' | 'description' | 'samples'>)
   | { readonly phase: 'removal'; readonly step: 'start' }
   | { readonly phase: 'removal'; readonly step: 'progress'; readonly rows: number }
   | { readonly phase: 'index'; readonly step: 'progress'; readonly rows: number; readonly totalRows: number }

@@ -12,7 +12,7 @@ import {
   type Rejection,
   unknownKinds,
 } from '../../domain/import.ts'
-import type { Importer, ImportMode, Imports, InputOptions } from '../../domain/importer.ts'
+import type { Importer, ImportMode, Imports, ImportWait, InputOptions } from '../../domain/importer.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import { LockHeld } from '../../domain/store-errors.ts'
 import { checkSource } from './check-texts.ts'
@@ -44,7 +44,11 @@ export async function runImport(
   if (isAdminFault(categoryMap)) return categoryMap
   const options = inputOptions(request, categoryMap)
   const replacedSource = request.replace ? request.source : undefined
-  const importer = await startImport(imports, { dryRun: request.dryRun === true, replacedSource })
+  const importer = await startImport(imports, {
+    dryRun: request.dryRun === true,
+    replacedSource,
+    wait: waitOf(request),
+  })
   if (isAdminFault(importer)) return importer
   try {
     const surveyor = new ImportSurveyor()
@@ -87,11 +91,19 @@ function checkRejectsFile(imports: Imports, { files, rejectsFile: file }: Import
   return problem && adminFault('rejects_file_invalid', ['rejects_file'], { file, problem })
 }
 
+const waitOf = ({ waitMs = 0, job, signal, onEvent }: ImportRequest): ImportWait => ({
+  maxMs: waitMs,
+  job,
+  signal,
+  onWait: holder => onEvent?.({ phase: 'queue', step: 'start', holder }),
+})
+
 async function startImport(imports: Imports, mode: ImportMode): Promise<Importer | AdminFault> {
   try {
     return await imports.start(mode)
   } catch (error) {
     if (error instanceof LockHeld) return adminFault('import_running', [], {})
+    if (mode.wait?.signal?.aborted) return adminFault('import_cancelled', [], { read: 0, nothingRemoved: true })
     throw error
   }
 }
@@ -135,6 +147,7 @@ async function importOne(
   const firstRejections: (Rejection & { line: number })[] = []
   const samples: object[] = []
   let description: InputDescription | undefined
+  let isSampled = false
   onEvent?.({ phase: 'input', step: 'start', name: input.name, totalBytes: input.totalBytes })
   let report: ImportReport | AdminFault
   let rejectsFile: string | undefined | AdminFault
@@ -145,7 +158,11 @@ async function importOne(
       },
       sample: record => samples.push(record),
       surveyed: place => surveyor.add(place),
-      progress: ({ read }) => onEvent?.({ phase: 'input', step: 'progress', bytes: input.readBytes(), rows: read }),
+      progress: ({ read }) => {
+        if (!isSampled) onEvent?.({ phase: 'input', step: 'sampled', file, description, samples })
+        isSampled = true
+        onEvent?.({ phase: 'input', step: 'progress', bytes: input.readBytes(), rows: read })
+      },
       rejected: (line, row, rejection) => {
         if (firstRejections.length < keptRejections) firstRejections.push({ line, ...rejection })
         // The text of an erased review is not stored again.
@@ -157,6 +174,7 @@ async function importOne(
     onEvent?.({ phase: 'input', step: 'end' })
   }
   if (isAdminFault(report)) return report
+  if (!isSampled) onEvent?.({ phase: 'input', step: 'sampled', file, description, samples })
   if (isAdminFault(rejectsFile)) return rejectsFile
   if (rejectsFile !== undefined) await request.onRejects?.(rejectsFile)
   return { file, report, description, samples, rejectsFile, firstRejections }

@@ -23,23 +23,27 @@ export interface JobToStart {
   readonly request: JsonObject
 }
 
-/** Starts a job in a process of its own, and returns it. Only one job of each kind may wait or run. */
+/** Number of unfinished jobs of a kind; more than one wait for each other (R-165). */
+const maxUnfinished: Partial<Record<JobKind, number>> = { import: 5 }
+
+/** Starts a job in a process of its own, and returns it. Only imports wait for other jobs of their kind. */
 export async function startJob(
   { jobs, processes, clock }: JobStarting,
   actor: Actor,
   { id = newJobId(), work, request }: JobToStart,
 ): Promise<Job | AdminFault> {
-  const unfinished = await findUnfinished(jobs, work.kind)
-  if (unfinished) return adminFault('job_running', [], { kind: work.kind, job: unfinished.id })
+  const most = maxUnfinished[work.kind] ?? 1
+  const unfinished = await listUnfinished(jobs, work.kind, most)
+  if (unfinished.length >= most)
+    return adminFault('job_running', [], { kind: work.kind, job: unfinished[0]!.id, unfinished: most })
   const record = recordOf(clock, actor, { action: `${work.kind}.start`, target: id, after: request })
   const waiting = await jobs.add({ id, kind: work.kind, actor, request, createdMs: clock.nowMs() }, record)
   processes.start(waiting, work)
   return waiting.job
 }
 
-async function findUnfinished(jobs: JobStore, kind: JobKind): Promise<Job | undefined> {
-  const [waiting] = await jobs.list({ kind, state: 'waiting', limit: 1 })
-  if (waiting) return waiting
-  const [running] = await jobs.list({ kind, state: 'running', limit: 1 })
-  return running
+/** Lists jobs that run or wait, at most `limit`. */
+async function listUnfinished(jobs: JobStore, kind: JobKind, limit: number): Promise<Job[]> {
+  const running = await jobs.list({ kind, state: 'running', limit })
+  return [...running, ...(await jobs.list({ kind, state: 'waiting', limit }))].slice(0, limit)
 }

@@ -101,14 +101,6 @@ describeEngines('change log', ({ open }) => {
       await store(engine, put(2n), put(3n))
       expect(await engine.changes.prune({ beforeMs: 2000, keepFromSeq: all, limit: 100 })).toEqual({ removed: 0 })
     })
-
-    test('is postponed while a writer holds the lock of the store', async () => {
-      const engine = await threeDays()
-      const writer = await engine.openWriter({ dryRun: true })
-      expect(await engine.changes.prune({ beforeMs: all, keepFromSeq: all, limit: 100 })).toBe('busy')
-      await writer.close()
-      expect(await engine.changes.prune({ beforeMs: all, keepFromSeq: all, limit: 100 })).toEqual({ removed: 5 })
-    })
   })
 
   test('a review also logs a change of its place, whose rating it changes', async () => {

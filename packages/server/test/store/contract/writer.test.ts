@@ -54,10 +54,15 @@ describeEngines('writer', ({ open }) => {
   test('a dry run returns the same outcomes and stores nothing', async () => {
     const engine = await open()
     const writer = await engine.openWriter({ dryRun: true })
-    expect(await writer.assignIds('location', [key('a')])).toEqual([{ id: 1n }])
-    expect(await writer.writeLocations([put(1n)])).toEqual(['added'])
+    const [assigned] = await writer.assignIds('location', [key('a')])
+    const { id } = assigned as { id: bigint }
+    expect(await writer.writeLocations([put(id)])).toEqual(['added'])
+    // Later batches find the same id and place, and other writers need not wait.
+    expect(await writer.assignIds('location', [key('a')])).toEqual([{ id }])
+    expect(await writer.findLocations([{ source: 's', sourceId: 'a' }])).toEqual([id])
+    await withWriter(engine, async other => void (await other.assignIds('location', [key('b')])))
     await writer.close()
-    expect(await engine.locations.get(1n)).toBeUndefined()
+    expect(await engine.locations.get(id)).toBeUndefined()
     await withWriter(engine, async again => {
       expect(await again.findIds('location', [key('a')])).toEqual([undefined])
     })

@@ -38,6 +38,7 @@ export const inputName = (job: Job): string => {
 export function progressBar({ progress, state }: Job): Html | undefined {
   if (state !== 'running' || !progress) return undefined
   const { done, total, unit, phase, rows } = progress
+  if (phase === 'queue') return html`<div class="progress"><p>Waiting for another import to end</p></div>`
   const figure = (value: number) => (unit === 'bytes' ? formatBytes(value) : formatNumber(value))
   const phases: Readonly<Record<string, string>> = {
     input: 'Reading the input',
