@@ -45,7 +45,7 @@ export interface Importing {
   close(): Promise<void>
 }
 
-/** How an import uses the stores. */
+/** Use of the stores by an import. */
 export interface ImportStoreOptions {
   readonly dryRun: boolean
   readonly wait?: ImportWait
