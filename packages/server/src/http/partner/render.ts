@@ -58,38 +58,36 @@ export function renderResults(
     return (tail === '}' ? tail : `,${tail}`) + next
   })
   const start = parts.length > 0 ? '{"data":[{"location":' : '{"data":['
-  const end = formatEnd(rest)
-  return renderList({ start, parts, between, end }, between.join('') + end)
+  return renderList({ start, parts, between, end: formatEnd(rest) })
 }
 
 /** Renders several bodies in one envelope by copying their bytes; `rest` has the members that follow `data`. */
-export function renderMany(parts: readonly RenderedBody[], rest: Json): RenderedBody {
-  const between = parts.map((_, i) => (i + 1 < parts.length ? ',' : ''))
-  const end = formatEnd(rest)
-  return renderList({ start: '{"data":[', parts, between, end }, end)
-}
+export const renderMany = (parts: readonly RenderedBody[], rest: Json): RenderedBody =>
+  renderList({ start: '{"data":[', parts, end: formatEnd(rest) })
 
-/** A list in its envelope: `start`, the `data` of each part followed by its item of `between`, and `end`. */
+/** A list in its envelope: `start`, the `data` of each part, the texts behind them, and `end`. */
 interface ComposedList {
   readonly start: string
   readonly parts: readonly RenderedBody[]
-  readonly between: readonly string[]
+  /** Text behind each part; without it, commas are between them. */
+  readonly between?: readonly string[]
   readonly end: string
 }
 
-/** Renders a list; `text` is what distinguishes it from other lists of the same parts. */
-const renderList = (list: ComposedList, text: string): RenderedBody =>
-  new RenderedBody(concatenate(list), { etag: computeListEtag(list.parts, text), isSentOnce: true })
+/** The validators of the parts of a list, and its texts. */
+let scratch = Buffer.alloc(16_384)
 
-let etags = Buffer.alloc(4096)
-
-/** Computes the validator of a list: hashes the validators of its parts, instead of all their bytes, and its text. */
-function computeListEtag(parts: readonly RenderedBody[], text: string): string {
-  const most = parts.length * etagLength + 3 * text.length
-  if (most > etags.length) etags = Buffer.alloc(2 * most)
-  for (const [i, part] of parts.entries()) part.writeEtag(etags, i * etagLength)
-  const bytes = parts.length * etagLength
-  return computeEtag(etags.subarray(0, bytes + etags.write(text, bytes)))
+/** Renders a list. Its validator is the hash of those of its parts, instead of all their bytes, and of its texts. */
+function renderList(list: ComposedList): RenderedBody {
+  const { parts, between, end } = list
+  const text = between === undefined ? end : between.join('') + end
+  const from = parts.length * etagLength
+  const most = from + 3 * text.length
+  if (most > scratch.length) scratch = Buffer.alloc(2 * most)
+  for (let i = 0; i < parts.length; i++) parts[i]!.writeEtag(scratch, i * etagLength)
+  const to = from + scratch.write(text, from)
+  const etag = computeEtag(scratch.subarray(0, to))
+  return new RenderedBody(concatenate(list, from, to, to - from === text.length), { etag, isSentOnce: true })
 }
 
 /** Formats the end of a list and of its envelope, with the members that follow the list. */
@@ -98,22 +96,35 @@ function formatEnd(rest: Json): string {
   return text === '}' ? ']}' : `],${text}`
 }
 
-function concatenate({ start, parts, between, end }: ComposedList): Buffer {
-  let length = start.length + Buffer.byteLength(end)
-  for (const [i, { body }] of parts.entries()) {
-    length += body.length - open.length - close.length + Buffer.byteLength(between[i]!)
-  }
+/** Joins a list, whose texts are in `scratch` from `from` to `to`; `isAscii`: each has a byte for each character. */
+function concatenate({ start, parts, between }: ComposedList, from: number, to: number, isAscii: boolean): Buffer {
+  let length = start.length + to - from + (between === undefined ? Math.max(0, parts.length - 1) : 0)
+  for (const { body } of parts) length += body.length - open.length - close.length
   const whole = allocateBody(length)
-  let at = whole.write(start, 0)
-  for (const [i, { body }] of parts.entries()) {
+  let at = whole.write(start, 0, 'latin1')
+  let next = from
+  for (let i = 0; i < parts.length; i++) {
+    const { body } = parts[i]!
+    if (between === undefined && i > 0) whole[at++] = comma
     at += body.copy(whole, at, open.length, body.length - close.length)
-    const text = between[i]!
-    // Usually a comma: assigning its code is faster than a call of `write`.
-    if (text.length === 1) whole[at++] = text.charCodeAt(0)
-    else if (text.length > 1) at += whole.write(text, at)
+    if (between === undefined) continue
+    const after = next + (isAscii ? between[i]!.length : Buffer.byteLength(between[i]!))
+    at = copyText(next, after, whole, at)
+    next = after
   }
-  whole.write(end, at)
+  copyText(next, to, whole, at)
   return whole
+}
+
+const comma = ','.charCodeAt(0)
+/** Number of bytes up to which they are copied faster one by one than by the function of Buffer. */
+const fewBytes = 64
+
+/** Copies bytes of `scratch`; returns the end of the copy. */
+function copyText(from: number, to: number, target: Buffer, at: number): number {
+  if (to - from > fewBytes) return at + scratch.copy(target, at, from, to)
+  for (let i = from; i < to; i++) target[at + i - from] = scratch[i]!
+  return at + to - from
 }
 
 const variants = new Map<Version, Readonly<Record<Kind, string>>>()

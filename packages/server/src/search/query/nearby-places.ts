@@ -38,10 +38,10 @@ export function nearbyPlaces(view: IndexView, query: NearbyQuery, budget: Budget
     const doc = docs[i]!
     return { latitude: latitude[doc]! / unitsPerDegree, longitude: longitude[doc]! / unitsPerDegree }
   }
-  const km = (i: number) => area.kmTo(pointOf(i))
+  const km = (i: number) => (query.sort === 'distance' ? values[i]! : area.kmTo(pointOf(i)))
   // Lower is first.
   const value = {
-    distance: km,
+    distance: (i: number) => area.kmTo(pointOf(i)),
     rating: (i: number) => -arraysOf(i).weightedRating[docs[i]!]!,
     popularity: () => 0,
   }[query.sort]

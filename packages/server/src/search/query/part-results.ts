@@ -232,14 +232,10 @@ export class PartResults {
     if (known === undefined) {
       if (variant.remember) {
         if (this.#skipped?.delete(doc)) this.skipAll(-1)
-        this.#seen.set(doc, this.#results.doc.length)
+        this.#seen.set(doc, this.#results.count)
       }
       this.addScored(doc, score, name, variant.reading)
-    } else if (score > this.#results.score.view()[known]!) {
-      this.#results.score.view()[known] = score
-      this.#results.name.view()[known] = name
-      this.#results.reading.view()[known] = variant.reading
-    }
+    } else if (score > this.#results.columns.score[known]!) this.#results.raise(known, score, name, variant.reading)
   }
 
   /** Returns true for a station or airport so close to the location bias that it may be what is meant. */

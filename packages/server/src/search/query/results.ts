@@ -1,4 +1,3 @@
-import { Growable } from '../../kit/growable.ts'
 import type { FoundLeader, TypedReading } from './leaders.ts'
 import type { Scorer } from './scorer.ts'
 
@@ -11,19 +10,28 @@ export interface SearchedReading {
   }
 }
 
+/** Columns of results, which grow together. */
+const createColumns = (capacity: number) => ({
+  /** Index of the part in the view. */
+  part: new Uint8Array(capacity),
+  doc: new Uint32Array(capacity),
+  score: new Float64Array(capacity),
+  /** Index of the matching name in the document's list of names, or -1. */
+  name: new Int32Array(capacity),
+  /** Index in `readings` of the one that gave the score. */
+  reading: new Uint16Array(capacity),
+})
+
+const firstCapacity = 1024
+
 /**
  * Results of one tier as columns: documents that pass the filters. The counters include documents that do not pass. The
  * memory is reused for all queries of a thread, which run to completion without interleaving.
  */
 export class Results {
-  /** Index of the part in the view. */
-  readonly part = new Growable(Uint8Array)
-  readonly doc = new Growable(Uint32Array)
-  readonly score = new Growable(Float64Array)
-  /** Index of the matching name in the document's list of names, or -1. */
-  readonly name = new Growable(Int32Array)
-  /** Index in `readings` of the one that gave the score. */
-  readonly reading = new Growable(Uint16Array)
+  #columns = createColumns(firstCapacity)
+  /** Number of results. */
+  count = 0
   readonly readings: SearchedReading[] = []
   /** Number of documents that match and pass the filters, but cannot reach the page and were not scored. */
   unscored = 0
@@ -41,11 +49,7 @@ export class Results {
 
   /** Removes all results. */
   reset(): this {
-    this.part.length = 0
-    this.doc.length = 0
-    this.score.length = 0
-    this.name.length = 0
-    this.reading.length = 0
+    this.count = 0
     this.readings.length = 0
     this.unscored = 0
     this.matching = 0
@@ -60,15 +64,9 @@ export class Results {
     this.followers.push({ leader, part, doc })
   }
 
-  /** Returns the columns, valid until the next addition. */
-  columns() {
-    return {
-      part: this.part.view(),
-      doc: this.doc.view(),
-      score: this.score.view(),
-      name: this.name.view(),
-      reading: this.reading.view(),
-    }
+  /** The columns, whose first `count` items are results; valid until the next addition. */
+  get columns() {
+    return this.#columns
   }
 
   /** Adds a reading; returns its index. */
@@ -77,10 +75,30 @@ export class Results {
   }
 
   push(part: number, doc: number, score: number, name: number, reading: number): void {
-    this.part.push(part)
-    this.doc.push(doc)
-    this.score.push(score)
-    this.name.push(name)
-    this.reading.push(reading)
+    if (this.count === this.#columns.doc.length) this.#grow()
+    const { part: parts, doc: docs, score: scores, name: names, reading: readings } = this.#columns
+    const at = this.count++
+    parts[at] = part
+    docs[at] = doc
+    scores[at] = score
+    names[at] = name
+    readings[at] = reading
+  }
+
+  /** Raises the score of a result. */
+  raise(at: number, score: number, name: number, reading: number): void {
+    this.#columns.score[at] = score
+    this.#columns.name[at] = name
+    this.#columns.reading[at] = reading
+  }
+
+  #grow(): void {
+    const { part, doc, score, name, reading } = this.#columns
+    this.#columns = createColumns(2 * doc.length)
+    this.#columns.part.set(part)
+    this.#columns.doc.set(doc)
+    this.#columns.score.set(score)
+    this.#columns.name.set(name)
+    this.#columns.reading.set(reading)
   }
 }

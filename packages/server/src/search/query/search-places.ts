@@ -48,7 +48,7 @@ export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget
       const found = { id, score, ...(matchedName !== undefined && { matchedName }) }
       return { ...found, ...(match && { match }), ...(also.length > 0 && { also }) }
     }),
-    total: Math.min(maxRanked, results.doc.length + results.unscored),
+    total: Math.min(maxRanked, results.count + results.unscored),
     ...(outcome && query.explain && { interpretation: interpret(view, query, outcome, page[0], budget) }),
     revision: view.revision,
   }
@@ -135,13 +135,13 @@ export function rankListed(
 }
 
 /** Returns the number of documents that the latest query of this thread has found. */
-export const countFound = (): number => results.doc.length + results.unscored
+export const countFound = (): number => results.count + results.unscored
 
 function takePage({ parts }: IndexView, { offset, limit }: SearchQuery, budget: Budget): RankedDocument[] {
-  budget.spend(results.doc.length / 2)
-  const { part, doc, score, name, reading } = results.columns()
+  budget.spend(results.count / 2)
+  const { part, doc, score, name, reading } = results.columns
   const byRank = rankOrder(parts, part, doc)
   const isBefore = (a: number, b: number) => (score[a] !== score[b] ? score[a]! > score[b]! : byRank(a, b))
-  const page = selectPage(doc.length, { offset, limit: Math.min(limit, maxRanked - offset) }, isBefore)
+  const page = selectPage(results.count, { offset, limit: Math.min(limit, maxRanked - offset) }, isBefore)
   return page.map(i => ({ part: part[i]!, doc: doc[i]!, score: score[i]!, name: name[i]!, reading: reading[i]! }))
 }
