@@ -1,10 +1,11 @@
 /** The steps of a call that the pipeline and the short way share (R-14). */
 
 import { computeGrant, type Grant } from '../../access/grant.ts'
-import { type Fault, faults, isFault } from '../../domain/fault.ts'
+import { type Fault, fault, faults, isFault } from '../../domain/fault.ts'
 import type { Key, KeyBySecret } from '../../domain/key.ts'
 import type { Operation } from '../../domain/operation.ts'
 import { chain, type Eventual } from '../../kit/chain.ts'
+import { ThreadUnavailable } from '../../kit/thread-unavailable.ts'
 import type { CallFacts, CallOutcome, Settlement, Ticket } from '../../limits/call-limits.ts'
 import { buildDeprecationHeaders, withoutSuccessor } from '../../versions/deprecation-headers.ts'
 import { isStrict } from '../../versions/primitives/read-params.ts'
@@ -12,6 +13,7 @@ import { formatIgnoredParameters } from '../../versions/primitives/unknown-names
 import type { Selection } from '../../versions/select.ts'
 import { createFieldBlock, type FieldBlock } from '../wire/field-block.ts'
 import { everyField, type HandledRequest, type HttpResponse, toProblem, variesBy } from '../wire/http-response.ts'
+import { toInternalFault } from '../wire/internal-fault.ts'
 import type { Representation } from '../wire/represent.ts'
 import type { Call, OperationResult } from './call.ts'
 import { omitSecrets } from './credentials.ts'
@@ -100,7 +102,8 @@ function openCall({ request, route, selected, known, grant, call }: IdentifiedCa
 
 /**
  * Opens a call, runs its work unless it is refused, settles it and returns its response. Nothing is awaited that is
- * known, except the record of the call.
+ * known, except the record of the call. An exception of the work becomes a 500 fault, so that the call is recorded
+ * without a charge and the response has the limit headers (R-09, R-11).
  */
 export const runCall = (
   call: IdentifiedCall,
@@ -108,7 +111,7 @@ export const runCall = (
   api: PartnerApi,
 ): Eventual<HandledRequest> =>
   chain(openCall(call, api), ticket =>
-    chain(ticket.refusal ?? work(), outcome =>
+    chain(ticket.refusal ?? runWork(work, call.request, api), outcome =>
       chain(ticket.settle(toChargeable(outcome, call.call, call.route)), settlement => {
         const { record } = settlement
         if (record === undefined) return respondToCall(call, outcome, settlement, api)
@@ -116,6 +119,28 @@ export const runCall = (
       }),
     ),
   )
+
+function runWork(
+  work: () => Eventual<Served | Fault>,
+  { id }: RoutedRequest,
+  { log }: PartnerApi,
+): Eventual<Served | Fault> {
+  const fail = (error: unknown): Fault =>
+    error instanceof ThreadUnavailable ? searchUnavailable(error) : toInternalFault(error, id, log)
+  try {
+    const served = work()
+    return served instanceof Promise ? served.catch(fail) : served
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+/** Returns 503 for a search whose thread waits for a restart, which has been logged, or has too much to do (R-56). */
+const searchUnavailable = ({ retryAfter }: ThreadUnavailable): Fault =>
+  fault('search_unavailable', {
+    detail: 'Reads by id still work. Repeat the request after the time in Retry-After.',
+    headers: { 'Retry-After': retryAfter },
+  })
 
 /** Returns the response to a settled call. */
 function respondToCall(

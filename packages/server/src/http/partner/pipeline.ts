@@ -1,9 +1,7 @@
-import { type Fault, fault, isFault } from '../../domain/fault.ts'
+import { type Fault, isFault } from '../../domain/fault.ts'
 import { chain, type Eventual } from '../../kit/chain.ts'
-import { ThreadUnavailable } from '../../kit/thread-unavailable.ts'
 import { type FieldMask, readFieldMask } from '../../versions/primitives/field-mask.ts'
 import type { HandledRequest } from '../wire/http-response.ts'
-import { toInternalFault } from '../wire/internal-fault.ts'
 import { represent } from '../wire/represent.ts'
 import type { Call, OperationResult } from './call.ts'
 import {
@@ -48,21 +46,11 @@ function countRefusal(cause: Fault, secret: string | undefined, version: string,
   if (known) api.refusals.count(known, cause.fault, version, api.clock.nowMs())
 }
 
-/**
- * Runs the operation and chooses the representation of its result, including 304. An exception becomes a 500 fault, so
- * that the call is recorded without a charge and the response has the limit headers (R-09, R-11).
- */
-function serve({ call, route, request }: IdentifiedCall, api: PartnerApi): Eventual<Served | Fault> {
-  const fail = (error: unknown): Fault =>
-    error instanceof ThreadUnavailable ? searchUnavailable(error) : toInternalFault(error, request.id, api.log)
-  try {
-    const mask = readFieldMask(call.query, call.version, route.operation)
-    if (mask && isFault(mask)) return mask
-    const served = chain(api.operations[route.operation](call), result => toServed(result, call, mask))
-    return served instanceof Promise ? served.catch(fail) : served
-  } catch (error) {
-    return fail(error)
-  }
+/** Runs the operation and chooses the representation of its result, including 304. */
+function serve({ call, route }: IdentifiedCall, api: PartnerApi): Eventual<Served | Fault> {
+  const mask = readFieldMask(call.query, call.version, route.operation)
+  if (mask && isFault(mask)) return mask
+  return chain(api.operations[route.operation](call), result => toServed(result, call, mask))
 }
 
 /** Chooses the representation of the result of an operation, or of the members of it that the client wants. */
@@ -78,13 +66,6 @@ function toServed(
       : result.representation
   return chain(represented, representation => ({ result, representation }))
 }
-
-/** Returns 503 for a search whose thread waits for a restart, which has been logged, or has too much to do. */
-const searchUnavailable = ({ retryAfter }: ThreadUnavailable): Fault =>
-  fault('search_unavailable', {
-    detail: 'Reads by id still work. Repeat the request after the time in Retry-After.',
-    headers: { 'Retry-After': retryAfter },
-  })
 
 /** Returns the response to a request without a valid version or key; such requests are not metered. */
 const refuse = (

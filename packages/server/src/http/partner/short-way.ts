@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { isFault } from '../../domain/fault.ts'
 import { isFullScope } from '../../domain/scope.ts'
+import { chain, type Eventual } from '../../kit/chain.ts'
 import type { RawQuery } from '../../versions/primitives/param.ts'
 import type { Version } from '../../versions/version.ts'
 import { findClientAddress } from '../wire/client-address.ts'
@@ -52,8 +53,8 @@ interface ReadTarget extends Pick<RoutedRequest, 'params' | 'query'> {
 /**
  * Creates the short way of reads by id, in front of the router. It takes the steps of the pipeline in their order, and
  * answers only if all of this is certain before the call is opened: the version is served, the key is in memory and
- * valid, its scope is full, and all bodies are ready. Until then it has no effect. Every other request, and one whose
- * body cannot be made, takes the ordinary way.
+ * valid, its scope is full, and all bodies are ready. Until then it has no effect. Every other request takes the
+ * ordinary way.
  */
 export function createShortWay(parts: ShortWayParts): ShortWay {
   const { api, transport } = parts
@@ -61,25 +62,31 @@ export function createShortWay(parts: ShortWayParts): ShortWay {
     const startMs = performance.now()
     const found = findAnswer(received, parts)
     if (found === undefined) return false
-    const { call, served } = found
+    const { call, result } = found
     const { request, route } = call
     const { headers, writer } = received
     transport.traffic.countShortWay()
     const pending = { exchange: request, method: 'GET', headers, writer, startMs, operation: route.operation }
-    sendEventual(pending, () => runCall(call, () => served, api), transport)
+    sendEventual(pending, () => runCall(call, () => serve(result, headers), api), transport)
     return true
   }
+}
+
+/** The ready bodies of a call in their envelope, and their number. */
+interface ReadyResult {
+  readonly rendered: RenderedBody
+  readonly entities: number
 }
 
 /** Returns the call of a request and its result; undefined if the short way does not know them. */
 function findAnswer(
   received: ReceivedGet,
   parts: ShortWayParts,
-): { readonly call: IdentifiedCall; readonly served: Served } | undefined {
+): { readonly call: IdentifiedCall; readonly result: ReadyResult } | undefined {
   try {
     const call = identify(received, parts)
-    const served = call && serveReady(call, parts.ready)
-    return served && { call, served }
+    const result = call && findResult(call, parts.ready)
+    return result && { call, result }
   } catch {
     // The ordinary way fails in the same way, and reports it.
     return undefined
@@ -117,15 +124,15 @@ function readTarget(path: string): ReadTarget | undefined {
   return { route: many, params: {}, query: { ids: ids!.replaceAll('%2C', ','), ...query } }
 }
 
-/** Returns the result of a call from ready bodies; undefined if one is missing, or too large to code at once. */
-function serveReady({ route, call }: IdentifiedCall, ready: ReadyBodies): Served | undefined {
+/** Returns the result of a call from ready bodies; undefined if one is missing. */
+function findResult({ route, call }: IdentifiedCall, ready: ReadyBodies): ReadyResult | undefined {
   const bodies = route === one ? findOne(call, ready) : findMany(call, ready)
   if (bodies === undefined) return undefined
-  const rendered = route === one ? bodies[0]! : renderMany(bodies, {})
-  const representation = represent(rendered, call.headers)
-  if (representation instanceof Promise) return undefined
-  return { result: { rendered, entities: bodies.length }, representation }
+  return { rendered: route === one ? bodies[0]! : renderMany(bodies, {}), entities: bodies.length }
 }
+
+const serve = (result: ReadyResult, headers: SimpleGet['headers']): Eventual<Served> =>
+  chain(represent(result.rendered, headers), representation => ({ result, representation }))
 
 /** Results of `acceptsTarget` by version. */
 const readsWithoutParams = new WeakMap<Version, boolean>()
