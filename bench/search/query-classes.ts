@@ -1,5 +1,6 @@
 import { addressClasses } from './classes/addresses.ts'
 import { cityClasses } from './classes/cities.ts'
+import { formClasses } from './classes/forms.ts'
 import { idleWordClasses } from './classes/idle-words.ts'
 import { kindClasses } from './classes/kinds.ts'
 import { furtherNameClasses, nameClasses } from './classes/names.ts'
@@ -23,4 +24,5 @@ export const subjects: Readonly<Record<string, Subject>> = {
   'idle words': idleWordClasses,
   kinds: kindClasses,
   addresses: addressClasses,
+  forms: formClasses,
 }

@@ -3,14 +3,14 @@ import { byRank, byShare, type Makers, pickFrom, type Random } from './trial.ts'
 import type { World } from './world.ts'
 
 /** A place with a street and a house number. */
-interface Addressed {
+export interface Addressed {
   readonly place: Known
   readonly street: string
   readonly city: string
 }
 
 /** Returns the part of an address before the town and what follows it: the street and the number. */
-function addressed(place: Known): Addressed[] {
+export function addressed(place: Known): Addressed[] {
   const { address, city, postalCode } = place
   if (address === undefined || city === undefined) return []
   const end = [
@@ -31,7 +31,7 @@ function addressed(place: Known): Addressed[] {
 const codeIsLast = new Set(['US', 'CA', 'GB', 'AU', 'NZ', 'SG', 'IN'])
 
 /** Returns the five digits of an American code with nine, and other codes as they are. */
-const typedCode = (code: string): string => code.replace(/^(\d{5})-\d{4}$/, '$1')
+export const typedCode = (code: string): string => code.replace(/^(\d{5})-\d{4}$/, '$1')
 
 /** Returns classes of queries for addresses and postal codes without `search_type`. */
 export function addressClasses(world: World, random: Random): Makers {
@@ -75,6 +75,6 @@ export function addressClasses(world: World, random: Random): Makers {
 }
 
 /** Accepts every place at the address; another number or the same street in another town is wrong. */
-const isAtAddress = (found: Known, street: string, { latitude, longitude, city }: Known): boolean =>
+export const isAtAddress = (found: Known, street: string, { latitude, longitude, city }: Known): boolean =>
   ` ${plain(found.address ?? '')} `.includes(` ${plain(street)} `) &&
   (found.city === city || kilometres(found, { latitude, longitude }) < 5)

@@ -15,11 +15,11 @@ const minPopulation = 1000
 const centreKm = ({ population }: Known): number => (population >= 500_000 ? 25 : 10)
 
 /** Accepts the city itself, also from another source, but no county, region or station of its name. */
-const cityGrade = (wanted: Known) =>
+export const cityGrade = (wanted: Known) =>
   byRank(found => isSettlement(found) && kilometres(wanted, found) < centreKm(wanted) && shareName(wanted, found))
 
 /** Returns the cities without a namesake of more than half their size in the same group. */
-function unmistakableIn(cities: readonly Known[], groupOf: (city: Known) => string): Known[] {
+export function unmistakableIn(cities: readonly Known[], groupOf: (city: Known) => string): Known[] {
   const groups = new Map<string, Known[]>()
   for (const city of cities) {
     const key = `${groupOf(city)} ${city.folded}`

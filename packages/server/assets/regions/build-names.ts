@@ -2,6 +2,7 @@ import { longestRegionName, type RegionNamesFile } from '../../src/gazetteer/reg
 import { tokens } from '../../src/kit/tokens.ts'
 import { codeOf, type Feature, type Features } from './build-borders.ts'
 import { parentsOf, subdivisionOf } from './build-parents.ts'
+import { largerNames } from './larger-names.ts'
 import { withoutTypeWords } from './type-words.ts'
 
 /** Names of subdivisions in one language by code: `frhdf`. */
@@ -25,7 +26,7 @@ export function namesOf({ features }: Features, cldr: ReadonlyMap<string, Subdiv
   }
   for (const feature of features) add(codeOf(feature), localNames(feature, english))
   for (const { code, names } of parents) {
-    add(code, new Map([['', names]]))
+    add(code, new Map([['', [...names, ...(largerNames[code]?.split('|') ?? [])]]]))
     for (const [language, subdivisions] of cldr) {
       const name = subdivisionOf(subdivisions, code)
       if (name !== undefined) add(code, new Map([[language, [name]]]))

@@ -37,6 +37,9 @@ describe('names of regions', () => {
     ['Hauts-de-France', 'FR-59'],
     ['England', 'GB-WSM'],
     ['Wales', 'GB-CRF'],
+    ['Irlande du Nord', 'GB-BFS'],
+    ['Toskana', 'IT-FI'],
+    ['Каталония', 'ES-B'],
     ['Central', []],
     ['City', []],
   ])('%s', (name, codes) => {

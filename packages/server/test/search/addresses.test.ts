@@ -20,6 +20,7 @@ const documents = [
   place(12, 'Hills', { addresses: ['1100 Hill Road, 90210-4455'], postalCode: '90210-4455' }),
   place(13, 'Horno', { addresses: ['de Cuchilleros, 17, 28005'], surroundings: ['Madrid'] }),
   place(14, 'Fountains', { addresses: ['3600 Las Vegas Blvd S, 89109'], surroundings: ['Las Vegas'] }),
+  place(15, 'Mill', { addresses: ['19 East Mill Street'] }),
   place(10, 'Apartments Prado 7', { surroundings: ['Lisboa'] }),
 ]
 const index = await indexOf(documents)
@@ -44,6 +45,8 @@ test.each<[name: string, query: string, found: number[], more?: Partial<SearchQu
   ['a name with a number', 'area 51', [7]],
   ['a name comes before an address', 'prado 7', [10]],
   ['a number alone', '4711', []],
+  ['the other form of a compass point', '19 e mill street', [15]],
+  ['a name on a street without a number', 'horno on calle de cuchilleros', [13]],
   ['names alone on request', '28014 madrid', [1], { type: 'NAME' }],
 ])('%s: %s', (_name, query, found, more) => {
   expect(ids(search(index, query, more)).sort((a, b) => a - b)).toEqual(found)

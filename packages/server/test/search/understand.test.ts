@@ -167,6 +167,13 @@ describe('the reading of a query (R-144)', () => {
     ['new york sushi', { place: 7, words: 'sushi restaurant', kinds: ['RESTAURANT'] }],
     ['Hotels am Flughafen Prag', { place: 23, words: 'hotels', kinds: ['HOTEL'], role: 'near' }],
     ['jack in the best box las vegas', { place: 6, words: 'jack in box', ignored: 'the best' }],
+    ['hostels in Pragua', { place: 1, words: 'hostels', kinds: ['hostel'] }],
+    ['hotels near Pargue', { place: 1, words: 'hotels', kinds: ['HOTEL'], role: 'near' }],
+    ['hotels by prague castle', { place: 22, words: 'hotels', kinds: ['HOTEL'], role: 'near' }],
+    ['garden by bay', { words: 'garden by bay' }],
+    ['alberghi di Praga', { place: 1, words: 'alberghi', kinds: ['HOTEL'] }],
+    ['hostels Granada, Nicaragua', { place: 3, words: 'hostels', kinds: ['hostel'] }],
+    ['museum of spain, granada', { place: 2, words: 'museum of spain' }],
   ])('%s', (text, expected) => expect(read(text)).toEqual(expected))
 })
 

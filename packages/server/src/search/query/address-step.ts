@@ -1,7 +1,8 @@
 import type { Budget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
+import { isStopWord } from '../text/intent-words.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
-import { namesStreet, shortenAddress } from '../text/street-words.ts'
+import { namesStreet, otherCompassForm, withoutStreetWords } from '../text/street-words.ts'
 import { areasNamed } from './area-filter.ts'
 import type { Ranking } from './ranking.ts'
 import type { Results } from './results.ts'
@@ -27,23 +28,25 @@ export interface AddressReading {
 
 /**
  * Returns the readings of a query as an address or a postal code (R-145): it has a number next to a word for a street
- * or the name of an area, or a known postal code; or an address has exactly its words. The last reading ignores
- * numbers, because places of the street or area are better than nothing.
+ * or the name of an area, or a known postal code; or an address has exactly its words; or it has further words next to
+ * a street. The last reading ignores numbers, because places of the street or area are better than nothing.
  */
 export function addressReadings(
   view: IndexView,
   text: string,
-  words: readonly Word[],
+  searched: readonly Word[],
   budget: Budget,
 ): readonly AddressReading[] {
+  const words = searched.map(withCompassForm)
   const numbers = words.filter(hasDigit)
-  if (numbers.length === 0 || words.length > maxAddressWords) return []
+  if (words.length > maxAddressWords) return []
+  if (numbers.length === 0) return streetReadings(text, words)
   const others = words.filter(word => !hasDigit(word))
   const typed = words.map(word => word.text)
   budget.spend(typed.length)
   const hasContext = namesStreet(text, typed) || namesArea(view, others, budget)
   const postalCode = postalCodeIn(view, words)
-  const shortened = shortenAddress(words)
+  const shortened = withoutStreetWords(words)
   const exact = [
     ...(postalCode === undefined ? [] : [{ words, postalCode, forgiving: false }]),
     { words, forgiving: false },
@@ -53,6 +56,27 @@ export function addressReadings(
   if (!hasContext && postalCode === undefined) return others.length > 0 ? exact : []
   const readings = [...exact, { words, forgiving: true }]
   return hasContext && others.length > 0 ? [...readings, { words: others, forgiving: false }] : readings
+}
+
+/** Returns the readings of a name or a kind with a street, which has no number: "Starbucks Kalakaua Avenue". */
+function streetReadings(text: string, words: readonly Word[]): readonly AddressReading[] {
+  const kept = words.filter(word => !isStopWord(word.text))
+  const shortened = withoutStreetWords(kept)
+  if (
+    shortened === undefined ||
+    !namesStreet(
+      text,
+      kept.map(word => word.text),
+    )
+  )
+    return []
+  return [kept, shortened].map(some => ({ words: some, forgiving: false }))
+}
+
+/** Returns a word for a compass point that also matches its other form. */
+function withCompassForm(word: Word): Word {
+  const other = otherCompassForm(word.text)
+  return other === undefined ? word : { ...word, same: [...word.same, other] }
 }
 
 /** Adds the places of the first reading that has any, and returns that reading. */

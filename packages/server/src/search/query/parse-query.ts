@@ -25,8 +25,8 @@ export interface ParsedQuery {
   readonly commas: ReadonlySet<number>
 }
 
-/** Maximum number of tokens in the name of a country. */
-const longestCountry = 5
+/** Maximum number of tokens in the name of a country: 中央アフリカ共和国 has eight. */
+const longestCountry = 8
 
 /**
  * Length of a bigram in letters for the shortness of a query: a Chinese character carries as much as about three
@@ -51,7 +51,9 @@ export function parseQuery(text: string): ParsedQuery {
   }
 }
 
-const comma = /[,，、;]/u
+/** Commas, and spaces in scripts without spaces between words, where they separate names as well: "メサ アメリカ". */
+const comma =
+  /[,，、;]|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー])\s+(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/u
 
 /** Returns the tokens of a text, without later occurrences of repeated ones, and the indexes after commas. */
 function keptTokens(text: string) {

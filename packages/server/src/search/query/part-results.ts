@@ -13,6 +13,7 @@ import { LocationBias } from './location-bias.ts'
 import type { ParsedQuery } from './parse-query.ts'
 import type { Results } from './results.ts'
 import type { Scorer } from './scorer.ts'
+import type { TransportNames } from './understand/transport-names.ts'
 import type { VariantPlace } from './variant-place.ts'
 import type { WantedFacts } from './wanted-facts.ts'
 import { bonus, certainty, closedPenalty, enoughResults, followerPenalty, quality } from './weights.ts'
@@ -302,11 +303,18 @@ export class PartResults {
   /** Returns the bonus of a document for its position in the place of a reading. */
   #placeBonusOf(doc: number, place: VariantPlace): number {
     const { arrays } = this.#part.segment
-    if (place.radiusKm === undefined || place.centre === undefined)
-      return place.bonus * (place.areas.has(arrays.area[doc]!) || place.isNamedAfter?.(doc) ? 1 : bonus.inCircle)
+    if (place.radiusKm === undefined || place.centre === undefined) {
+      const { isNamed, isExact, isInternational } = place.transportNamesOf?.(doc) ?? noNames
+      // Airports are in a town nearby, but have the name of the city that they belong to.
+      const isIn = isNamed || place.areas.has(arrays.area[doc]!)
+      const facts = Number(isNamed) + Number(isExact) + Number(isInternational)
+      return place.bonus * (isIn ? 1 : bonus.inCircle) + bonus.transportName * facts
+    }
     return place.bonus * Math.max(0, 1 - kilometresTo(place.centre, arrays, doc) / place.radiusKm)
   }
 }
+
+const noNames: TransportNames = { isNamed: false, isExact: false, isInternational: false }
 
 /** Returns true for a query like "Bern, Switzerland", which names a place and its country, but no category. */
 const isNameInCountry = ({ words }: ParsedQuery): boolean =>

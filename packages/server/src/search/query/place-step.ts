@@ -31,6 +31,18 @@ export function widenedReadings({ reading, isIntroduced }: PlaceReading): readon
   ]
 }
 
+/** Radii in kilometres around a city in which kinds are looked for that it does not have nearby. */
+const furtherKm = [25, 50, 100]
+
+/** Returns the readings of kinds near a city in larger circles, the smallest first: "ski resorts near Reno". */
+export function fartherReadings({ reading }: PlaceReading): readonly Reading[] {
+  const { place, role, kinds } = reading
+  if (role !== 'near' || place.centre === undefined || place.isCircle === true || kinds.length === 0) return []
+  return furtherKm
+    .filter(radiusKm => radiusKm > place.radiusKm)
+    .map(radiusKm => ({ ...reading, place: { ...place, radiusKm } }))
+}
+
 /**
  * Adds the location of a place that a query names, or the cities, regions or countries of its name if it is known by
  * name alone. Returns the number of places that were added.
@@ -89,11 +101,24 @@ function documentsOf(
   })
 }
 
-/** Returns the reading of the other words of a query as a whole name anywhere in the country of its place. */
-export function wholeNameInCountry({ reading }: PlaceReading): Reading | undefined {
+/**
+ * Returns the readings of the other words of a query as a whole name anywhere in the country of its place, and around
+ * the place beyond a border: a museum in the Vatican is in Rome, too.
+ */
+export function wholeNamesElsewhere({ reading }: PlaceReading): readonly Reading[] {
   const { words, place, kinds } = reading
+  const { centre, radiusKm, id } = place
+  if (kinds.length > 0) return []
   const country = place.country ?? place.regions?.[0]?.slice(0, 2)
-  if (country === undefined || kinds.length > 0) return undefined
-  const ofCountry = { names: [], country, radiusKm: 0, popularity: 0 }
-  return { ...nameReading(words), kind: 'partial', scope: 'wholeNames', place: ofCountry, factor: quality.partial }
+  const places: ReadPlace[] = [
+    ...(country === undefined ? [] : [{ names: [], country, radiusKm: 0, popularity: 0 }]),
+    ...(centre === undefined ? [] : [{ names: [], centre, radiusKm, popularity: 0, ...(id !== undefined && { id }) }]),
+  ]
+  return places.map(one => ({
+    ...nameReading(words),
+    kind: 'partial',
+    scope: 'wholeNames',
+    place: one,
+    factor: quality.partial,
+  }))
 }

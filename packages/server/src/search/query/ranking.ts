@@ -144,10 +144,11 @@ export class Ranking implements LeaderMatcher {
     return this.parts.map((part, i): RankedPart => {
       const scorer = this.#scorerOf(i, matchers[i]!, typed)
       const within = place && this.#documentsIn(part, place)
-      const ofPlace = within && { place: variantPlace(part.segment, place, within, kinds) }
+      const ofPlace = within && variantPlace(part.segment, reading, within)
       const preferred = this.#preferences.in(part.segment, reading.wants)
       const ranked = { ...part, documents: this.#documents[i]!, matchers: matchers[i]! }
-      return { ...ranked, variant: { scorer, ...common, ...ofPlace, ...preferred }, ...(within && { within }) }
+      const variant = { scorer, ...common, ...(ofPlace && { place: ofPlace }), ...preferred }
+      return { ...ranked, variant, ...(within && { within }) }
     })
   }
 

@@ -60,7 +60,7 @@ export function boundOfWords(
       : quality.categoryAndArea
   const ofCloseness = hasArea || readPlace !== undefined ? bonus.areaCloseness : 0
   const ofRest = (looksLikeCode ? quality.code : 0) * factor + ofCloseness + rounding
-  const placeBonus = readPlace?.bonus ?? 0
+  const placeBonus = readPlace?.maxBonus ?? 0
   const { area, areaPlace, placePopularity, nameSummaries } = segment.arrays
   if (isKind) {
     return withWanted(Math.max(quality.kind, quality.kindInName) * factor + placeBonus + ofRest, wanted)

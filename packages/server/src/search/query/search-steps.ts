@@ -13,7 +13,7 @@ import { joinedMcVariant, nicknameVariant } from './nickname-variant.ts'
 import { type ParsedQuery, wordsOf } from './parse-query.ts'
 import { groupsOf } from './part-groups.ts'
 import type { StrictOutcome } from './part-results.ts'
-import { addPlaceItself, wholeNameInCountry, widenedReadings } from './place-step.ts'
+import { addPlaceItself, fartherReadings, wholeNamesElsewhere, widenedReadings } from './place-step.ts'
 import { Ranking } from './ranking.ts'
 import type { Results } from './results.ts'
 import { placeNamed } from './understand/place-names.ts'
@@ -236,8 +236,8 @@ export class SearchSteps {
       if (this.#add(inPart, 'partial') > 0 && matching === 0) this.#reading = inPart
     }
     for (const inPlace of [typed.inPlace, place]) {
-      const elsewhere = inPlace && wholeNameInCountry(inPlace)
-      if (elsewhere !== undefined && this.#add(elsewhere, 'strict') > 0 && matching === 0) this.#reading = elsewhere
+      for (const elsewhere of inPlace === undefined ? [] : wholeNamesElsewhere(inPlace))
+        if (this.#add(elsewhere, 'strict') > 0 && matching === 0) this.#reading = elsewhere
     }
   }
 
@@ -259,6 +259,7 @@ export class SearchSteps {
     const ofKind = kindsAmongWords(place) ?? place
     this.#reading = ofKind.reading
     if (ofKind !== place && this.#add(ofKind.reading, 'strict') > 0) return
+    for (const reading of fartherReadings(ofKind)) if (this.#add(reading, 'strict') > 0) return
     for (const reading of widenedReadings(ofKind)) {
       if (this.#add(reading, 'strict') === 0) continue
       this.#fallback = 'kind_widened'

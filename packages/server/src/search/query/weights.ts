@@ -85,6 +85,8 @@ export const bonus = {
   areaCloseness: 0.05,
   /** `areaCloseness` of an airport: the main one of a city is farther from its centre than airfields are. */
   airportCloseness: 0.01,
+  /** For an international airport; for an airport or station with the name of the place, and with exactly this name. */
+  transportName: 0.02,
   /** Times the proximity to the location bias. */
   proximity: 0.6,
   /** Bonus of a place that agrees with all that the text wants; a share of it for each fact. */

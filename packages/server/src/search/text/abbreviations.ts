@@ -1,6 +1,7 @@
 /**
- * Groups of words that mean the same in names: abbreviations with the words in full, and spellings of one word. An
- * abbreviation of several words is in several groups, so that these words are not equal to one another.
+ * Groups of words that mean the same in names: abbreviations with the words in full, numbers with their words, and
+ * spellings of one word. An abbreviation of several words is in several groups, so that these words are not equal to
+ * one another.
  */
 const groups = [
   // Stations and airports.
@@ -54,6 +55,11 @@ const groups = [
   'dept department',
   'theater theatre',
   'harbor harbour',
+  // Numbers.
+  ...'one two three four five six seven eight nine ten'.split(' ').map((word, i) => `${i + 1} ${word}`),
+  ...'first 1st, second 2nd, third 3rd, fourth 4th, fifth 5th, sixth 6th, seventh 7th, eighth 8th, ninth 9th'.split(
+    ', ',
+  ),
 ]
 
 /** Words of the same meaning, by word. */

@@ -150,6 +150,8 @@ const words: Readonly<Record<string, string>> = {
     'public transport, transit station, transit stations, transporte público, transports en commun, haltestelle, haltestellen, nahverkehr, trasporto pubblico, openbaar vervoer, transport publiczny, kollektivtrafik, toplu taşıma, общественный транспорт, 公共交通, 交通枢纽, 대중교통',
   ferry_terminal:
     'ferry, ferries, ferry terminal, ferry terminals, ferry port, ferry ports, terminal de ferris, terminal de ferry, ferris, gare maritime, gares maritimes, fährhafen, fährhäfen, fährterminal, fähre, fähren, terminal traghetti, traghetti, terminal de balsas, balsas, veerhaven, veerboot, veerboten, promy, przystań promowa, färjeterminal, färja, färjor, feribot, feribot iskelesi, паром, паромы, паромный терминал, 渡轮码头, 轮渡, フェリーターミナル, フェリー, 여객선터미널',
+  railway_station:
+    'estación, estaciones, estación de ferrocarril, estación de trenes, gare sncf, stazione ferroviaria, estação de trem, estação de comboio, spoorwegstation, dworzec kolejowy, stacja kolejowa, tren garı, железнодорожный вокзал, железнодорожная станция, станция, 车站, 火車站',
   port: 'port, ports, seaport, seaports, cruise port, cruise ports, puerto, puertos, hafen, häfen, seehafen, porto, porti, portos, haven, havens, port morski, porty, hamn, hamnar, liman, limanlar, порт, порты, 港口, 항구',
   harbour: 'harbour, harbours, harbor, harbors, fishing harbour, fishing harbours, hafenbecken, 港湾, 漁港, 항만',
   taxi_stand:

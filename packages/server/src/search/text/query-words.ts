@@ -58,7 +58,7 @@ const topics =
 
 /** Moods and properties that no record has as a fact. */
 const moods =
-  'quiet, calm, peaceful, relaxing, relaxed, romantic, charming, clean, modern, stylish, elegant, trendy, hip, small, big, large, comfortable, friendly, traditional, authentic, typical, local, central, centrally located, unique, unusual, quirky, lively, ' +
+  'quiet, calm, peaceful, relaxing, relaxed, romantic, charming, clean, modern, stylish, elegant, trendy, hip, small, big, large, comfortable, friendly, traditional, authentic, typical, local, central, centrally located, unique, unusual, quirky, lively, 24 hour, 24 hours, 24h, open 24 hours, 24 horas, 24 heures, 24 stunden, 24 ore, 24 uur, ' +
   'tranquilo, tranquila, tranquilos, tranquilas, romántico, romántica, románticos, románticas, con encanto, acogedor, acogedora, acogedores, moderno, moderna, modernos, limpio, limpios, pequeño, pequeños, céntrico, céntricos, típico, típica, típicos, típicas, auténtico, auténticos, tradicional, tradicionales, original, originales, ' +
   'calme, calmes, tranquille, tranquilles, romantique, romantiques, charmant, charmants, charmante, moderne, modernes, propre, propres, petit, petits, petite, typique, typiques, authentique, authentiques, traditionnel, traditionnels, insolite, insolites, branché, branchés, chaleureux, ' +
   'ruhig, ruhige, ruhiger, ruhiges, ruhigen, romantisch, romantische, romantisches, romantischer, romantischen, gemütlich, gemütliche, gemütliches, gemütlichen, moderne, modernes, modernen, sauber, saubere, sauberes, klein, kleine, kleines, zentral, zentrale, zentrales, typisch, typische, typisches, authentisch, authentische, traditionell, traditionelle, charmante, besondere, ausgefallene, ' +

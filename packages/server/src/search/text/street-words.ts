@@ -14,18 +14,21 @@ const streetWords = new Set(words.flatMap(tokens))
 /** Endings of compound names of streets: "Hauptstraße", "Keizersgracht". */
 const endings = /.(?:strasse|str|weg|platz|allee|gasse|damm|ufer|straat|laan|plein|gracht|kade|gatan|vagen|gade|vej)$/u
 
-/** Words for compass points in names of streets, which addresses write as one letter. */
-const compass: Readonly<Record<string, string>> = { north: 'n', south: 's', east: 'e', west: 'w' }
+/** Words for compass points in names of streets, which addresses also write as one letter. */
+const compass = new Map(
+  ['north', 'south', 'east', 'west'].flatMap(word => [[word, word[0]!] as const, [word[0]!, word]]),
+)
+
+/** Returns the other form of a compass point in an address: "n" for "north", "north" for "n". */
+export const otherCompassForm = (word: string): string | undefined => compass.get(word)
 
 /**
- * Returns the words of an address as sources may write it: without words for streets ("de Cuchilleros, 17" for "Calle
- * de Cuchilleros 17"), and with compass points as one letter. Returns undefined if that changes nothing.
+ * Returns the words of an address without words for streets, which sources may leave out: "de Cuchilleros, 17" for
+ * "Calle de Cuchilleros 17". Returns undefined if that changes nothing.
  */
-export function shortenAddress<T extends { readonly text: string }>(found: readonly T[]): T[] | undefined {
-  const kept = found.filter(({ text }) => compass[text] !== undefined || !streetWords.has(text))
-  const short = kept.map(word => (compass[word.text] === undefined ? word : { ...word, text: compass[word.text]! }))
-  const isSame = short.length === found.length && short.every((word, i) => word === found[i])
-  return isSame || short.length < 2 ? undefined : short
+export function withoutStreetWords<T extends { readonly text: string }>(found: readonly T[]): T[] | undefined {
+  const kept = found.filter(({ text }) => !streetWords.has(text))
+  return kept.length === found.length || kept.length < 2 ? undefined : kept
 }
 
 /** Streets in Chinese, Japanese and Korean, whose tokens do not show the last character of a word. */

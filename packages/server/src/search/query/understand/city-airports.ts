@@ -3,7 +3,6 @@ import type { Budget } from '../../index/budget.ts'
 import type { IndexView } from '../../index/index-view.ts'
 import { unitsPerDegree } from '../../index/regions.ts'
 import { distancesFrom } from '../../index/sphere.ts'
-import { eachText, textKind } from '../../index/texts.ts'
 import { kindPhrases } from '../../text/kind-words.ts'
 import { labelSetsBelow } from '../label-sets.ts'
 import { kindSpans } from './kinds-in-text.ts'
@@ -11,11 +10,11 @@ import type { Landmark } from './landmarks.ts'
 import { documentsIn } from './place-documents.ts'
 import type { PlaceLookup } from './place-names.ts'
 import type { ReadPlace } from './read-place.ts'
+import { namesInTransport, transportNames } from './transport-names.ts'
 
 /** Radius in kilometres within which an airport or a station is one of a city. */
 const reachKm = 25
 const ofName = new Set(['of', 'de', 'del', 'di', 'da', 'do', 'von', 'van', 'the', 'la'])
-const international = new Set('international intl internacional internazionale'.split(' '))
 
 /** Separates the word for a kind from a name: "airport" from "Oslo airport"; without one, no words are left. */
 export function splitKind(words: readonly string[]): { kinds: readonly string[]; rest: readonly string[] } {
@@ -57,10 +56,13 @@ export function airportOfCity(
     const sets = labelSetsBelow(segment, kinds, budget)
     const docs = documentsIn(part, { ...city, radiusKm }, budget)
     budget.spend(docs.length / 4)
+    const namesOf = transportNames(segment, namesInTransport(rest, city))
     for (const doc of docs) {
       if (!sets.has(arrays.labels[doc]!) || dead?.[doc] === 1) continue
       const km = distanceTo(arrays.latitude[doc]! / unitsPerDegree, arrays.longitude[doc]! / unitsPerDegree)
-      const rank = rankOf({ segment, doc }, rest, budget) - km / (2 * radiusKm)
+      budget.spend((arrays.textStart[doc + 1]! - arrays.textStart[doc]!) / 4)
+      const { isInternational, isNamed } = namesOf(doc)
+      const rank = (isInternational ? 2 : 0) + (isNamed ? 1 : 0) - km / (2 * radiusKm)
       if (rank <= best || km > 2 * radiusKm) continue
       best = rank
       landmark = { segment, doc }
@@ -70,16 +72,3 @@ export function airportOfCity(
 }
 
 const isTransport = (id: string): boolean => findTopLevelCategory(id) === 'TRANSPORT'
-
-/** Returns the rank of an airport by its names, a whole number. */
-function rankOf({ segment, doc }: Landmark, city: readonly string[], budget: Budget): number {
-  const { texts, textStart } = segment.arrays
-  const words = new Set<string>()
-  budget.spend((textStart[doc + 1]! - textStart[doc]!) / 4)
-  eachText(texts, textStart[doc]!, textStart[doc + 1]!, (kind, from, to) => {
-    if (kind !== textKind.name) return
-    for (let at = from; at < to; at++) words.add(segment.terms.text(texts[at]!))
-  })
-  const isInternational = [...international].some(word => words.has(word))
-  return (isInternational ? 2 : 0) + (city.every(word => words.has(word)) ? 1 : 0)
-}

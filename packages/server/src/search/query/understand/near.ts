@@ -1,7 +1,7 @@
 import type { Point, SearchQuery } from '../../../domain/search.ts'
 import type { Budget } from '../../index/budget.ts'
 import type { IndexView } from '../../index/index-view.ts'
-import { nearPhraseAt } from '../../text/near-words.ts'
+import { mayIntroduce, nearPhraseAt } from '../../text/near-words.ts'
 import { labelSetsBelow, labelSetsOf } from '../label-sets.ts'
 import { wordBreakVariants } from '../word-breaks.ts'
 import { askedCategories, askedKinds } from './asked-kinds.ts'
@@ -46,7 +46,7 @@ export function nearIn(
     if (kinds.length === 0) return undefined
     const from = at + length
     const words = wordsAfter(all, from, isDropped)
-    if (words.length === 0) return undefined
+    if (words.length === 0 || !mayIntroduce(all.slice(at, from).join(' '), words)) return undefined
     const geo = lookUp(words)
     const landmark = findLandmark(view, words, near, lookUp, budget)
     const around = landmark && circleAround(view, landmark, kinds, budget)

@@ -10,8 +10,12 @@ const rules = {
   minPopularity: 0.5,
   /** The same of a name that is also a stop word ("Nice"); 200,000 inhabitants. */
   minPopularityOfStopWord: 0.6,
-  /** Added to the popularity of a name that a preposition introduces, or the first, second … comma of the text. */
+  /**
+   * Added to the popularity of a name that a preposition introduces, or one that is also part of names, or the first,
+   * second … comma of the text.
+   */
   introduced: 2,
+  partOfName: 0.5,
   comma: 1,
   furtherComma: 0.5,
   /** Maximum number of tokens in a name. */
@@ -26,6 +30,12 @@ const prepositions = new Set(
     ' ',
   ),
 )
+/** Prepositions that are also part of names: "Universidad de Chile", "stazione di Chiusi". */
+const partOfNames = new Set('of de del no na di della du des dos d von vom van'.split(' '))
+const isPreposition = (word: string | undefined): boolean =>
+  word !== undefined && (prepositions.has(word) || partOfNames.has(word))
+/** Returns true for a preposition that does not occur in names. */
+export const isStrictPreposition = (word: string): boolean => prepositions.has(word) && !partOfNames.has(word)
 const articles = new Set('the la le el los las den der'.split(' '))
 
 /** Tokens of a text, `from` up to `to` (exclusive), that name a place. */
@@ -41,6 +51,8 @@ export interface NameSpan {
   readonly to: number
   /** Follows a preposition. */
   readonly isIntroduced: boolean
+  /** Follows a preposition that does not occur in names. */
+  readonly isStrict: boolean
   /** Ends the text, and does not begin it. */
   readonly isLast: boolean
   /** Consists of stop words. */
@@ -73,32 +85,48 @@ export function findPlaceInText(
     if (left === 0) break
     if (!mayName(span) || isPieceOf(all, span, best)) continue
     left--
-    const { from, to, isIntroduced, isLast, isStopWords } = span
+    const { from, to, isIntroduced, isStrict, isLast, isStopWords } = span
     const place = lookUp(all.slice(from, to))
     if (!place || (isStopWords && place.popularity < rules.minPopularityOfStopWord)) continue
-    const commasBefore = commas.has(from) ? [...commas].filter(at => at < from).length : -1
-    if (!isIntroduced && !isLast && commasBefore < 0 && place.popularity < rules.minPopularity) continue
-    const introduction = isIntroduced
-      ? rules.introduced
-      : commasBefore < 0
-        ? 0
-        : Math.max(0, rules.comma - rules.furtherComma * commasBefore)
-    const rank = place.popularity + introduction + (to - from) / 100
+    const isBehindComma = commas.has(from)
+    if (!isIntroduced && !isLast && !isBehindComma && place.popularity < rules.minPopularity) continue
+    const rank = place.popularity + introductionRank(span, commas) + (to - from) / 100
     // "Prefectura de Hyogo" is a longer name of Hyogo.
-    if (rank <= bestRank || (best !== undefined && isPartOf({ from, to, place }, best))) continue
+    if (rank <= bestRank || (best !== undefined && isPartOf({ from, to, place }, best, isStrict || !isIntroduced)))
+      continue
     bestRank = rank
     best = { from, to, place }
   }
-  return best && narrowed(all, best, lookUp)
+  return best && narrowed(all, withNarrower(all, best, lookUp), lookUp)
+}
+
+/** Returns what the preposition or the comma before a name adds to the popularity of its place. */
+function introductionRank({ from, isIntroduced, isStrict }: NameSpan, commas: ReadonlySet<number>): number {
+  if (isIntroduced) return isStrict ? rules.introduced : rules.partOfName
+  const commasBefore = [...commas].filter(at => at < from).length
+  return commas.has(from) ? Math.max(0, rules.comma - rules.furtherComma * commasBefore) : 0
+}
+
+/**
+ * Returns the span of a place between words that name nothing and a place that selects it: "hotels Madrid, Spain" is
+ * Madrid.
+ */
+function withNarrower(all: readonly string[], span: PlaceSpan, lookUp: PlaceLookup): PlaceSpan {
+  const area = all.slice(span.from, span.to).join(' ')
+  const name = all.findIndex(word => !hasOtherMeaning(word))
+  if (name <= 0 || name >= span.from || span.from - name > rules.maxTokens) return span
+  const place = lookUp(all.slice(name, span.from), area)
+  return place === undefined ? span : { from: name, to: span.to, place }
 }
 
 /** Returns true if a span consists of bigrams of a longer name: the second half of 马德里 (Madrid) is Delhi. */
 const isPieceOf = (all: readonly string[], { from, to }: NameSpan, name: PlaceSpan | undefined): boolean =>
   name !== undefined && from >= name.from && to <= name.to && all.slice(name.from, name.to).every(isBigram)
 
-/** Returns true if a span is a part of another one that names the same place or region. */
-function isPartOf(span: PlaceSpan, whole: PlaceSpan): boolean {
+/** Returns true if a span is a part of another one that names the same place or region, or behind a word such as "de". */
+function isPartOf(span: PlaceSpan, whole: PlaceSpan, mayBeOther: boolean): boolean {
   if (span.from < whole.from || span.to > whole.to) return false
+  if (!mayBeOther) return true
   const [a, b] = [span.place, whole.place]
   return (a.id !== undefined && a.id === b.id) || (a.regions !== undefined && a.regions[0] === b.regions?.[0])
 }
@@ -119,26 +147,35 @@ function lastPieceOf(all: readonly string[], commas: ReadonlySet<number>): numbe
 function nameSpans(all: readonly string[], lastPiece: number | undefined): NameSpan[] {
   const spans: NameSpan[] = []
   const isOther = all.map(hasOtherMeaning)
-  const isAfter = all.map((_, at) => isAfterPreposition(all, at))
+  const before = all.map((_, at) => prepositionBefore(all, at))
   const repeats = new Set(all).size < all.length
   const seen = new Set<string>()
   if (lastPiece !== undefined)
-    spans.push({ from: lastPiece, to: all.length, isIntroduced: false, isLast: true, isStopWords: false })
+    spans.push({
+      from: lastPiece,
+      to: all.length,
+      isIntroduced: false,
+      isStrict: false,
+      isLast: true,
+      isStopWords: false,
+    })
   for (let length = Math.min(rules.maxTokens, all.length); length > 0; length--) {
     for (let from = 0; from + length <= all.length; from++) {
       const to = from + length
-      const isIntroduced = isAfter[from]!
+      const preposition = before[from]
+      const isIntroduced = preposition !== undefined
+      const isStrict = isIntroduced && isStrictPreposition(preposition)
       const isLast = to === all.length && from > 0
       const firstName = isOther.indexOf(false, from)
       const isStopWords = firstName < 0 || firstName >= to
       if (isStopWords && !((isIntroduced || isLast) && all.slice(from, to).every(isOnlyStopWord))) continue
       if (repeats) {
         // Repeated words rank the same unless they follow a preposition or end the text.
-        const key = `${isIntroduced} ${isLast} ${all.slice(from, to).join(' ')}`
+        const key = `${isIntroduced} ${isStrict} ${isLast} ${all.slice(from, to).join(' ')}`
         if (seen.has(key)) continue
         seen.add(key)
       }
-      spans.push({ from, to, isIntroduced, isLast, isStopWords })
+      spans.push({ from, to, isIntroduced, isStrict, isLast, isStopWords })
     }
   }
   return spans
@@ -156,8 +193,6 @@ export function narrowed(all: readonly string[], span: PlaceSpan, lookUp: PlaceL
   return span
 }
 
-/** Prepositions that are also part of names: "Universidad de Chile". */
-const partOfNames = new Set('of de del no na'.split(' '))
 /** Prepositions that ask for places around a place rather than in it. */
 const nearness = new Set('near around cerca pres bei nahe perto bij kolo nara около'.split(' '))
 
@@ -179,7 +214,7 @@ export function introductionOf(all: readonly string[], at: number): Introduction
   let isNear = false
   const before = from
   // "cerca de", "near to": several prepositions are one.
-  while (from > 0 && (prepositions.has(all[from - 1]!) || all[from - 1] === 'to')) {
+  while (from > 0 && (isPreposition(all[from - 1]) || all[from - 1] === 'to')) {
     from--
     isStrict ||= !partOfNames.has(all[from]!)
     isNear ||= nearness.has(all[from]!)
@@ -187,9 +222,9 @@ export function introductionOf(all: readonly string[], at: number): Introduction
   return from === before ? undefined : { from, isStrict, isNear }
 }
 
-/** Returns true if a preposition, or a preposition and an article, precede a token. */
-const isAfterPreposition = (all: readonly string[], at: number): boolean =>
-  prepositions.has(all[at - 1]!) || (articles.has(all[at - 1]!) && prepositions.has(all[at - 2]!))
+/** Returns the preposition before a token, perhaps with an article between them. */
+const prepositionBefore = (all: readonly string[], at: number): string | undefined =>
+  [all[at - 1], articles.has(all[at - 1]!) ? all[at - 2] : undefined].find(isPreposition)
 
 /** Returns true if a word means something other than a place. */
 const hasOtherMeaning = (word: string): boolean =>

@@ -11,8 +11,9 @@ import type { ParsedQuery } from '../parse-query.ts'
 import type { Word } from '../word.ts'
 import { type AskedKind, askedCategories, askedKinds, askedWords, beginsAsked } from './asked-kinds.ts'
 import { type KindSpan, kindSpans } from './kinds-in-text.ts'
+import { misspeltLookup } from './misspelt-place.ts'
 import { type NearSpan, nearIn, nearMeIn } from './near.ts'
-import { findPlaceInText, introductionOf, type NameSpan, type PlaceSpan } from './place-in-text.ts'
+import { findPlaceInText, introductionOf, isStrictPreposition, type NameSpan, type PlaceSpan } from './place-in-text.ts'
 import { type PlaceLookup, placeNamed } from './place-names.ts'
 import type { ReadPlace } from './read-place.ts'
 import { nameReading, type Reading } from './reading.ts'
@@ -83,7 +84,12 @@ export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQu
     isTyping: query.isTyping === true,
   }
   if (near !== undefined) return nearUnderstood(text, near, wants, name)
-  const span = whole === undefined ? (placeSpanOf(text, lookUp) ?? inflectedSpanOf(text, lookUp)) : undefined
+  const span =
+    whole === undefined
+      ? (placeSpanOf(text, lookUp) ??
+        inflectedSpanOf(text, lookUp) ??
+        misspeltSpanOf(text, misspeltLookup(view.lexicon, lookUp, budget, maxLookUps)))
+      : undefined
   const isDropped = queryWords.isDropped.map((drops, i) => drops && !(span && i >= span.from && i < span.to))
   const typed = {
     name,
@@ -204,6 +210,14 @@ function inflectedSpanOf(text: TextWords, lookUp: PlaceLookup): PlaceSpan | unde
   })
   const reading = span && placeReading(text, span, text.isDropped, nameReading([]))?.reading
   return reading !== undefined && reading.kinds.length > 0 ? span : undefined
+}
+
+/** Finds a place with a misspelled name behind a preposition or a comma; elsewhere it may be any word of a name. */
+function misspeltSpanOf({ all, commas, isTyping, isNearMe }: TextWords, lookUp: PlaceLookup): PlaceSpan | undefined {
+  if (isTyping || (commas.size === 0 && !all.some(isStrictPreposition))) return undefined
+  const isOther = ({ from, to }: NameSpan) => isNearMe.slice(from, to).includes(true)
+  const mayName = (one: NameSpan) => (one.isStrict || commas.has(one.from)) && !isOther(one)
+  return findPlaceInText(all, lookUp, { mayName, commas })
 }
 
 /** Returns what a text asks for that consists of dishes or sights, whose words differ by language. */
