@@ -1,17 +1,24 @@
-import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cpSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildReviewsIndex } from '../../src/compose/build-reviews-index.ts'
 import { openConfiguredEngine } from '../../src/compose/engine.ts'
+import { startReviewsKeeper } from '../../src/compose/serving-reviews.ts'
 import type { Review } from '../../src/domain/review.ts'
+import { systemClock } from '../../src/kit/clock.ts'
 import { OpenReviews } from '../../src/search/reviews/open-reviews.ts'
 import { ReviewsIndex } from '../../src/search/reviews/reviews-index.ts'
 import { ReviewsWriter } from '../../src/search/reviews/writer.ts'
+import { openLayout } from '../../src/store/folder/layout.ts'
 import { eraseReview } from '../../src/usecases/admin/erase-review.ts'
 import { hideReview } from '../../src/usecases/admin/hide-review.ts'
 import { openModeration } from '../composed.ts'
+import { describeWith, useDatabase } from '../engines.ts'
 import { eventually } from '../eventually.ts'
+import { postgresTemplate } from '../postgres-template.ts'
 import { filesOf } from '../store-files.ts'
-import { actor, importRows, makeKey, scratch, startWorld, type World } from '../world.ts'
+import { actor, configFor, importRows, makeKey, scratch, startWorld, type World } from '../world.ts'
 
 const folder = scratch()
 afterAll(folder.remove)
@@ -163,4 +170,38 @@ describe('recommendations with an index of reviews', () => {
     await build()
     expect(reviewsWith(path(), 'karaoke')).toEqual([])
   })
+})
+
+describeWith(['pg'], 'an erasure on another node (R-47)', () => {
+  test('leaves the index of reviews of a node that follows the change log', async () => {
+    const store = await useDatabase(await postgresTemplate())
+    const [one, other] = [configFor(useFolder(), { store }), configFor(useFolder(), { store })]
+    await importRows(one, 'location', [city, inn(10, 'Inn Ten'), inn(11, 'Inn Eleven')])
+    await importRows(one, 'review', [...many, ...oldest])
+    cpSync(join(one.data, 'pepper'), join(other.data, 'pepper'))
+    const engine = openConfiguredEngine(other, { create: true })
+    const layout = openLayout(other.data)
+    const path = layout.reviewsIndex
+    await buildReviewsIndex(engine, path, { minReviews: 1, nowMs: 0 })
+    const followed = vi.spyOn(engine.changes, 'after')
+    const log = pino({ level: 'silent' })
+    const keeper = startReviewsKeeper(engine, layout, { clock: systemClock, log, vectors: undefined })
+    onTestFinished(async () => {
+      await keeper.close()
+      await engine.close()
+    })
+    await eventually(() => expect(followed).toHaveBeenCalled())
+    expect(reviewsWith(path, 'karaoke')).toEqual([2000, 2001])
+    const moderation = openModeration(one)
+    await eraseReview(moderation, actor, { id: 2000n })
+    await moderation.close()
+    await eventually(() => expect(existsSync(path)).toBe(false))
+  })
+
+  /** Creates an empty folder for a test. */
+  function useFolder(): string {
+    const folder = scratch()
+    onTestFinished(folder.remove)
+    return folder.path
+  }
 })
