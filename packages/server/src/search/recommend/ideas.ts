@@ -104,11 +104,14 @@ function conceptAt(all: readonly string[], at: number, isUsed: (at: number) => b
   return undefined
 }
 
-/** Returns the number of tokens of a phrase that only asks or praises; 0 if there is no such phrase. */
+/** Phrases that are no ideas: those that say nothing, and facts of records. */
+const idleKinds: ReadonlySet<string | undefined> = new Set(['asking', 'praise', 'stars', 'openNow'])
+
+/** Returns the number of tokens of a phrase that is no idea; 0 if there is no such phrase. */
 function idleWordsAt(all: readonly string[], at: number): number {
   for (let length = Math.min(longestQueryPhrase, all.length - at); length > 0; length--) {
     const kind = queryPhrase(all.slice(at, at + length).join(' '))?.kind
-    if (kind === 'asking' || kind === 'praise') return length
+    if (idleKinds.has(kind)) return length
   }
   return 0
 }

@@ -1,4 +1,5 @@
 import type { TopLevelCategory } from '../../domain/category.ts'
+import type { Wants } from '../../domain/interpretation.ts'
 import type { TripType } from '../../domain/review.ts'
 import { tokens } from '../../kit/tokens.ts'
 import { kindsIn } from '../query/understand/kinds-in-text.ts'
@@ -6,6 +7,8 @@ import type { NearSpan } from '../query/understand/near.ts'
 import { findPlaceInText, type PlaceSpan } from '../query/understand/place-in-text.ts'
 import type { PlaceLookup } from '../query/understand/place-names.ts'
 import type { ReadPlace } from '../query/understand/read-place.ts'
+import { queryWordsIn } from '../query/understand/wants.ts'
+import { isFoodWord } from '../text/dish-words.ts'
 import { asksForStay, isStopWord, tripTypeOf } from '../text/intent-words.ts'
 import { separatePhrases } from '../text/separate.ts'
 import { type Idea, ideasIn } from './ideas.ts'
@@ -16,6 +19,8 @@ export interface Intent {
   /** Top-level categories and category ids, one of them is required of a place; empty if the text has no category. */
   readonly categories: readonly string[]
   readonly tripType?: TripType
+  /** Facts of records that the text prefers; amenities and the trip type are ideas. */
+  readonly wants: Wants
   /** Destination in the text; undefined if the query specifies one. */
   readonly destination?: ReadPlace
   /** Ideas in the remaining words, to look for in names, labels, descriptions and reviews. */
@@ -46,16 +51,24 @@ export function parseIntent(text: string, lookUp: PlaceLookup, options: IntentOp
   const isQuantity = (i: number) => quantities.has(rest[i]!) && rest[i + 1] === 'of'
   const free = rest.filter((word, i) => !isCategoryWord[i] && !isStopWord(word) && !isQuantity(i))
   const tripType = options.tripType ?? free.map(tripTypeOf).find(type => type !== undefined)
-  const ideas = ideasIn(rest, i => isCategoryWord[i]! || isQuantity(i))
+  const ideas = withoutFood(ideasIn(rest, i => isCategoryWord[i]! || isQuantity(i)))
   // The parameter `category` already decides.
   const kinds = categories.length > 0 || options.categories !== undefined ? categories : kindsOfWords(rest, ideas)
+  const { tripType: _, ...facts } = queryWordsIn(rest).wants
   return {
     categories: kinds,
     ...(tripType !== undefined && { tripType }),
     ...(span !== undefined && !options.hasDestination && { destination: span.place }),
+    wants: { ...facts, labels: [] },
     ideas,
     categoryWords: [...new Set(rest.filter((_, i) => isCategoryWord[i]))],
   }
+}
+
+/** Returns ideas without words for food in general, if one is a dish or a cuisine: "cocina italiana" (R-157). */
+function withoutFood(ideas: readonly Idea[]): readonly Idea[] {
+  const isFood = ideas.some(({ isDish }) => isDish)
+  return isFood ? ideas.filter(({ text, isDish }) => isDish || !isFoodWord(text)) : ideas
 }
 
 /** Returns the kinds of places for words that name no kind; rooms and houses are places to stay. */

@@ -42,6 +42,7 @@ export interface RankSources {
 interface Candidate {
   readonly id: Id
   readonly closeness: number
+  readonly wanted: number
   readonly strengths: readonly number[]
   readonly factor: number
   /** Reviews that speak of the query, best first. */
@@ -119,7 +120,7 @@ async function similarityTo(
 
 /** Chooses the places with the best scores of the index, raised by what their reviews say of the query. */
 function chooseCandidates({ candidates, ideas }: RankTask, evidence: ReviewEvidence | undefined): Candidate[] {
-  const { ids, scores, closeness, strengths, factors } = candidates
+  const { ids, scores, closeness, wanted, strengths, factors } = candidates
   const total = ideas.reduce((sum, { weight }) => sum + weight, 0)
   const strengthsOf = (slot: number) => strengths.subarray(slot * ideas.length, (slot + 1) * ideas.length)
   const unmatched = (slot: number) =>
@@ -137,6 +138,7 @@ function chooseCandidates({ candidates, ideas }: RankTask, evidence: ReviewEvide
   return slots.map(slot => ({
     id: ids[slot]!,
     closeness: closeness[slot]!,
+    wanted: wanted[slot]!,
     strengths: Array.from(strengthsOf(slot)),
     factor: factors[slot]!,
     reviews: reviews?.get(slot) ?? [],
@@ -189,7 +191,7 @@ function scoreAll(
 
 /** Scores a candidate; `spoken` is what its reviews say of the ideas, from -1 to 1. */
 function score(
-  { closeness, strengths, factor }: Candidate,
+  { closeness, wanted: facts, strengths, factor }: Candidate,
   { location, ratings, reviews }: PlaceTexts,
   spoken: number,
   ideas: readonly IdeaMatcher[],
@@ -209,6 +211,7 @@ function score(
     ratings,
     ...(Number.isFinite(newest) && { newestDays: (nowMs - newest) / dayMs }),
     closeness,
+    wanted: facts,
     ...(tripType !== undefined && { trips: tripsOf(reviews, tripType) }),
     temporarilyClosed: location.status?.value === 'TEMPORARILY_CLOSED',
   })

@@ -13,14 +13,16 @@ export interface ScoreInputs {
   readonly newestDays?: number
   /** 0 to 1. */
   readonly closeness: number
+  /** Bonus for facts that the query prefers. */
+  readonly wanted?: number
   /** Number of reviews with any trip type, and with the requested one; undefined if the query has no trip type. */
   readonly trips?: { readonly known: number; readonly matching: number }
   readonly temporarilyClosed: boolean
 }
 
-/** Computes the score of a place, at most 1; a penalty can make it negative. */
+/** Computes the score of a place, at most 1 and the bonus for facts; a penalty can make it negative. */
 export function scoreOf(inputs: ScoreInputs): number {
-  const { words, spoken = 0, ratings, newestDays, trips } = inputs
+  const { words, spoken = 0, ratings, newestDays, trips, wanted = 0 } = inputs
   const { rating, count = 0 } = ratings?.overall ?? {}
   const weight = words.reduce((sum, word) => sum + word.weight, 0)
   const matched = words.reduce((sum, word) => sum + word.weight * word.strength, 0)
@@ -31,7 +33,8 @@ export function scoreOf(inputs: ScoreInputs): number {
     partWeights.recency *
       (newestDays === undefined ? 0 : 0.5 ** (Math.max(0, newestDays) / scale.recencyHalfLifeDays)) +
     partWeights.closeness * inputs.closeness +
-    partWeights.trip * (trips === undefined ? 0 : tripPart(trips)) -
+    partWeights.trip * (trips === undefined ? 0 : tripPart(trips)) +
+    wanted -
     (inputs.temporarilyClosed ? temporarilyClosedPenalty : 0)
   )
 }

@@ -1,5 +1,6 @@
 import { topLevelCategories } from '../../domain/category.ts'
 import type { Id } from '../../domain/id.ts'
+import type { Wants } from '../../domain/interpretation.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
 import type { TripType } from '../../domain/review.ts'
 import { Growable } from '../../kit/growable.ts'
@@ -16,6 +17,7 @@ import { circleNear } from '../query/understand/near.ts'
 import { documentsIn } from '../query/understand/place-documents.ts'
 import { findPlace, placeNamed } from '../query/understand/place-names.ts'
 import type { ReadPlace } from '../query/understand/read-place.ts'
+import { compileWants, type WantedFacts } from '../query/wanted-facts.ts'
 import { wordIdea } from './ideas.ts'
 import { parseIntent } from './intent.ts'
 import { IntentMatcher, type WeightedIdea, weightOf } from './intent-matcher.ts'
@@ -29,6 +31,8 @@ export interface Candidates {
   readonly scores: Float64Array
   /** 0 to 1. */
   readonly closeness: Float64Array
+  /** What the score gains by facts that the text prefers. */
+  readonly wanted: Float64Array
   /** For each place, the strength of the match of each idea of the intent with names and labels, 0 to 1. */
   readonly strengths: Float64Array
   /** Factor on the score; below 1 for places of other kinds than those that were asked for. */
@@ -69,7 +73,7 @@ export function shortlist(view: IndexView, query: RecommendationQuery, budget: B
   // All candidates match the words of the category, so that these words do not affect their order.
   const scored = intent.ideas.length > 0 ? ideas : []
   const scansOf = (place: ReadPlace | undefined) =>
-    view.parts.map(part => new PartScan(part, query, place, scored, budget))
+    view.parts.map(part => new PartScan(part, query, place, { ...intent, ideas: scored }, budget))
   const { scans, passing } = collectFirst(destination, scansOf, wideningSteps(intent.categories), query.limit)
   budget.spend(passing.doc.length / 2)
   return {
@@ -158,6 +162,7 @@ function candidatesOf(
     ids: BigUint64Array.from(best, i => scanOf(i).idOf(doc![i]!)),
     scores: Float64Array.from(best, i => score![i]!),
     closeness: Float64Array.from(best, i => scanOf(i).closenessOf(doc![i]!)),
+    wanted: Float64Array.from(best, i => scanOf(i).wantedOf(doc![i]!)),
     strengths,
     factors: Float64Array.from(best, i => wideningFactor ** step![i]!),
   }
@@ -174,6 +179,7 @@ class PartScan {
   /** Total weight of the ideas. */
   readonly #total: number
   readonly #matcher: IntentMatcher
+  readonly #wanted: WantedFacts | undefined
   readonly #budget: Budget
   readonly #distanceTo: ((latitude: number, longitude: number) => number) | undefined
 
@@ -181,7 +187,7 @@ class PartScan {
     part: IndexPart,
     query: RecommendationQuery,
     destination: ReadPlace | undefined,
-    ideas: readonly WeightedIdea[],
+    { ideas, wants }: { readonly ideas: readonly WeightedIdea[]; readonly wants: Wants },
     budget: Budget,
   ) {
     this.#part = part
@@ -191,6 +197,7 @@ class PartScan {
     this.#ideas = ideas
     this.#total = ideas.reduce((sum, { weight, isUnwanted }) => sum + (isUnwanted ? 0 : weight), 0)
     this.#matcher = new IntentMatcher(part.segment, ideas, budget)
+    this.#wanted = compileWants(part.segment, wants, query.nowMs, budget)
     this.#distanceTo = destination?.centre && distancesFrom(destination.centre)
   }
 
@@ -225,6 +232,11 @@ class PartScan {
     return closeness(this.#km(doc))
   }
 
+  /** Returns what the score of a document gains by facts that the text prefers. */
+  wantedOf(doc: number): number {
+    return this.#wanted?.bonusOf(doc) ?? 0
+  }
+
   /** Returns the strength of the match of each idea; undefined if none matches. */
   strengthsOf(doc: number): readonly number[] | undefined {
     return this.#matcher.strengthsOf(doc)
@@ -239,7 +251,8 @@ class PartScan {
       partWeights.text * (this.#total > 0 ? matched / this.#total : 0) +
       partWeights.rating * ratingPart(weightedRating[doc]!) +
       partWeights.count * prominence[doc]! +
-      partWeights.closeness * this.closenessOf(doc)
+      partWeights.closeness * this.closenessOf(doc) +
+      this.wantedOf(doc)
     )
   }
 

@@ -101,7 +101,7 @@ const words: Readonly<Record<string, string>> = {
   memorial:
     'memorial, memorials, war memorial, war memorials, memoriales, mémorial, mémoriaux, gedenkstätte, gedenkstätten, ehrenmal, mahnmal, mahnmale, gedenkteken, gedenktekens, miejsce pamięci, minnesmärke, minnesmärken, мемориал, мемориалы, 纪念馆, 慰霊碑, 추모비, 기념비',
   tower:
-    'tower, towers, torre, torres, tours, turm, türme, torri, toren, torens, wieża, wieże, kule, kuleler, башня, башни, 塔楼, タワー, 타워',
+    'tower, towers, torre, torres, turm, türme, torri, toren, torens, wieża, wieże, kule, kuleler, башня, башни, 塔楼, タワー, 타워',
   square:
     'square, squares, plaza, plazas, places publiques, plätze, piazza, piazze, praça, praças, plein, pleinen, place publique, rynek, torg, meydan, meydanlar, meydanı, площадь, площади, 广场, 廣場, 広場, 광장',
   bridge:

@@ -113,7 +113,9 @@ const amenities: readonly string[] = [
   'pets, pet friendly, dog friendly, dogs, mascotas, animaux, hunden, haustieren, animali, cani',
   'wheelchair, wheelchair accessible, wheelchair access, accessible, barrierefrei, accesible',
 ]
-const withWords = ['with', 'with a', 'with free', 'con', 'avec', 'mit', 'com', 'met', 'z', 'med', 'с']
+/** Words before an amenity, folded. */
+export const withWords: ReadonlySet<string> = new Set(['with', 'con', 'avec', 'mit', 'com', 'met', 'z', 'med', 'с'])
+const beforeAmenities = ['', ...withWords, 'with a', 'with free']
 
 /** Numbers of stars from one to five, and the words behind them, by language; digits are in all. */
 const starWords: readonly (readonly [numbers: string, stars: string])[] = [
@@ -192,7 +194,7 @@ function collectPhrases(): Map<string, QueryPhrase> {
   for (const list of amenities) {
     const [label] = tokens(list.split(', ', 1)[0]!)
     for (const word of list.split(', '))
-      for (const before of ['', ...withWords])
+      for (const before of beforeAmenities)
         if (before !== '' || word.includes(' ')) add(`${before} ${word}`, { kind: 'amenity', label: label! })
   }
   for (const [phrase, stars] of starPhrases()) add(phrase, { kind: 'stars', stars })

@@ -1,7 +1,8 @@
 import { findTopLevelCategory, type TopLevelCategory, topLevelCategories } from '../../../domain/category.ts'
 import { categoryPhrases } from '../../text/category-words.ts'
 import { occasionFor } from '../../text/intent-words.ts'
-import { beginsKindPhrase, longestKindPhrase } from '../../text/kind-words.ts'
+import { beginsKindPhrase, kindPhrases, longestKindPhrase } from '../../text/kind-words.ts'
+import { withWords } from '../../text/query-words.ts'
 
 /** Precedence between categories: a "hotel near the beach" is a hotel, a "restaurant in the park" is not a park. */
 const precedence: readonly string[] = ['HOTEL', 'RESTAURANT', 'ATTRACTION', 'TRANSPORT']
@@ -31,17 +32,22 @@ const nearWords = new Set(
 
 /**
  * Returns the categories in a text, of one top-level category that is allowed, and the tokens that denote them. What is
- * near something is wanted, not that thing: a "bar near the station" is a bar. `kindsOf` returns the categories of a
- * phrase.
+ * near something is wanted, not that thing: a "bar near the station" is a bar. A kind that another one has is a
+ * property of it: "museum with a garden". `kindsOf` returns the categories of a phrase.
  */
 export function kindsIn(
   rest: readonly string[],
   allowed: readonly TopLevelCategory[] = topLevelCategories,
   kindsOf = (_phrase: string, categories: readonly string[]) => categories,
 ): Kinds {
-  const all = kindSpans(rest)
-  const nearAt = rest.findIndex((word, i) => i > 0 && nearWords.has(word))
-  const isWanted = (at: number) => nearAt < 0 || at < nearAt
+  // "Dîner" is folded to "diner", and asks for restaurants of any kind.
+  const all = kindSpans(rest, kindPhrases).filter(span => occasionOf(rest, span) !== 'RESTAURANT')
+  const isAllowed = (id: string) => allowed.some(category => category === topLevelOf(id))
+  const owners = all.filter(({ categories }) => categories.some(isAllowed))
+  const end = rest.findIndex(
+    (word, i) => i > 0 && (nearWords.has(word) || (withWords.has(word) && owners.some(({ from }) => from < i))),
+  )
+  const isWanted = (at: number) => end < 0 || at < end
   const spans = all
     .filter(({ from }) => isWanted(from))
     .map(span => ({ ...span, categories: kindsOf(rest.slice(span.from, span.to).join(' '), span.categories) }))
@@ -60,6 +66,10 @@ export function kindsIn(
   if (categories.size === 0 && topLevel !== undefined) categories.add(topLevel)
   return { categories: [...categories], isCategoryWord }
 }
+
+/** Returns the category that a span selects as an occasion, if it is one word. */
+const occasionOf = (rest: readonly string[], { from, to }: KindSpan): string | undefined =>
+  to - from === 1 ? occasionFor(rest[from]!) : undefined
 
 /** Finds category phrases greedily from the left, longest first. */
 export function kindSpans(rest: readonly string[], phrases = categoryPhrases): KindSpan[] {
