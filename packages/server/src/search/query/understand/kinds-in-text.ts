@@ -19,7 +19,10 @@ export interface KindSpan {
 export interface Kinds {
   /** Top-level categories and category ids. */
   readonly categories: readonly string[]
-  /** For each token, true if it denotes one of the categories. */
+  /**
+   * For each token, true if it denotes one of the categories and says no more. Words for rarer kinds may also be in the
+   * names and reviews of other places: no place may have the category.
+   */
   readonly isCategoryWord: readonly boolean[]
 }
 
@@ -59,9 +62,9 @@ export function kindsIn(
   )
   const fits = (category: string) => topLevelOf(category) === topLevel
   const categories = new Set(spans.flatMap(span => span.categories.filter(fits)))
-  const isCategoryWord = rest.map((_, i) =>
-    spans.some(span => i >= span.from && i < span.to && span.categories.some(fits)),
-  )
+  const isMere = ({ from, to }: KindSpan) => categoryPhrases.has(rest.slice(from, to).join(' '))
+  const mere = spans.filter(span => isMere(span) && span.categories.some(fits))
+  const isCategoryWord = rest.map((_, i) => mere.some(({ from, to }) => i >= from && i < to))
   // "Dinner" asks for restaurants of any kind, "dinner in a bar" only for bars.
   if (categories.size === 0 && topLevel !== undefined) categories.add(topLevel)
   return { categories: [...categories], isCategoryWord }
