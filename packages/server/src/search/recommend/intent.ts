@@ -2,7 +2,7 @@ import type { TopLevelCategory } from '../../domain/category.ts'
 import type { Wants } from '../../domain/interpretation.ts'
 import type { TripType } from '../../domain/review.ts'
 import { tokens } from '../../kit/tokens.ts'
-import { kindsIn } from '../query/understand/kinds-in-text.ts'
+import { kindSpans, kindsIn } from '../query/understand/kinds-in-text.ts'
 import type { NearSpan } from '../query/understand/near.ts'
 import { findPlaceInText, type PlaceSpan } from '../query/understand/place-in-text.ts'
 import type { PlaceLookup } from '../query/understand/place-names.ts'
@@ -10,6 +10,7 @@ import type { ReadPlace } from '../query/understand/read-place.ts'
 import { queryWordsIn } from '../query/understand/wants.ts'
 import { isFoodWord } from '../text/dish-words.ts'
 import { asksForStay, isStopWord, tripTypeOf } from '../text/intent-words.ts'
+import { kindPhrases } from '../text/kind-words.ts'
 import { separatePhrases } from '../text/separate.ts'
 import { type Idea, ideasIn } from './ideas.ts'
 import { kindsOfIdeas, kindsOfPhrase } from './kinds.ts'
@@ -54,7 +55,7 @@ export function parseIntent(text: string, lookUp: PlaceLookup, options: IntentOp
   const ideas = withoutFood(ideasIn(rest, i => isCategoryWord[i]! || isQuantity(i)))
   // The parameter `category` already decides.
   const kinds = categories.length > 0 || options.categories !== undefined ? categories : kindsOfWords(rest, ideas)
-  const { tripType: _, ...facts } = queryWordsIn(rest).wants
+  const { tripType: _, ...facts } = queryWordsIn(rest, kindSpans(rest, kindPhrases)).wants
   return {
     categories: kinds,
     ...(tripType !== undefined && { tripType }),
