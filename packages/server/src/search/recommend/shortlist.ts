@@ -31,7 +31,7 @@ export interface Candidates {
   readonly scores: Float64Array
   /** 0 to 1. */
   readonly closeness: Float64Array
-  /** What the score gains by facts that the text prefers. */
+  /** Bonus for facts that the text prefers. */
   readonly wanted: Float64Array
   /** For each place, the strength of the match of each idea of the intent with names and labels, 0 to 1. */
   readonly strengths: Float64Array
