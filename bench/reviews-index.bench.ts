@@ -1,10 +1,10 @@
 /**
  * Measures the index of reviews: the CPU of a build, its size, and queries for requests for recommendations, each over
  * 5,000 places. A build of a million reviews takes about a minute.
- *   npm run bench -- reviews-index [--reviews 1000000] [--places 200000] [--candidates 5000] [--rounds 3] [--texts FILE]
- *     [--index FILE]
- * FILE has reviews in the flat import format, and is gzipped; the default is the bundled sample. Texts are repeated, each
- * with two words of its own. `--index` keeps the index, and uses it if it is there.
+ *   npm run bench -- reviews-index [--reviews 1000000] [--places 200000] [--candidates 5000] [--rounds 3]
+ *     [--texts FILE] [--index FILE]
+ * FILE has reviews in the flat import format, and is gzipped; the default is the bundled sample. Texts are repeated,
+ * each with two words of its own. `--index` keeps the index, and uses it if it is there.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
