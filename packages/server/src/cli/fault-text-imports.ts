@@ -21,8 +21,11 @@ export const importFaultErrors = {
     ),
   category_map_invalid: ({ file, problems }) =>
     usageError(
-      `The category map ${file} cannot be used:\n${problems.map(text => `  ${text}`).join('\n')}\n` +
-        'It is JSON such as {"izakaya": "restaurant"}, or CSV with a word and a category in each line.',
+      `${file === undefined ? '--category' : `The category map ${file}`} cannot be used:\n` +
+        `${problems.map(text => `  ${text}`).join('\n')}\n` +
+        (file === undefined
+          ? 'It is a word and a category, such as --category izakaya=restaurant.'
+          : 'It is JSON such as {"izakaya": "restaurant"}, or CSV with a word and a category in each line.'),
     ),
   rejects_not_written: ({ file, errorCode }) =>
     commandError(

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type CategoryAssignment, parseCategoryAssignment } from '../domain/category-map.ts'
 import { type FieldMapping, type ImportFormat, importFormats } from '../domain/import.ts'
 import type { RecordKind } from '../domain/record-write.ts'
 import { parseDuration } from './duration.ts'
@@ -13,6 +14,7 @@ export interface ImportFlags extends CommonFlags, RecreateFlag {
   readonly map?: readonly FieldMapping[]
   readonly source?: string
   readonly categoryMap?: string
+  readonly category?: readonly CategoryAssignment[]
   readonly replace?: boolean
   readonly rejects?: string
   readonly dryRun?: boolean
@@ -37,6 +39,7 @@ export const withImportFlags = (command: Command): Command =>
     .option('--map <field=column>', 'column or property to read a field from; repeatable', mapping)
     .option('--source <name>', 'source of records without a source')
     .option('--category-map <file>', 'JSON or CSV file that assigns unknown categories to known ones')
+    .option('--category <word=category>', 'category that an unknown one is assigned to; repeatable', assignment)
     .option('--replace', 'remove the records of --source that are not in the files')
     .option('--rejects <file>', 'file for rejected rows (default: in the data folder)')
     .option('--dry-run', 'show the detected format and what would change, without changing anything')
@@ -54,6 +57,12 @@ function mapping(text: string, before: readonly FieldMapping[] = []): FieldMappi
   const [field, from] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
   if (at < 1 || from === '') throw new InvalidArgumentError('Must be field=column, as in --map name=title.')
   return [...before, { field, from }]
+}
+
+function assignment(text: string, before: readonly CategoryAssignment[] = []): CategoryAssignment[] {
+  const parsed = parseCategoryAssignment(text)
+  if (!parsed) throw new InvalidArgumentError('Must be word=category, as in --category izakaya=restaurant.')
+  return [...before, parsed]
 }
 
 function delimiterOf(text: string): string {

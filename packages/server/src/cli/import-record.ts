@@ -63,6 +63,7 @@ export const describeRequest = (files: readonly string[], flags: ImportFlags): J
     format: flags.format,
     source: flags.source,
     category_map: flags.categoryMap && basename(flags.categoryMap),
+    categories: flags.category,
     mapping: flags.map?.map(({ field, from }) => ({ field, column: from })),
     replace: flags.replace === true,
     force: flags.force === true,

@@ -62,6 +62,7 @@ const importFiles = (
     fields: flags.map,
     source: flags.source,
     categoryMapFile: flags.categoryMap,
+    categories: flags.category,
     replace: flags.replace === true,
     force: flags.force === true,
     dryRun: flags.dryRun === true,

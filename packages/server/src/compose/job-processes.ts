@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/load.ts'
 import { type AdminFault, adminFault } from '../domain/admin-fault.ts'
+import { formatCategoryAssignment } from '../domain/category-map.ts'
 import type { JobStore, WaitingJob } from '../domain/job.ts'
 import type { JobProcesses, JobWork, RequestedBuild, UploadedImport } from '../domain/job-process.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -84,11 +85,21 @@ function argumentsOf(work: JobWork, files: { readonly upload: string; readonly r
 const flag = (name: string, value: string | undefined): string[] => (value === undefined ? [] : [`--${name}=${value}`])
 const switchOn = (name: string, isOn: boolean): string[] => (isOn ? [`--${name}`] : [])
 
-const importFlags = ({ kind, format, source, fields = [], replace, force, dryRun }: UploadedImport): string[] => [
+const importFlags = ({
+  kind,
+  format,
+  source,
+  fields = [],
+  categories = [],
+  replace,
+  force,
+  dryRun,
+}: UploadedImport): string[] => [
   ...flag('kind', kind && `${kind}s`),
   ...flag('format', format),
   ...flag('source', source),
   ...fields.flatMap(({ field, from }) => flag('map', `${field}=${from}`)),
+  ...categories.flatMap(one => flag('category', formatCategoryAssignment(one))),
   ...switchOn('replace', replace),
   ...switchOn('force', force),
   ...switchOn('dry-run', dryRun),

@@ -177,8 +177,11 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, Place
   stdin_repeated: object
   /** The file for rejected rows is shared by several inputs, or it is a folder. */
   rejects_file_invalid: { readonly file: string; readonly problem: 'shared' | 'folder' }
-  /** The file of words and categories cannot be read, or assigns words that cannot be assigned; `problems` are sentences. */
-  category_map_invalid: { readonly file: string; readonly problems: readonly string[] }
+  /**
+   * The file of words and categories cannot be read, or it or the request assigns words that cannot be assigned;
+   * `problems` are sentences.
+   */
+  category_map_invalid: { readonly file: string | undefined; readonly problems: readonly string[] }
   /** Rejected rows could not be written to their file; stored rows remain. `errorCode`: of the system, as `ENOSPC`. */
   rejects_not_written: { readonly file: string; readonly errorCode: string }
   /** `detail` is a user-facing message. */

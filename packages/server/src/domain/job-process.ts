@@ -1,4 +1,5 @@
 import type { AdminFault } from './admin-fault.ts'
+import type { CategoryAssignment } from './category-map.ts'
 import type { FeedName, SnapshotKind } from './feed.ts'
 import type { FieldMapping, ImportFormat } from './import.ts'
 import type { WaitingJob } from './job.ts'
@@ -12,6 +13,7 @@ export interface UploadedImport {
   readonly format?: ImportFormat | undefined
   readonly source?: string | undefined
   readonly fields?: readonly FieldMapping[] | undefined
+  readonly categories?: readonly CategoryAssignment[] | undefined
   readonly replace: boolean
   readonly force: boolean
   readonly dryRun: boolean

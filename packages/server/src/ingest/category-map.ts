@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { type CategoryMap, findCategoryMapProblem, toCategoryMap } from '../domain/category-map.ts'
+import {
+  type CategoryAssignment,
+  type CategoryMap,
+  describeCategoryMapProblems,
+  toCategoryMap,
+} from '../domain/category-map.ts'
 import { guessDelimiter } from './formats/csv-dialect.ts'
 import { parseRecords } from './formats/csv-records.ts'
 import { decodeText } from './formats/encoding.ts'
 import { newline } from './formats/lines.ts'
 
 /** A word, the category that it is assigned to, and where the file says so. */
-interface Assignment {
+interface Assignment extends CategoryAssignment {
   readonly at: string
-  readonly word: string
-  readonly category: string
 }
-
-/** Number of problems to name. */
-const namedProblems = 10
 
 /** Reads a file that assigns words to categories of the tree: a JSON object, or CSV with two columns. */
 export function readCategoryMap(
@@ -28,13 +28,7 @@ export function readCategoryMap(
   if (text === undefined) return { problems: ['The file is not text in UTF-8. Save it as UTF-8.'] }
   const assignments = text.trimStart().startsWith('{') ? parseJson(text) : parseCsv(Buffer.from(text))
   if (typeof assignments === 'string') return { problems: [assignments] }
-  const problems = assignments.flatMap(({ at, word, category }) => {
-    const problem =
-      word === '' || category === '' ? 'a word or its category is missing' : findCategoryMapProblem(word, category)
-    return problem === undefined ? [] : [`${at}: ${problem}.`]
-  })
-  if (problems.length > namedProblems)
-    problems.splice(namedProblems, Infinity, `And ${problems.length - namedProblems} more.`)
+  const problems = describeCategoryMapProblems(assignments)
   if (problems.length > 0) return { problems }
   if (assignments.length === 0) return { problems: ['The file assigns no words.'] }
   return { map: toCategoryMap(assignments.map(({ word, category }) => [word, category])) }

@@ -76,6 +76,10 @@ const faultDocs: Readonly<Record<ApiFaultCode, ErrorDoc>> = {
   reviewer_invalid: invalid('A reviewer has a source and a user id.'),
   source_required: invalid('A full sync needs the name of the source.', 'Send `source`.'),
   field_unknown: invalid('`map` names a field that does not exist.'),
+  category_map_invalid: invalid(
+    '`category_map` assigns a word that has a category, or to a category that does not exist.',
+    'Correct it as `detail` says.',
+  ),
   field_repeated: invalid('`map` assigns a field twice.'),
   input_unreadable: invalid('The upload cannot be read.', 'Check its format and compression.'),
   input_unclear: invalid(

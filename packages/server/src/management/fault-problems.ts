@@ -20,7 +20,6 @@ type CommandFault =
   | 'stdin_repeated'
   | 'rejects_file_invalid'
   | 'rejects_not_written'
-  | 'category_map_invalid'
   | 'nothing_imported'
   | 'removal_cancelled'
   | 'data_folder_missing'
@@ -214,6 +213,10 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   source_required: () => invalid('A full sync requires the source that the file contains in full.'),
   field_unknown: ({ field, known }) =>
     invalid(`The field ${field} in map does not exist. The fields are ${join(known)}.`),
+  category_map_invalid: ({ problems }) =>
+    invalid(
+      `category_map cannot be used. ${problems.join(' ')} Each one is word=category, such as izakaya=restaurant.`,
+    ),
   field_repeated: ({ field }) => invalid(`map assigns the field ${field} more than once.`),
   import_running: () => conflict('Another import is running. Wait until it finishes.'),
   input_unreadable: ({ detail }) => invalid(detail),

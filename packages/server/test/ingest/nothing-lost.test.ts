@@ -115,6 +115,20 @@ describe('--category-map', () => {
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(says)])
   })
 
+  test('single words are assigned by flags, before those of the file, and wrong ones are refused', async () => {
+    const data = fresh()
+    const map = ['--category-map', file('other-map.csv', 'izakaya bar,museum\n')]
+    await run(data, places, ...map, '--category', 'Izakaya bar=restaurant')
+    expect(storedPlaces(tables(data)).a).toMatchObject({ categories: [{ id: 'izakaya_bar' }, { id: 'restaurant' }] })
+    for (const [text, says] of [
+      ['izakaya', 'Must be word=category, as in --category izakaya=restaurant.'],
+      ['izakaya=restorant', '--category cannot be used:\n  izakaya=restorant: restorant is not in the category tree'],
+    ] as const) {
+      const ran = await run(fresh(), places, '--category', text)
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(says)])
+    }
+  })
+
   test('a map that does not exist is refused', async () => {
     const ran = await run(fresh(), places, '--category-map', 'missing.json')
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('The file cannot be read (ENOENT)')])

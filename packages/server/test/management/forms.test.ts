@@ -571,6 +571,7 @@ const uploadCases: readonly FormCase[] = [
     { unkept: ['format'] },
   ),
   form('/console/imports/new', 'map', { source: 'kept', map: 'taste=name' }),
+  form('/console/imports/new', 'category_map', { source: 'kept', category_map: 'izakaya=eatery\nramen' }),
 ]
 
 const get = (url: string, cookie: string | undefined) =>

@@ -65,7 +65,10 @@ const renewToken = async () => {
 describe('jobs', () => {
   test('an upload is imported; its job has counts, and its rejected rows are listed in pages', async () => {
     const bad = [1, 2, 3].map(n => ({ source: 's', source_id: `bad${n}`, name: 'No coordinates' }))
-    const reply = await upload('?source=s&force=true', ndjson([...bad, place(4)]))
+    const reply = await upload(
+      '?source=s&force=true&category_map=izakaya%20bar%3Drestaurant',
+      ndjson([...bad, { ...place(4), category: 'Izakaya bar' }]),
+    )
     expect([reply.status, reply.headers.location]).toEqual([202, `/admin/v1/jobs/${reply.body.id}`])
     // A second upload waits for the first (R-165).
     const queued = await upload('', ndjson([place(5)]))
@@ -83,7 +86,11 @@ describe('jobs', () => {
     })
     expect(await ended(queued.body.id)).toMatchObject({ state: 'done', result: { added: 1 } })
     // The service serves what was imported.
-    await eventually(async () => expect((await world.get('/locations/4')).status).toBe(200))
+    await eventually(async () =>
+      expect((await world.get('/locations/4')).json()).toMatchObject({
+        categories: [{ id: 'izakaya_bar', top_level_category: 'RESTAURANT' }, { id: 'restaurant' }],
+      }),
+    )
   })
 
   test('a backup goes to a new folder of backup.dir', async () => {
@@ -106,6 +113,8 @@ describe('jobs', () => {
     ['POST', '/feeds/build', { versions: ['99'] }, 400, 'version_unknown'],
     ['POST', '/imports?map=nothing', undefined, 400, 'parameters_invalid'],
     ['POST', '/imports?map=nothing%3Dcolumn', undefined, 400, 'field_unknown'],
+    ['POST', '/imports?category_map=ramen', undefined, 400, 'parameters_invalid'],
+    ['POST', '/imports?category_map=ramen%3Deatery', undefined, 400, 'category_map_invalid'],
     ['POST', '/imports?replace=true', undefined, 400, 'source_required'],
     ['POST', '/imports?source=%20', undefined, 400, 'text_empty'],
     ['POST', '/imports?source=a%0Ab', undefined, 400, 'source_invalid'],

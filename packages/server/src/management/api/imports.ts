@@ -1,4 +1,5 @@
 import { type AdminFault, isAdminFault } from '../../domain/admin-fault.ts'
+import { parseCategoryAssignment } from '../../domain/category-map.ts'
 import { importFormats } from '../../domain/import.ts'
 import { jobOrders } from '../../domain/job.ts'
 import { textBounds } from '../../domain/text-bounds.ts'
@@ -56,6 +57,11 @@ export const importRoutes = [
           description: 'Columns to read fields from, as field=column.',
         }),
       ),
+      category_map: Type.Optional(
+        Type.Array(Type.String({ pattern: '^.+=[^=]+$', examples: ['izakaya=restaurant'] }), {
+          description: 'Categories that unknown ones are assigned to, as word=category.',
+        }),
+      ),
       replace: flag('Removes the records of the source that the body does not have.'),
       force: flag('Continues if more than 10 % of the rows are rejected, and removes more than 5 % of a source.'),
       dry_run: flag('Reports what would change, without changing anything.'),
@@ -64,7 +70,7 @@ export const importRoutes = [
     status: 202,
     response: jobSchema,
     handler: async ({ work }, { actor, query, raw }) => {
-      const { kind, format, source, map, replace, force, dry_run } = query
+      const { kind, format, source, map, category_map, replace, force, dry_run } = query
       const fields = map?.map(text => ({
         field: text.slice(0, text.indexOf('=')),
         from: text.slice(text.indexOf('=') + 1),
@@ -73,6 +79,7 @@ export const importRoutes = [
         format,
         source,
         fields,
+        categories: category_map?.map(text => parseCategoryAssignment(text) ?? { word: '', category: text }),
         replace: replace === true,
         force: force === true,
         dryRun: dry_run === true,

@@ -1,4 +1,5 @@
 import type { AdminFault } from '../../domain/admin-fault.ts'
+import type { CategoryAssignment } from '../../domain/category-map.ts'
 import type { PossibleDuplicates } from '../../domain/duplicates.ts'
 import type { Removal } from '../../domain/full-sync.ts'
 import type { FieldMapping, ImportFormat, ImportReport, InputDescription, Rejection } from '../../domain/import.ts'
@@ -18,6 +19,8 @@ export interface ImportRequest {
   readonly defaultStatus?: 'OPEN' | undefined
   /** JSON or CSV file that assigns words to categories of the tree. */
   readonly categoryMapFile?: string | undefined
+  /** Further assignments, which override those of the file. */
+  readonly categories?: readonly CategoryAssignment[] | undefined
   /** The files contain everything of `source`: a full sync, which removes all other records of the source. */
   readonly replace?: boolean
   /** Accepts more than 10 % of rejected rows, and removes more than 5 % of the records of a source. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
-import type { CategoryMap } from '../../domain/category-map.ts'
+import { type CategoryMap, toCategoryMap } from '../../domain/category-map.ts'
 import type { PossibleDuplicates } from '../../domain/duplicates.ts'
 import type { Removal, SyncStop } from '../../domain/full-sync.ts'
 import {
@@ -15,6 +15,7 @@ import {
 import type { Importer, ImportMode, Imports, ImportWait, InputOptions } from '../../domain/importer.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import { LockHeld } from '../../domain/store-errors.ts'
+import { checkCategories } from './check-categories.ts'
 import { checkSource } from './check-texts.ts'
 import type { ImportedInput, ImportOutcome, ImportRequest } from './import-request.ts'
 import { ImportSurveyor } from './import-surveyor.ts'
@@ -39,8 +40,7 @@ export async function runImport(
     if (isAdminFault(input)) return input
     inputs.push(input)
   }
-  const { categoryMapFile: file } = request
-  const categoryMap = file === undefined ? undefined : imports.readCategoryMap(file)
+  const categoryMap = readCategories(imports, request)
   if (isAdminFault(categoryMap)) return categoryMap
   const options = inputOptions(request, categoryMap)
   const replacedSource = request.replace ? request.source : undefined
@@ -82,7 +82,16 @@ function checkRequest(imports: Imports, request: ImportRequest): AdminFault | un
   if (unknown) return adminFault('field_unknown', ['fields'], { field: unknown.field, known: imports.fields })
   const repeated = fields.find(({ field }, i) => fields.findIndex(one => one.field === field) !== i)
   if (repeated) return adminFault('field_repeated', ['fields'], { field: repeated.field })
-  return checkRejectsFile(imports, request)
+  return checkCategories(request.categories) ?? checkRejectsFile(imports, request)
+}
+
+function readCategories(
+  imports: Imports,
+  { categoryMapFile: file, categories = [] }: ImportRequest,
+): CategoryMap | AdminFault {
+  const map = file === undefined ? new Map() : imports.readCategoryMap(file)
+  if (isAdminFault(map)) return map
+  return new Map([...map, ...toCategoryMap(categories.map(({ word, category }) => [word, category]))])
 }
 
 function checkRejectsFile(imports: Imports, { files, rejectsFile: file }: ImportRequest): AdminFault | undefined {

@@ -4,6 +4,7 @@ import type { ImportFields } from '../../domain/importer.ts'
 import type { Job } from '../../domain/job.ts'
 import type { UploadedImport } from '../../domain/job-process.ts'
 import { toJsonObject } from '../../kit/to-json.ts'
+import { checkCategories } from './check-categories.ts'
 import { checkSource } from './check-texts.ts'
 import { newJobId } from './new-job-id.ts'
 import { type JobStarting, startJob } from './start-job.ts'
@@ -46,12 +47,13 @@ function checkImport({ fields, isField }: ImportFields, options: UploadedImport)
   const unknown = mapped.find(({ field }) => !isField(field))
   if (unknown) return adminFault('field_unknown', ['fields'], { field: unknown.field, known: fields })
   const repeated = mapped.find(({ field }, i) => mapped.findIndex(one => one.field === field) !== i)
-  return repeated && adminFault('field_repeated', ['fields'], { field: repeated.field })
+  if (repeated) return adminFault('field_repeated', ['fields'], { field: repeated.field })
+  return checkCategories(options.categories)
 }
 
 /** Returns the request that the job of an import records. */
 export const describeImport = (
-  { fileName = 'upload', kind, format, source, fields, replace, force, dryRun }: UploadedImport,
+  { fileName = 'upload', kind, format, source, fields, categories, replace, force, dryRun }: UploadedImport,
   bytes: number,
 ) =>
   toJsonObject({
@@ -61,6 +63,7 @@ export const describeImport = (
     format,
     source,
     mapping: fields?.map(({ field, from }) => ({ field, column: from })),
+    categories,
     replace,
     force,
     dry_run: dryRun,

@@ -1,3 +1,4 @@
+import type { CategoryAssignment } from '../../../domain/category-map.ts'
 import { importFormats } from '../../../domain/import.ts'
 import type { Job } from '../../../domain/job.ts'
 import type { UploadedImport } from '../../../domain/job-process.ts'
@@ -14,6 +15,7 @@ export interface RecordedImportRequest {
   readonly format?: string
   readonly source?: string
   readonly mapping?: readonly { readonly field: string; readonly column: string }[]
+  readonly categories?: readonly CategoryAssignment[]
   readonly replace?: boolean
   readonly force?: boolean
   readonly dry_run?: boolean
@@ -57,15 +59,17 @@ ${total !== undefined && shareBar(share, 'info')}</div>`
 
 /** Returns the options with which an import was started. */
 export function optionsOfJob(job: Job): UploadedImport {
-  const { files, kind, format, source, mapping = [], replace = false, force = false, dry_run: dryRun } = requestOf(job)
+  const request = requestOf(job)
+  const { files, kind, format, source, mapping = [], categories, replace = false, force = false } = request
   return {
     fileName: files[0],
     kind: kind === 'locations' ? 'location' : kind === 'reviews' ? 'review' : undefined,
     format: importFormats.find(name => name === format),
     source,
     ...(mapping.length > 0 && { fields: mapping.map(({ field, column }) => ({ field, from: column })) }),
+    ...(categories && { categories }),
     replace,
     force,
-    dryRun: dryRun === true,
+    dryRun: request.dry_run === true,
   }
 }

@@ -1,4 +1,5 @@
 import { type AdminFault, adminFault, isAdminFault } from '../../../domain/admin-fault.ts'
+import { parseCategoryAssignment } from '../../../domain/category-map.ts'
 import { importFormats } from '../../../domain/import.ts'
 import type { UploadedImport } from '../../../domain/job-process.ts'
 import { startImport } from '../../../usecases/admin/start-import.ts'
@@ -49,13 +50,13 @@ export async function importUploadPage(context: ManagementContext, request: Page
 /** Returns a fault if a field is missing or cannot be read; a form without its mode never changes data. */
 function checkFields(sent: FormValues): AdminFault | undefined {
   if (!['check', 'import'].includes(sent.text('mode'))) return adminFault('text_empty', ['mode'], {})
-  const wrong = mappingLines(sent).find(line => !/^[^=]+=.+$/.test(line))
+  const wrong = linesOf(sent, 'map').find(line => !/^[^=]+=.+$/.test(line))
   return wrong === undefined ? undefined : adminFault('field_unknown', ['map'], { field: wrong, known: ['name=title'] })
 }
 
-const mappingLines = (sent: FormValues): readonly string[] =>
+const linesOf = (sent: FormValues, name: 'map' | 'category_map'): readonly string[] =>
   sent
-    .text('map')
+    .text(name)
     .split('\n')
     .map(line => line.trim())
     .filter(Boolean)
@@ -63,15 +64,19 @@ const mappingLines = (sent: FormValues): readonly string[] =>
 function optionsOf(sent: FormValues): UploadedImport {
   const kinds = { locations: 'location', reviews: 'review' } as const
   const kind = sent.text('kind')
-  const fields = mappingLines(sent).map(line => {
+  const fields = linesOf(sent, 'map').map(line => {
     const split = line.indexOf('=')
     return { field: line.slice(0, split).trim(), from: line.slice(split + 1).trim() }
   })
+  const categories = linesOf(sent, 'category_map').map(
+    line => parseCategoryAssignment(line) ?? { word: '', category: line },
+  )
   return {
     kind: kind === 'locations' || kind === 'reviews' ? kinds[kind] : undefined,
     format: importFormats.find(name => name === sent.text('format')),
     source: sent.text('source') || undefined,
     ...(fields.length > 0 && { fields }),
+    ...(categories.length > 0 && { categories }),
     replace: sent.text('replace') === 'yes',
     force: sent.text('force') === 'yes',
     dryRun: sent.text('mode') !== 'import',
@@ -119,14 +124,7 @@ function fieldsOf({ work }: ManagementContext, values: PageRequest['query']): re
       ...optional,
       choices: [detected, ...importFormats.map(value => ({ value, label: formatLabels[value] }))],
     },
-    {
-      name: 'map',
-      label: 'Columns',
-      type: 'textarea',
-      value: values.map,
-      ...optional,
-      hint: html`For columns that are not recognised, one per line as field=column: <code>name=title</code>`,
-    },
+    ...assignmentFields(values),
     {
       name: 'replace',
       type: 'checkbox',
@@ -159,6 +157,26 @@ function fieldsOf({ work }: ManagementContext, values: PageRequest['query']): re
     },
   ]
 }
+
+/** Returns the fields with an assignment in each line. */
+const assignmentFields = (values: PageRequest['query']): readonly Field[] => [
+  {
+    name: 'map',
+    label: 'Columns',
+    type: 'textarea',
+    value: values.map,
+    required: false,
+    hint: html`For columns that are not recognised, one per line as field=column: <code>name=title</code>`,
+  },
+  {
+    name: 'category_map',
+    label: 'Categories',
+    type: 'textarea',
+    value: values.category_map,
+    required: false,
+    hint: html`For categories that are not known, one per line as word=category: <code>izakaya=restaurant</code>`,
+  },
+]
 
 function formView(
   _context: ManagementContext,

@@ -1,4 +1,5 @@
 import { isAdminFault } from '../../../domain/admin-fault.ts'
+import { formatCategoryAssignment } from '../../../domain/category-map.ts'
 import type { ImportSurvey } from '../../../domain/import-survey.ts'
 import type { Job } from '../../../domain/job.ts'
 import type { ImportResource } from '../../../resources/import.ts'
@@ -112,12 +113,13 @@ export async function importCheckedPage({ work }: ManagementContext, request: Pa
 function actionsOf(job: Job, { may, site }: PageRequest): HtmlValue {
   if (!may('imports:write')) return undefined
   if (isUnfinished(job)) return buttonForm(linkTo(site, `${importsPath}/${job.id}/cancel`), 'Cancel')
-  const { source, kind, format, mapping = [], replace, force } = requestOf(job)
+  const { source, kind, format, mapping = [], categories = [], replace, force } = requestOf(job)
   const query = toQuery({
     source,
     kind,
     format,
     map: mapping.map(({ field, column }) => `${field}=${column}`).join('\n'),
+    category_map: categories.map(formatCategoryAssignment).join('\n'),
     replace: replace ? 'yes' : undefined,
     force: force ? 'yes' : undefined,
   })
@@ -125,7 +127,8 @@ function actionsOf(job: Job, { may, site }: PageRequest): HtmlValue {
 }
 
 function summary(job: Job, { zone }: PageRequest, nameOf: ActorNames): Html {
-  const { source, kind, format, mapping = [], bytes: size, replace, dry_run: isDryRun } = requestOf(job)
+  const request = requestOf(job)
+  const { source, kind, format, mapping = [], categories = [], bytes: size, replace, dry_run: isDryRun } = request
   const { startedMs, endedMs, createdMs, actor } = job
   return card(
     html`${jobState(job)}`,
@@ -145,6 +148,10 @@ function summary(job: Job, { zone }: PageRequest, nameOf: ActorNames): Html {
       [
         'Columns',
         mapping.length > 0 && html`<code>${mapping.map(one => `${one.field}=${one.column}`).join(', ')}</code>`,
+      ],
+      [
+        'Categories',
+        categories.length > 0 && html`<code>${categories.map(formatCategoryAssignment).join(', ')}</code>`,
       ],
       ['Started', time(startedMs ?? createdMs, zone, 'second')],
       ['Duration', startedMs !== undefined && endedMs !== undefined && formatDuration(endedMs - startedMs)],
