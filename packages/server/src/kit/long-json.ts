@@ -42,16 +42,3 @@ function keepLong(_key: string, value: unknown, context: { source?: string }): u
   const source = context.source
   return source !== undefined && integerText.test(source) ? BigInt(source) : value
 }
-
-/** Returns JSON with each member on a line; numbers keep all their digits. */
-export const indentJson = (text: string): string =>
-  JSON.stringify(
-    JSON.parse(text, ((_key: string, value: unknown, context: { source?: string }) =>
-      typeof value === 'number' && context.source !== undefined ? JSON.rawJSON(context.source) : value) as (
-      this: unknown,
-      key: string,
-      value: unknown,
-    ) => unknown),
-    null,
-    2,
-  )

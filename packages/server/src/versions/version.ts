@@ -15,6 +15,7 @@ import type { Review, TripType } from '../domain/review.ts'
 import type { NearbyHit, NearbyQuery, SearchHit, SearchQuery } from '../domain/search.ts'
 import type { RawJson } from '../kit/long-json.ts'
 import type { PresentContext } from './primitives/format.ts'
+import type { ListCursor } from './primitives/list-cursor.ts'
 import type { Param, ParamSet, RawQuery } from './primitives/param.ts'
 import type { VersionSchemas } from './primitives/schema.ts'
 
@@ -44,11 +45,13 @@ export interface ReviewArgs {
   readonly publishedAfterReviewId?: Id
   readonly sortBy: 'MOST_RECENT' | 'HIGHEST_RATED'
   readonly page: number
+  readonly cursor?: ListCursor
   readonly size: number
 }
 
 interface PageArgs extends LocaleArgs {
   readonly page: number
+  readonly cursor?: ListCursor
   readonly size: number
 }
 
@@ -147,6 +150,8 @@ export interface Version {
     /** Members of a nearby result next to `location`. */
     nearbyFields(hit: NearbyHit): Json
     suggestion(suggestion: Suggestion): Json
+    /** Members of `pagination` about the next page; undefined if it has none. */
+    nextPage?(next: { readonly cursor: string; readonly url: string }): Json
     /** Members of a recommendation next to `location`. */
     recommendationFields(reasons: readonly Reason[]): Json
     review(review: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext): Json

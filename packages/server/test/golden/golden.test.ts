@@ -81,7 +81,9 @@ function recorded(reply: Reply, target: string, { method = 'GET' }: Recorded): s
     (_name, value) => (typeof value === 'bigint' ? toLongJson(value) : value),
     2,
   )
-  const stable = text.replaceAll(reply.headers['x-request-id'] as string, 'REQUEST-ID')
+  const stable = text
+    .replaceAll(reply.headers['x-request-id'] as string, 'REQUEST-ID')
+    .replace(/cursor=[\w-]{35}/, 'cursor=CURSOR')
   return `${stable.replace(/x{300,}/g, match => `x…(${match.length})`)}\n`
 }
 

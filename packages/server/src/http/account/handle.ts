@@ -1,11 +1,12 @@
 import type { Authenticator } from '../../access/authenticate.ts'
 import { type Fault, fault, isFault } from '../../domain/fault.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { indentBody } from '../../kit/indent-json.ts'
 import type { Logger } from '../../kit/log.ts'
 import { ThreadUnavailable } from '../../kit/thread-unavailable.ts'
 import type { AccountLimits } from '../../limits/account-limits.ts'
 import type { BadKeyLimits } from '../../limits/bad-keys.ts'
-import { isStrict } from '../../versions/primitives/read-params.ts'
+import { isPretty, isStrict } from '../../versions/primitives/read-params.ts'
 import { formatIgnoredParameters } from '../../versions/primitives/unknown-names.ts'
 import { toProblemResponse } from '../partner/call-steps.ts'
 import { omitSecrets, readSecret } from '../partner/credentials.ts'
@@ -51,7 +52,8 @@ export async function handleAccount(
     api,
   )
   if (isFault(outcome)) return { ...refuse(outcome, request, api, headers), key }
-  const body = new RenderedBody(Buffer.from(JSON.stringify(outcome)))
+  const json = Buffer.from(JSON.stringify(outcome))
+  const body = new RenderedBody(isPretty(query) ? indentBody(json) : json)
   const represented = await represent(body, request.headers)
   return {
     response: {

@@ -139,7 +139,7 @@ export const createAccountPaths = (
         parameters: [
           ...(path.includes(':id') ? [requestIdParameter] : []),
           ...toQueryParameters(accountParams[operation], schemas, parameterExamples[operation]),
-          ...toParameterRefs('strict'),
+          ...toParameterRefs('strict', 'pretty'),
         ],
         responses: {
           200: {

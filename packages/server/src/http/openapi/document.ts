@@ -13,6 +13,7 @@ import {
   createInfo,
   type DocumentSettings,
   nameEnumerations,
+  prettyParameter,
   securitySchemes,
   strictParameter,
   toJsonDocument,
@@ -68,7 +69,12 @@ export function createOpenApiDocument(
     paths: { ...paths, ...Object.fromEntries(createAccountPaths(schemas, partnerCodes)) },
     components: {
       securitySchemes,
-      parameters: { version: toVersionParameter(version.name), versionHeader, strict: strictParameter },
+      parameters: {
+        version: toVersionParameter(version.name),
+        versionHeader,
+        strict: strictParameter,
+        pretty: prettyParameter,
+      },
       headers,
       responses: {
         NotModified: {
@@ -108,7 +114,7 @@ function createOperationObject(
     parameters: [
       ...(hasId ? [toPathParameter('id', version.pathId, parameterExamples[operation])] : []),
       ...toQueryParameters(version.params[operation] ?? {}, options.schemas, parameterExamples[operation]),
-      ...toParameterRefs('version', 'versionHeader', 'strict'),
+      ...toParameterRefs('version', 'versionHeader', 'strict', 'pretty'),
     ],
     ...(method !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: ownRecords, example: exampleRecords } } },

@@ -9,6 +9,7 @@ import {
   createInfo,
   type DocumentSettings,
   nameEnumerations,
+  prettyParameter,
   securitySchemes,
   strictParameter,
   toJsonDocument,
@@ -64,7 +65,7 @@ export function createFeedDocument(
     paths: Object.fromEntries(paths),
     components: {
       securitySchemes,
-      parameters: { version: toVersionParameter(accepted), strict: strictParameter },
+      parameters: { version: toVersionParameter(accepted), strict: strictParameter, pretty: prettyParameter },
       headers: { ...headers, ...fileHeaders },
       responses: {
         NotModified: { description: 'Not modified.', headers: toHeaderRefs(listHeaders(304)) },
@@ -105,7 +106,7 @@ function createOperationObject(
         example: feedPathExamples[name],
       })),
       ...toQueryParameters(feedParams[operation], schemas, { after: 1, kind: 'full' }),
-      ...toParameterRefs('version', 'strict'),
+      ...toParameterRefs('version', 'strict', 'pretty'),
     ],
     responses: {
       200: {

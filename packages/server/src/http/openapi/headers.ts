@@ -47,7 +47,7 @@ export const headers = {
   ),
   Sunset: header('Time from which this version or endpoint returns 410 (RFC 8594).', 'Thu, 06 Nov 2025 00:00:00 GMT'),
   Link: header(
-    'Links to a page about the deprecation and the sunset, and to the successor.',
+    'Links to the next page of a list (`next`), to a page about the deprecation and the sunset, and to the successor.',
     '<https://places.example/docs/versions#0>; rel="deprecation"; type="text/html"',
   ),
 }

@@ -2,7 +2,7 @@
 import { type TSchema, Type } from '../../kit/json-schema.ts'
 import { toLongJson } from '../../kit/long-json.ts'
 import type { Param, ParamSet } from '../../versions/primitives/param.ts'
-import { strictParam } from '../../versions/primitives/read-params.ts'
+import { prettyParam, strictParam } from '../../versions/primitives/read-params.ts'
 
 type Examples = Readonly<Record<string, unknown>>
 type Components = Readonly<Record<string, TSchema>>
@@ -74,6 +74,16 @@ export const strictParameter = {
   required: false,
   description: strictParam.description,
   schema: strictParam.schema,
+}
+
+/** The parameter that indents answers, for every operation. */
+export const prettyParameter = {
+  name: 'pretty',
+  in: 'query',
+  required: false,
+  description: prettyParam.description,
+  allowEmptyValue: true,
+  schema: prettyParam.schema,
 }
 
 /** Returns references to parameters among the components. */

@@ -5,10 +5,11 @@ import { type Fault, fault, faults, isFault } from '../../domain/fault.ts'
 import type { Key, KeyBySecret } from '../../domain/key.ts'
 import type { Operation } from '../../domain/operation.ts'
 import { chain, type Eventual } from '../../kit/chain.ts'
+import { indentBody } from '../../kit/indent-json.ts'
 import { ThreadUnavailable } from '../../kit/thread-unavailable.ts'
 import type { CallFacts, CallOutcome, Settlement, Ticket } from '../../limits/call-limits.ts'
 import { buildDeprecationHeaders, withoutSuccessor } from '../../versions/deprecation-headers.ts'
-import { isStrict } from '../../versions/primitives/read-params.ts'
+import { isPretty, isStrict } from '../../versions/primitives/read-params.ts'
 import { formatIgnoredParameters } from '../../versions/primitives/unknown-names.ts'
 import type { Selection } from '../../versions/select.ts'
 import { createFieldBlock, type FieldBlock } from '../wire/field-block.ts'
@@ -225,9 +226,10 @@ function toSuccess(
   ignored: Readonly<Record<string, string>> | undefined,
 ): HttpResponse {
   const { maxAgeSeconds } = settings
+  const own = result.next === undefined ? headers : { ...headers, Link: `<${result.next}>; rel="next"` }
   if (ignored === undefined && result.headers === undefined)
-    return { status, common: getSuccessFields(maxAgeSeconds), headers, body }
-  return { status, headers: { ...toSuccessHeaders(maxAgeSeconds), ...ignored, ...result.headers, ...headers }, body }
+    return { status, common: getSuccessFields(maxAgeSeconds), headers: own, body }
+  return { status, headers: { ...toSuccessHeaders(maxAgeSeconds), ...ignored, ...result.headers, ...own }, body }
 }
 
 const toSuccessHeaders = (maxAgeSeconds: number) => ({
@@ -251,10 +253,11 @@ function getSuccessFields(maxAgeSeconds: number): FieldBlock {
 /** Formats a fault as the response to a request. */
 export function toProblemResponse(
   cause: Fault,
-  { id, path }: Pick<RoutedRequest, 'id' | 'path'>,
+  { id, path, query }: Pick<RoutedRequest, 'id' | 'path' | 'query'>,
   { settings }: Pick<PartnerApi, 'settings'>,
   ignored?: Readonly<Record<string, string>>,
 ): HttpResponse {
   const problem = toProblem(cause, { id, path, publicUrl: settings.publicUrl })
-  return { ...problem, headers: { ...problem.headers, ...ignored } }
+  const body = isPretty(query) ? indentBody(problem.body) : problem.body
+  return { ...problem, headers: { ...problem.headers, ...ignored }, body }
 }

@@ -32,6 +32,8 @@ export type OperationResult = {
   readonly session?: SessionUse | undefined
   /** Headers that extend or override the default response headers. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The URL of the next page, for the header `Link`. */
+  readonly next?: string | undefined
   /** Deprecation headers that replace those of version and endpoint (R-18). */
   readonly lifecycleHeaders?: Readonly<Record<string, string>>
 } & ({ readonly rendered: RenderedBody } | Download)

@@ -9,8 +9,8 @@ export const recordsField = 'records'
 /** Returns the documented part of the name of a field: `records` of `records[2].name`. */
 const baseOf = (field: string): string => field.replace(/^records\[.*$/s, recordsField)
 
-/** Names that every operation takes in addition to its own (R-15, R-31). */
-const commonFields: readonly string[] = ['version', 'strict', recordsField]
+/** Names that every operation takes in addition to its own (R-15, R-31, R-168). */
+const commonFields: readonly string[] = ['version', 'strict', 'pretty', recordsField]
 
 /**
  * Returns the names of the wrong parameters as they are documented. A name that the operation does not have is a text

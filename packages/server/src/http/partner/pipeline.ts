@@ -1,8 +1,13 @@
 import { type Fault, isFault } from '../../domain/fault.ts'
 import { chain, type Eventual } from '../../kit/chain.ts'
+import { indentBody } from '../../kit/indent-json.ts'
 import { type FieldMask, readFieldMask } from '../../versions/primitives/field-mask.ts'
+import type { RawQuery } from '../../versions/primitives/param.ts'
+import { isPretty } from '../../versions/primitives/read-params.ts'
 import type { HandledRequest } from '../wire/http-response.ts'
+import { RenderedBody } from '../wire/rendered.ts'
 import { represent } from '../wire/represent.ts'
+import { discardBody } from '../wire/slabs.ts'
 import type { Call, OperationResult } from './call.ts'
 import {
   decideRequestVersion,
@@ -56,15 +61,22 @@ function serve({ call, route }: IdentifiedCall, api: PartnerApi): Eventual<Serve
 /** Chooses the representation of the result of an operation, or of the members of it that the client wants. */
 function toServed(
   result: OperationResult | Fault,
-  { headers }: Call,
+  { headers, query }: Call,
   mask: FieldMask | undefined,
 ): Eventual<Served | Fault> {
   if (isFault(result)) return result
   const represented =
-    'rendered' in result
-      ? represent(mask ? maskBody(result.rendered, mask) : result.rendered, headers)
-      : result.representation
+    'rendered' in result ? represent(finish(result.rendered, query, mask), headers) : result.representation
   return chain(represented, representation => ({ result, representation }))
+}
+
+/** Returns the members of a body that the client wants, indented if it asks for that. */
+function finish(whole: RenderedBody, query: RawQuery, mask: FieldMask | undefined): RenderedBody {
+  const body = mask ? maskBody(whole, mask) : whole
+  if (!isPretty(query)) return body
+  const indented = indentBody(body.body)
+  discardBody(body.body)
+  return new RenderedBody(indented, { isSentOnce: true })
 }
 
 /** Returns the response to a request without a valid version or key; such requests are not metered. */

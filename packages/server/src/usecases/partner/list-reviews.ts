@@ -1,10 +1,12 @@
 import type { LocationReader, ReviewReader } from '../../domain/data-stores.ts'
 import { type Fault, fault, isFault } from '../../domain/fault.ts'
 import type { Id } from '../../domain/id.ts'
+import type { ListPosition, PageEnd } from '../../domain/list-position.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import type { Review } from '../../domain/review.ts'
 import type { ReviewQuery } from '../../domain/review-query.ts'
 import type { Scope } from '../../domain/scope.ts'
+import { continueList } from './continue-list.ts'
 import { getLocation } from './get-location.ts'
 
 /** Filters, order and page of a list of reviews. */
@@ -12,10 +14,12 @@ export type ListReviewsArgs = Omit<ReviewQuery, 'locationId' | 'publishedAfter' 
   readonly publishedAfterReviewId?: Id
   readonly page: number
   readonly size: number
+  /** Begins the page behind a position of an earlier one, in place of `page`. */
+  readonly position?: ListPosition | undefined
 }
 
 /** One page of a location's reviews. */
-export interface ReviewPage {
+export interface ReviewPage extends PageEnd {
   readonly location: LocationEntry
   readonly reviews: readonly Review[]
   /** Exact number of reviews on all pages. */
@@ -27,21 +31,19 @@ export async function listReviews(
   stores: { readonly locations: LocationReader; readonly reviews: ReviewReader },
   scope: Scope,
   locationId: Id,
-  { publishedAfterReviewId, page, size, ...filters }: ListReviewsArgs,
+  { publishedAfterReviewId, page, size, position, ...filters }: ListReviewsArgs,
 ): Promise<ReviewPage | Fault> {
   const location = await getLocation(stores.locations, scope, locationId)
   if (isFault(location)) return location
   const cursor = publishedAfterReviewId === undefined ? undefined : await stores.reviews.get(publishedAfterReviewId)
   if (publishedAfterReviewId !== undefined && cursor?.locationId !== location.id)
     return cursorUnknown(publishedAfterReviewId)
-  const { reviews, total } = await stores.reviews.list({
-    ...filters,
-    locationId: location.id,
-    ...(cursor && { publishedAfter: cursor }),
-    offset: (page - 1) * size,
-    limit: size,
+  const query = { ...filters, locationId: location.id, ...(cursor && { publishedAfter: cursor }) }
+  const { hits, ...found } = await continueList(position, { offset: (page - 1) * size, limit: size }, async part => {
+    const { reviews: hits, total } = await stores.reviews.list({ ...query, ...part })
+    return { hits, total }
   })
-  return { location, reviews, total }
+  return { location, reviews: hits, ...found }
 }
 
 function cursorUnknown(id: Id): Fault {

@@ -1,6 +1,7 @@
 import type { LocationReader } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { Interpretation } from '../../domain/interpretation.ts'
+import type { PageEnd } from '../../domain/list-position.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import { inScope, type Scope } from '../../domain/scope.ts'
 import type { PlaceIndex } from '../../domain/search.ts'
@@ -20,7 +21,7 @@ export interface ReadyItem<H, B> {
 }
 
 /** One page of results. `B` is the type of ready bodies; `never` if the caller has none. */
-export interface Found<H, B = never> {
+export interface Found<H, B = never> extends PageEnd {
   readonly items: readonly Item<H, B>[]
   readonly total: number
   /** Meaning that a search has read in its text. */
@@ -41,7 +42,7 @@ interface Hit {
   readonly id: Id
 }
 
-interface Result<H> {
+interface Result<H> extends PageEnd {
   readonly hits: readonly H[]
   readonly total: number
   readonly revision: number
@@ -70,7 +71,7 @@ export const readHits = <H extends Hit, B = never>(
 /** Returns a page whose hits all have a ready body; undefined if a location has to be read. */
 function findReady<H extends Hit, B>(
   { findBody }: SearchStores<B>,
-  { hits, total }: Result<H>,
+  { hits, total, offset, next }: Result<H>,
 ): Found<H, B> | undefined {
   if (findBody === undefined) return undefined
   const items: (FoundItem<H> | ReadyItem<H, B>)[] = []
@@ -79,7 +80,7 @@ function findReady<H extends Hit, B>(
     if (body === undefined) return undefined
     items.push({ body, hit })
   }
-  return { items: items as Found<H, B>['items'], total }
+  return { items: items as Found<H, B>['items'], total, offset, next }
 }
 
 /**
@@ -94,7 +95,7 @@ async function readLocations<H extends Hit, B>(
   page: { readonly query: () => Eventual<Result<H>>; readonly result: Result<H>; readonly maxTotal: number },
 ): Promise<Found<H, B>> {
   const { query, maxTotal } = page
-  let { hits, total, revision } = page.result
+  let { hits, total, revision, offset, next } = page.result
   for (let queries = 1; ; queries++) {
     const bodies = hits.map(({ id }) => findBody?.(id))
     const unread = hits.filter((_, i) => bodies[i] === undefined)
@@ -102,7 +103,7 @@ async function readLocations<H extends Hit, B>(
     const stale = staleIds(index, unread, entries)
     if (stale.length > 0 && queries < maxQueries) {
       await index.removeStale(stale, revision)
-      ;({ hits, total, revision } = await query())
+      ;({ hits, total, revision, offset, next } = await query())
       continue
     }
     const readyIds = new Set(hits.filter((_, i) => bodies[i] !== undefined).map(({ id }) => id))
@@ -111,6 +112,8 @@ async function readLocations<H extends Hit, B>(
     return {
       items: items as Found<H, B>['items'],
       total: total === maxTotal ? total : total - (hits.length - items.length),
+      offset,
+      next,
     }
   }
 }

@@ -8,7 +8,7 @@ import { invalidParameters } from '../primitives/requests/read-args.ts'
 import { booleanParam } from '../primitives/single-params.ts'
 import type { Version } from '../version.ts'
 import { presentInterpretation } from './interpretation.ts'
-import { openingFields } from './opening.ts'
+import { openingFields, zoneOf } from './opening.ts'
 import { createBetaSchemas } from './schema.ts'
 
 /** Parameters of searches in beta, next to those of the stable version. */
@@ -46,14 +46,18 @@ export const createBeta = (stable: Version): Version => ({
   },
   present: {
     ...stable.present,
-    location: (entry: LocationEntry, context: PresentContext) =>
-      Object.assign(
+    location: (entry: LocationEntry, context: PresentContext) => {
+      const { opening } = context
+      const record = entry.location()
+      return Object.assign(
         stable.present.location(entry, context),
-        { last_updated_ts: formatTimestamp(entry.updatedMs), region: region(entry.location()) },
-        context.opening && openingFields(entry.location(), context.opening),
-      ),
+        { last_updated_ts: formatTimestamp(entry.updatedMs), region: region(record) },
+        opening && { timezone: zoneOf(record, opening.zoneAt), ...openingFields(record, opening) },
+      )
+    },
     missingExternalIds: ids => ({ missing_external_ids: ids }),
     interpretation: presentInterpretation,
+    nextPage: ({ cursor, url }) => ({ cursor, next: url }),
     searchFields: (hit: SearchHit) =>
       Object.assign(stable.present.searchFields(hit), {
         score: hit.score,

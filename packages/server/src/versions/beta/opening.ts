@@ -3,15 +3,20 @@ import { type LocalMoment, openingStateOf } from '../../domain/opening-state.ts'
 import { formatInZone, isTimeZone } from '../../kit/time.ts'
 import type { Opening } from '../primitives/format.ts'
 
+/** Returns the time zone of a place: that of its record, or else the one at its coordinates. */
+export function zoneOf({ openingHours, timezone, coordinates }: Location, zoneAt: Opening['zoneAt']): string {
+  const named = openingHours?.timezone ?? timezone
+  return named !== undefined && isTimeZone(named) ? named : zoneAt(coordinates.latitude, coordinates.longitude)
+}
+
 /**
  * Presents whether a place is open, and when that changes (R-151), in its own time. Without known hours, or if the
  * place is not in business, it presents nothing.
  */
 export function openingFields(location: Location, { nowMs, zoneAt }: Opening) {
-  const { openingHours, timezone, coordinates, status } = location
+  const { openingHours, status } = location
   if (openingHours === undefined || (status !== undefined && status.value !== 'OPEN')) return {}
-  const named = openingHours.timezone ?? timezone
-  const zone = named !== undefined && isTimeZone(named) ? named : zoneAt(coordinates.latitude, coordinates.longitude)
+  const zone = zoneOf(location, zoneAt)
   const state = openingStateOf(openingHours, zone, () => zone, nowMs())
   if (state === undefined) return {}
   const format = (moment: LocalMoment | undefined) => moment && formatInZone(moment, zone)

@@ -24,7 +24,12 @@ export const createBetaSchemas = ({ components, responses }: VersionSchemas): Ve
       open_now: optional(boolean('Whether the place is open now; missing if that is unknown.')),
       next_open: optional(dateTime('Next opening of a place that is closed now, within two weeks, in its own time.')),
       next_close: optional(dateTime('End of the current opening, within two weeks, in the time of the place.')),
+      timezone: optional(string('IANA time zone: that of the record, or else the one at its coordinates.')),
       region: optional(ref('Region')),
+    }),
+    ...addMembers(components, 'Pagination', {
+      cursor: optional(string('Position at which the next page begins, for the parameter `cursor`.')),
+      next: optional(string('URL of the next page.')),
     }),
     ...addMembers(components, 'LocationsResponse', { missing_external_ids: missingExternalIds }),
     ...addMembers(components, 'SearchResult', { score, match, also }),

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../domain/fault.ts'
 import { getValues, InvalidParameter, type ParamSet, type RawQuery, type Values } from './param.ts'
-import { booleanParam } from './single-params.ts'
+import { booleanParam, flagParam } from './single-params.ts'
 import { describeUnknownNames, findUnknownNames } from './unknown-names.ts'
 
 /** The parameter that turns unknown parameters into errors, for every operation (R-31). */
@@ -8,6 +8,9 @@ export const strictParam = booleanParam({
   description:
     'With `true`, a parameter that the operation does not have is an error instead of being listed in the header Ignored-Parameters.',
 })
+
+/** The parameter that indents answers, for every operation (R-168). */
+export const prettyParam = flagParam({ description: 'Indent the JSON of the answer: `pretty` or `pretty=true`.' })
 
 /**
  * Parses all parameters and returns either their values or every error. Unknown names are errors if `strict` is true
@@ -26,11 +29,12 @@ export function readParams<S extends ParamSet>(
     else values[name] = read
   }
   if (query.strict !== undefined) errors.push(...checkStrictly(set, query))
+  if (query.pretty !== undefined) errors.push(...checkPretty(query))
   return errors.length > 0 ? { errors } : { values: values as Values<S> }
 }
 
 /** Returns all values sent under a name and its aliases, in this order. */
-function getAllValues(query: RawQuery, name: string, aliases: readonly string[]): readonly string[] {
+export function getAllValues(query: RawQuery, name: string, aliases: readonly string[]): readonly string[] {
   let values = getValues(query, name)
   // Few requests use an alias, so that nothing is copied.
   for (const alias of aliases) if (query[alias] !== undefined) values = [...values, ...getValues(query, alias)]
@@ -39,6 +43,15 @@ function getAllValues(query: RawQuery, name: string, aliases: readonly string[])
 
 /** Returns true if the request has `strict=true`. */
 export const isStrict = (query: RawQuery): boolean => strictParam.read(getValues(query, 'strict')) === true
+
+/** Returns true if the request wants an indented answer. */
+export const isPretty = (query: RawQuery): boolean =>
+  query.pretty !== undefined && prettyParam.read(getValues(query, 'pretty')) === true
+
+function checkPretty(query: RawQuery): FieldError[] {
+  const pretty = prettyParam.read(getValues(query, 'pretty'))
+  return pretty instanceof InvalidParameter ? [toFieldError('pretty', pretty)] : []
+}
 
 /** Returns the errors of a request with `strict`: an invalid value of it, or the first unknown parameters. */
 function checkStrictly(set: ParamSet, query: RawQuery): FieldError[] {

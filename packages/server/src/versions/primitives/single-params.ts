@@ -61,6 +61,12 @@ export function booleanParam(options: ParamDocs): Param<boolean | undefined> {
   })
 }
 
+/** Creates a parameter for `true` or `false` that means `true` without a value. */
+export function flagParam(options: ParamDocs): Param<boolean | undefined> {
+  const { read, ...param } = booleanParam(options)
+  return { ...param, read: values => read(values.map(sent => (sent === '' ? 'true' : sent))) }
+}
+
 /** Creates a parameter for an ISO 3166-1 alpha-2 country code, read in upper case; case is ignored. */
 export function countryCode(options: ParamDocs): Param<string | undefined> {
   return createSingle(options, Type.String({ pattern: '^[A-Za-z]{2}$' }), sent => {

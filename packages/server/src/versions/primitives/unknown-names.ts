@@ -9,8 +9,8 @@ export interface UnknownName {
   readonly suggestion?: string
 }
 
-/** Names that every operation takes in addition to its own. */
-const commonNames = ['version', 'api-version', 'strict']
+/** Names that every operation takes in addition to its own. */
+const commonNames = ['version', 'api-version', 'strict', 'pretty']
 
 /** Maximum number of unknown names in a header or a problem. */
 const maxListed = 10
@@ -32,6 +32,9 @@ function getKnownNames(set: ParamSet): KnownNames {
   knownBySet.set(set, known)
   return known
 }
+
+/** Returns true for a name that the operation takes. */
+export const isKnownName = (set: ParamSet, name: string): boolean => getKnownNames(set).names.has(name)
 
 /**
  * Returns the names in a query that the operation does not take, up to one more than are listed: a query may have

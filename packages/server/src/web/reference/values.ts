@@ -1,4 +1,5 @@
-import { indentJson, stringifyLongJson } from '../../kit/long-json.ts'
+import { indentJson } from '../../kit/indent-json.ts'
+import { stringifyLongJson } from '../../kit/long-json.ts'
 
 /** Returns the values that a record has at a path such as `['categories[]', 'id']`, in order. */
 export function valuesAt(value: unknown, [step, ...rest]: readonly string[]): readonly unknown[] {

@@ -1,6 +1,7 @@
 import { digestSession } from '../../../access/session-name.ts'
 import type { LocationReader, ReviewReader } from '../../../domain/data-stores.ts'
 import { type Fault, isFault } from '../../../domain/fault.ts'
+import type { Clock } from '../../../kit/clock.ts'
 import { toLongJson } from '../../../kit/long-json.ts'
 import { getByExternalIds } from '../../../usecases/partner/get-by-external-ids.ts'
 import { getCatalogLocation } from '../../../usecases/partner/get-catalog-location.ts'
@@ -10,7 +11,7 @@ import type { LocationsArgs } from '../../../versions/version.ts'
 import { bindParts, type Call, type HandlerTable, type OperationResult } from '../call.ts'
 import { findReady, type ReadyBodies } from '../ready-bodies.ts'
 import { type LocationRenderer, render, renderMany } from '../render.ts'
-import { toPagination } from './pagination.ts'
+import { describePage, readPosition } from './pagination.ts'
 import { readBodies } from './read-bodies.ts'
 import { callerOf, type ServedIndex } from './search.ts'
 
@@ -21,6 +22,7 @@ export interface LocationParts {
   readonly reviews: ReviewReader
   readonly renderer: LocationRenderer
   readonly ready: ReadyBodies
+  readonly clock: Clock
   readonly settings: { readonly publicUrl: string }
 }
 
@@ -64,17 +66,22 @@ const handlers: HandlerTable<LocationParts, 'getLocation' | 'getLocations' | 'ge
     return { rendered: renderer.renderOne(entry, version, 'catalogLocation', args.locales), entities: 1 }
   },
 
-  listReviews: async ({ locations, reviews, settings }, { version, scope, params, query }) => {
+  listReviews: async ({ locations, reviews, settings, clock }, call) => {
+    const { version, scope, params, query } = call
     const id = version.read.pathId(params.id!)
     if (isFault(id)) return id
     const args = version.read.listReviews(query)
     if (isFault(args)) return args
-    const { originalsOnly, ...filters } = args
-    const found = await listReviews({ locations, reviews }, scope, id, filters)
+    const list = { operation: 'listReviews', call, nowMs: clock.nowMs() } as const
+    const position = readPosition(list, args)
+    if (isFault(position)) return position
+    const { originalsOnly, cursor: _, ...filters } = args
+    const found = await listReviews({ locations, reviews }, scope, id, { ...filters, position })
     if (isFault(found)) return found
     const context = { publicUrl: settings.publicUrl, locales: [] }
     const data = found.reviews.map(r => version.present.review(r, found.location, { originalsOnly }, context))
-    return { rendered: render({ data, pagination: toPagination(args, found.total) }), entities: data.length }
+    const { pagination, next } = describePage(list, args, found, settings.publicUrl)
+    return { rendered: render({ data, pagination }), entities: data.length, next }
   },
 }
 

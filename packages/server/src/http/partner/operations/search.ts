@@ -2,25 +2,26 @@ import type { AutocompleteIndex } from '../../../domain/autocomplete.ts'
 import type { LocationReader } from '../../../domain/data-stores.ts'
 import { type Fault, isFault } from '../../../domain/fault.ts'
 import { getSubject } from '../../../domain/limit-subject.ts'
+import type { ListPosition } from '../../../domain/list-position.ts'
 import type { Locale } from '../../../domain/locale.ts'
 import type { CandidateIndex } from '../../../domain/match.ts'
 import type { Recommender } from '../../../domain/recommendation.ts'
 import { fullScope, type Scope } from '../../../domain/scope.ts'
-import type { NearbyHit, PlaceIndex, QueryCaller, SearchHit, SearchQuery } from '../../../domain/search.ts'
+import type { NearbyHit, PlaceIndex, QueryCaller, SearchHit } from '../../../domain/search.ts'
 import { chain, type Eventual } from '../../../kit/chain.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import { checkCategories } from '../../../usecases/partner/check-categories.ts'
 import { listCategories } from '../../../usecases/partner/list-categories.ts'
-import { type NearbyRequest, nearbyCatalog, nearbyLocations } from '../../../usecases/partner/nearby-locations.ts'
+import { nearbyCatalog, nearbyLocations } from '../../../usecases/partner/nearby-locations.ts'
 import type { Found, SearchStores } from '../../../usecases/partner/read-hits.ts'
 import { searchCatalog, searchLocations } from '../../../usecases/partner/search-locations.ts'
 import { searchRecommendations } from '../../../usecases/partner/search-recommendations.ts'
-import type { Json } from '../../../versions/version.ts'
+import type { Json, NearbyArgs, SearchArgs } from '../../../versions/version.ts'
 import type { RenderedBody } from '../../wire/rendered.ts'
 import { bindParts, type Call, type HandlerTable, type OperationResult } from '../call.ts'
 import { findReady, type ReadyBodies } from '../ready-bodies.ts'
 import { type LocationRenderer, render, renderResults } from '../render.ts'
-import { toPagination } from './pagination.ts'
+import { describePage, type ListCall, readPosition } from './pagination.ts'
 
 /** Dependencies of the search operations. */
 export interface SearchParts {
@@ -30,6 +31,7 @@ export interface SearchParts {
   readonly renderer: LocationRenderer
   readonly ready: ReadyBodies
   readonly clock: Clock
+  readonly settings: { readonly publicUrl: string }
 }
 
 /** The search index, which may not be built yet. */
@@ -43,15 +45,17 @@ const handlers: HandlerTable<
   'searchLocations' | 'searchCatalog' | 'nearbyLocations' | 'nearbyCatalog' | 'searchRecommendations' | 'listCategories'
 > = {
   searchLocations: (p, call) =>
-    search(p, call, 'location', (query, locales) =>
-      searchLocations(withReady(p, call, locales), call.scope, query, callerOf(call)),
+    search(p, call, 'searchLocations', ({ query, locales }, position) =>
+      searchLocations(withReady(p, call, locales), call.scope, query, callerOf(call), position),
     ),
-  searchCatalog: (p, call) => search(p, call, 'catalogLocation', query => searchCatalog(p, query, callerOf(call))),
+  searchCatalog: (p, call) =>
+    search(p, call, 'searchCatalog', ({ query }, position) => searchCatalog(p, query, callerOf(call), position)),
   nearbyLocations: (p, call) =>
-    nearby(p, call, 'location', (query, locales) =>
-      nearbyLocations(withReady(p, call, locales), call.scope, query, callerOf(call)),
+    nearby(p, call, 'nearbyLocations', ({ query, locales }, position) =>
+      nearbyLocations(withReady(p, call, locales), call.scope, query, callerOf(call), position),
     ),
-  nearbyCatalog: (p, call) => nearby(p, call, 'catalogLocation', query => nearbyCatalog(p, query, callerOf(call))),
+  nearbyCatalog: (p, call) =>
+    nearby(p, call, 'nearbyCatalog', ({ query }, position) => nearbyCatalog(p, query, callerOf(call), position)),
   searchRecommendations: async (p, call) => {
     const { version, scope, query } = call
     const args = version.read.searchRecommendations(query)
@@ -108,57 +112,82 @@ type Results<H> = Found<H> | Found<H, RenderedBody>
 /** Creates the handlers of text search, nearby search and recommendations. */
 export const createSearchOperations = (parts: SearchParts) => bindParts(parts, handlers)
 
+/** Presenters of results by operation; those of the catalog are not narrowed by the scope of a key. */
+const kinds = {
+  searchLocations: 'location',
+  nearbyLocations: 'location',
+  searchCatalog: 'catalogLocation',
+  nearbyCatalog: 'catalogLocation',
+} as const
+
+/** Runs a query of the index for a page. */
+type Run<Args, R> = (args: Args, position: ListPosition | undefined) => Eventual<R>
+
 function search(
   parts: SearchParts,
   call: Call,
-  kind: 'location' | 'catalogLocation',
-  run: (query: SearchQuery, locales: readonly Locale[]) => Eventual<Results<SearchHit>>,
+  operation: 'searchLocations' | 'searchCatalog',
+  run: Run<SearchArgs, Results<SearchHit>>,
 ): Eventual<OperationResult | Fault> {
-  const args = call.version.read.searchLocations(call.query, parts.clock.nowMs())
+  const nowMs = parts.clock.nowMs()
+  const args = call.version.read.searchLocations(call.query, nowMs)
   if (isFault(args)) return args
-  const refused = refuse(parts, kind === 'location' ? call.scope : fullScope, args.query)
-  if (refused) return refused
   const { searchFields } = call.version.present
-  return chain(run(args.query, args.locales), found => renderFound(parts, call, { kind, args, found }, searchFields))
+  return runPage(parts, { operation, call, nowMs }, args, run, searchFields)
 }
 
 function nearby(
   parts: SearchParts,
   call: Call,
-  kind: 'location' | 'catalogLocation',
-  run: (query: NearbyRequest, locales: readonly Locale[]) => Eventual<Results<NearbyHit> | Fault>,
+  operation: 'nearbyLocations' | 'nearbyCatalog',
+  run: Run<NearbyArgs, Results<NearbyHit> | Fault>,
 ): Eventual<OperationResult | Fault> {
-  const args = call.version.read.nearbyLocations(call.query, parts.clock.nowMs())
+  const nowMs = parts.clock.nowMs()
+  const args = call.version.read.nearbyLocations(call.query, nowMs)
   if (isFault(args)) return args
-  const refused = refuse(parts, kind === 'location' ? call.scope : fullScope, args.query)
-  if (refused) return refused
   const { nearbyFields } = call.version.present
-  return chain(run(args.query, args.locales), found =>
-    isFault(found) ? found : renderFound(parts, call, { kind, args, found }, nearbyFields),
+  return runPage(parts, { operation, call, nowMs }, args, run, nearbyFields)
+}
+
+/** A call of a list of places. */
+type PlaceListCall = ListCall & { readonly operation: keyof typeof kinds }
+
+/** Runs a query and renders its page; `fieldsOf` returns the members that a result has next to its location. */
+function runPage<Args extends SearchArgs | NearbyArgs, H>(
+  parts: SearchParts,
+  list: PlaceListCall,
+  args: Args,
+  run: Run<Args, Results<H> | Fault>,
+  fieldsOf: (hit: H) => Json,
+): Eventual<OperationResult | Fault> {
+  const position = readPosition(list, args)
+  if (isFault(position)) return position
+  const refused = refuse(parts, kinds[list.operation] === 'location' ? list.call.scope : fullScope, args.query)
+  if (refused) return refused
+  return chain(run(args, position), found =>
+    isFault(found) ? found : renderFound(parts, list, { args, found }, fieldsOf),
   )
 }
 
 /** A page of results with the arguments of its request. */
 interface FoundPage<H> {
-  readonly kind: 'location' | 'catalogLocation'
-  readonly args: { readonly page: number; readonly size: number; readonly locales: readonly Locale[] }
+  readonly args: SearchArgs | NearbyArgs
   readonly found: Results<H>
 }
 
-/** Renders a page; `fieldsOf` returns the members that a result has next to its location. */
 function renderFound<H>(
-  { renderer }: SearchParts,
-  { version }: Call,
-  { kind, args, found: { items, total, interpretation } }: FoundPage<H>,
+  { renderer, settings }: SearchParts,
+  list: PlaceListCall,
+  { args, found }: FoundPage<H>,
   fieldsOf: (hit: H) => Json,
 ): OperationResult {
+  const { version } = list.call
+  const { items, interpretation } = found
   const results = items.map(item => ({
-    body: item.entry ? renderer.renderOne(item.entry, version, kind, args.locales) : item.body,
+    body: item.entry ? renderer.renderOne(item.entry, version, kinds[list.operation], args.locales) : item.body,
     fields: fieldsOf(item.hit),
   }))
-  const rest = {
-    pagination: toPagination(args, total),
-    ...(interpretation && version.present.interpretation?.(interpretation)),
-  }
-  return { rendered: renderResults(results, rest), entities: items.length }
+  const { pagination, next } = describePage(list, args, found, settings.publicUrl)
+  const rest = { pagination, ...(interpretation && version.present.interpretation?.(interpretation)) }
+  return { rendered: renderResults(results, rest), entities: items.length, next }
 }

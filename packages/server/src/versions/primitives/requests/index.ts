@@ -56,6 +56,7 @@ export const requests: Pick<Version, 'params' | 'pathId' | 'read'> = {
         ...(v.published_after_review_id !== undefined && { publishedAfterReviewId: v.published_after_review_id }),
         sortBy: v.sort_by,
         page: v.page,
+        ...(v.cursor && { cursor: v.cursor }),
         size: v.size,
       })),
   },

@@ -3,6 +3,7 @@ import { priceLevels, statusValues } from '../../../domain/location.ts'
 import { tripTypes } from '../../../domain/review.ts'
 import { choice, choices } from '../choice-params.ts'
 import { externalId, externalIdList, id, optionalIds } from '../id-params.ts'
+import { listCursorParam } from '../list-cursor.ts'
 import { localeOr, locales } from '../locale-params.ts'
 import { required, withDefault } from '../param.ts'
 import { polygonParam } from '../polygon-param.ts'
@@ -36,6 +37,10 @@ const fields = textList({
 })
 
 const page = withDefault(integer({ minimum: 1, description: 'Page number; the first page is 1.' }), 1)
+const cursor = listCursorParam({
+  description:
+    'Position at which a list continues: `pagination.cursor` of an answer, or the `cursor` of its `Link` header, with the same parameters. In place of `page`; valid for 7 days.',
+})
 const size = withDefault(integer({ minimum: 1, maximum: 20, description: 'Results per page.', aliases: ['limit'] }), 20)
 const category = choices(topLevelCategories, { description: 'Return only places of these categories.' })
 
@@ -98,6 +103,7 @@ const search = {
   locale,
   fields,
   page,
+  cursor,
   size,
 }
 
@@ -161,6 +167,7 @@ const nearby = {
   locale,
   fields,
   page,
+  cursor,
   size,
 }
 
@@ -217,6 +224,7 @@ export const params = {
     sort_by: withDefault(choice(['MOST_RECENT', 'HIGHEST_RATED'], { description: 'Sort order.' }), 'MOST_RECENT'),
     fields,
     page,
+    cursor,
     size: withDefault(integer({ minimum: 1, maximum: 100, description: 'Reviews per page.', aliases: ['limit'] }), 20),
   },
   searchLocations: search,

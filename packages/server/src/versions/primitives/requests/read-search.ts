@@ -32,6 +32,7 @@ export function readSearch(query: RawQuery, nowMs: number): SearchArgs | Fault {
     },
     locales: v.locale,
     page: v.page,
+    ...(v.cursor && { cursor: v.cursor }),
     size: v.size,
   }
 }
@@ -59,6 +60,7 @@ export function readNearby(query: RawQuery, nowMs: number): NearbyArgs | Fault {
     },
     locales: v.locale,
     page: v.page,
+    ...(v.cursor && { cursor: v.cursor }),
     size: v.size,
   }
 }
