@@ -92,6 +92,7 @@ export interface ChangesArgs {
 /** Arguments of `listPhotos`. */
 export interface PhotosArgs {
   readonly page: number
+  readonly cursor?: ListCursor
   readonly size: number
 }
 

@@ -1,10 +1,13 @@
 import type { LocationReader, ReviewReader } from '../../domain/data-stores.ts'
 import { type Fault, isFault } from '../../domain/fault.ts'
 import type { Id } from '../../domain/id.ts'
+import type { ListPosition, PageEnd } from '../../domain/list-position.ts'
 import type { LocationEntry } from '../../domain/location.ts'
 import { type OwnedPhoto, ownPhotos } from '../../domain/photo.ts'
 import type { PhotoDecisions } from '../../domain/photo-decisions.ts'
 import type { Scope } from '../../domain/scope.ts'
+import { hashText } from '../../kit/hash-text.ts'
+import { continueList, type ListPart } from './continue-list.ts'
 import { getLocation } from './get-location.ts'
 
 /** Stores that the photos of locations are read from. */
@@ -15,10 +18,18 @@ export interface PhotoStores {
 }
 
 /** One page of a location's photos. */
-export interface PhotoPage {
+export interface PhotoPage extends PageEnd {
   readonly photos: readonly OwnedPhoto[]
   /** Number of photos on all pages. */
   readonly total: number
+}
+
+/** The page that is asked for. */
+interface PhotosRequest {
+  readonly page: number
+  readonly size: number
+  /** Begins the page behind a position of an earlier one, in place of `page`. */
+  readonly position?: ListPosition | undefined
 }
 
 /** Maximum number of reviews whose photos are listed, which bounds the cost of a page. */
@@ -29,14 +40,17 @@ export async function listPhotos(
   stores: PhotoStores,
   scope: Scope,
   id: Id,
-  { page, size }: { readonly page: number; readonly size: number },
+  { page, size, position }: PhotosRequest,
 ): Promise<PhotoPage | Fault> {
   const location = await getLocation(stores.locations, scope, id)
   if (isFault(location)) return location
   const all = await readPhotos(stores, location)
   const hidden = await stores.photos.findHidden(all.map(({ photoId }) => photoId))
   const shown = all.filter(({ photoId }) => !hidden.has(photoId))
-  return { photos: shown.slice((page - 1) * size, page * size), total: shown.length }
+  const hits = shown.map(photo => ({ id: BigInt(hashText(photo.photoId)), photo }))
+  const read = ({ offset, limit }: ListPart) => ({ hits: hits.slice(offset, offset + limit), total: hits.length })
+  const found = await continueList(position, { offset: (page - 1) * size, limit: size }, read)
+  return { ...found, photos: found.hits.map(({ photo }) => photo) }
 }
 
 /** Returns the photos of a location, hidden ones included: its own, and those of its newest reviews with photos. */

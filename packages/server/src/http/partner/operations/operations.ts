@@ -1,12 +1,11 @@
 import type { ChangeStores } from '../../../usecases/partner/list-changes.ts'
-import type { PhotoStores } from '../../../usecases/partner/list-photos.ts'
 import type { Operations } from '../call.ts'
 import { type AutocompleteParts, createAutocompleteOperations } from './autocomplete.ts'
 import { createChangeOperations } from './changes.ts'
 import { createFeedOperations, type FeedParts } from './feeds.ts'
 import { createLocationOperations, type LocationParts } from './locations.ts'
 import { createMatchOperations, type MatchParts } from './match.ts'
-import { createPhotoOperations } from './photos.ts'
+import { createPhotoOperations, type PhotoParts } from './photos.ts'
 import { createSearchOperations, type SearchParts } from './search.ts'
 
 export type OperationParts = LocationParts &
@@ -14,7 +13,7 @@ export type OperationParts = LocationParts &
   MatchParts &
   AutocompleteParts &
   ChangeStores &
-  PhotoStores &
+  PhotoParts &
   FeedParts
 
 /** Creates the handlers of all operations. */

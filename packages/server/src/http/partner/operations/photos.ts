@@ -1,22 +1,34 @@
 import { isFault } from '../../../domain/fault.ts'
+import type { Clock } from '../../../kit/clock.ts'
 import { listPhotos, type PhotoStores } from '../../../usecases/partner/list-photos.ts'
 import { presentPhoto } from '../../../versions/primitives/photos.ts'
 import { bindParts, type HandlerTable } from '../call.ts'
 import { render } from '../render.ts'
-import { toPagination } from './pagination.ts'
+import { describePage, readPosition } from './pagination.ts'
 
-const handlers: HandlerTable<PhotoStores, 'listPhotos'> = {
-  listPhotos: async (stores, { version, scope, params, query }) => {
+/** Dependencies of the list of photos. */
+export interface PhotoParts extends PhotoStores {
+  readonly clock: Clock
+  readonly settings: { readonly publicUrl: string }
+}
+
+const handlers: HandlerTable<PhotoParts, 'listPhotos'> = {
+  listPhotos: async (parts, call) => {
+    const { version, scope, params, query } = call
     const id = version.read.pathId(params.id!)
     if (isFault(id)) return id
     const args = version.read.listPhotos(query)
     if (isFault(args)) return args
-    const found = await listPhotos(stores, scope, id, args)
+    const list = { operation: 'listPhotos', call, nowMs: parts.clock.nowMs() } as const
+    const position = readPosition(list, args)
+    if (isFault(position)) return position
+    const found = await listPhotos(parts, scope, id, { ...args, position })
     if (isFault(found)) return found
     const data = found.photos.map(presentPhoto)
-    return { rendered: render({ data, pagination: toPagination(args, found.total) }), entities: data.length }
+    const { pagination, next } = describePage(list, args, found, parts.settings.publicUrl)
+    return { rendered: render({ data, pagination }), entities: data.length, next }
   },
 }
 
 /** Creates the handler of the list of photos. */
-export const createPhotoOperations = (stores: PhotoStores) => bindParts(stores, handlers)
+export const createPhotoOperations = (parts: PhotoParts) => bindParts(parts, handlers)

@@ -45,7 +45,8 @@ export const requests: Pick<Version, 'params' | 'pathId' | 'read'> = {
         locales: v.locale,
       })),
     listChanges: query => readArgs(params.listChanges, query, v => ({ since: v.since, limit: v.size })),
-    listPhotos: query => readArgs(params.listPhotos, query, v => ({ page: v.page, size: v.size })),
+    listPhotos: query =>
+      readArgs(params.listPhotos, query, v => ({ page: v.page, ...(v.cursor && { cursor: v.cursor }), size: v.size })),
     listReviews: query =>
       readArgs(params.listReviews, query, v => ({
         ...(v.language !== undefined && v.language !== 'primary' && { language: v.language }),

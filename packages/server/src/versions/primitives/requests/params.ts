@@ -260,6 +260,7 @@ export const params = {
   listPhotos: {
     fields,
     page,
+    cursor,
     size: withDefault(integer({ minimum: 1, maximum: 100, description: 'Photos per page.', aliases: ['limit'] }), 20),
   },
   searchRecommendations: {
