@@ -39,7 +39,7 @@ const validDays = 7
 /** Parameters that neither change what a list contains nor its order. */
 const presenting: readonly string[] = ['page', 'size', 'cursor', 'locale', 'fields']
 
-/** Returns the position of a cursor; undefined without one, and a fault for an old one or one of another list. */
+/** Returns the position of a cursor; undefined without one, a fault for an old one or one of another list. */
 export function readPosition(list: ListCall, { cursor }: PageRequest): ListPosition | undefined | Fault {
   if (cursor === undefined) return undefined
   if (getValues(list.call.query, 'page').length > 0)
