@@ -21,17 +21,43 @@ export function formatAccessLine(
   ms: number,
   operation?: string,
 ): string {
-  const { response, version, key, fault } = handled
   const shown = quote(path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path)
   return (
     `{"level":30,"time":${formatNow()},"id":"${id}","method":"${method}","path":${shown}` +
-    (operation === undefined ? '' : `,"operation":"${operation}"`) +
+    formatTerms(handled, operation) +
+    `,"bytes":${handled.response.body?.length ?? 0},"ms":${formatMs(ms)},"msg":"request"}\n`
+  )
+}
+
+interface Terms {
+  readonly operation: string
+  readonly version: string | undefined
+  readonly key: HandledRequest['key']
+  readonly status: number
+  readonly fault: string | undefined
+}
+
+/** The terms of the latest request, and their members of the line: consecutive requests often share them. */
+let latestTerms: { readonly terms: Terms; readonly text: string } | undefined
+
+function formatTerms({ response: { status }, version, key, fault }: HandledRequest, operation = ''): string {
+  const known = latestTerms?.terms
+  if (
+    known?.key === key &&
+    known?.operation === operation &&
+    known.version === version &&
+    known.status === status &&
+    known.fault === fault
+  )
+    return latestTerms!.text
+  const text =
+    (operation === '' ? '' : `,"operation":"${operation}"`) +
     (version === undefined ? '' : `,"version":"${version}"`) +
     (key === undefined ? '' : `,"key":"${key.id}","partner":${quote(key.partnerId)}`) +
-    `,"status":${response.status}` +
-    (fault === undefined ? '' : `,"fault":"${fault}"`) +
-    `,"bytes":${response.body?.length ?? 0},"ms":${formatMs(ms)},"msg":"request"}\n`
-  )
+    `,"status":${status}` +
+    (fault === undefined ? '' : `,"fault":"${fault}"`)
+  latestTerms = { terms: { operation, version, key, status, fault }, text }
+  return text
 }
 
 /** Returns a text as a JSON string. Few texts need the serialiser. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { STATUS_CODES } from '../../kit/http.ts'
 import { formatFields } from './field-block.ts'
-import { readInPlace } from './read-in-place.ts'
+import { readInPlace, type UseBytes } from './read-in-place.ts'
 import type { ResponseWriter, WrittenResponse } from './response-writer.ts'
 import { type RequestTail, readSimpleGet, type SimpleGet } from './simple-get.ts'
 import { joinResponse, releaseSlab } from './slabs.ts'
@@ -40,7 +40,7 @@ export class GetConnection implements ResponseWriter {
   constructor(socket: Socket, parts: GetConnectionParts) {
     this.socket = socket
     this.#parts = parts
-    readInPlace(socket, this.#onBytes)
+    readInPlace(socket, this.#use)
     socket.on('data', this.#onData)
     socket.on('end', this.#onEnd)
     socket.on('error', this.#onError)
@@ -100,22 +100,20 @@ export class GetConnection implements ResponseWriter {
     }
   }
 
-  readonly #onBytes = (bytes: Buffer): boolean => {
+  readonly #onData = (bytes: Buffer): void => void this.#use(bytes, bytes.length)
+
+  /** Reads a request, or keeps a copy of the bytes, which are valid until this returns. */
+  readonly #use: UseBytes = (buffer, length) => {
     if (this.#isDetached) return false
-    this.#onData(bytes)
+    if (this.#isBusy) {
+      this.#waiting = Buffer.concat([this.#waiting ?? noBytes, buffer.subarray(0, length)])
+      this.socket.pause()
+    } else this.#read(buffer, length)
     return true
   }
 
-  /** Reads a request, or keeps a copy of the bytes, which are valid until this returns. */
-  readonly #onData = (bytes: Buffer): void => {
-    if (this.#isBusy) {
-      this.#waiting = Buffer.concat([this.#waiting ?? noBytes, bytes])
-      this.socket.pause()
-    } else this.#read(bytes)
-  }
-
-  #read(bytes: Buffer): void {
-    const request = readSimpleGet(bytes, this.#tail)
+  #read(buffer: Buffer, length: number): void {
+    const request = readSimpleGet(buffer, this.#tail, length)
     if (request) {
       this.#isBusy = true
       if (this.#parts.answer(request, this.socket, this)) {
@@ -124,7 +122,7 @@ export class GetConnection implements ResponseWriter {
       }
       this.#isBusy = false
     }
-    this.#release(Buffer.from(bytes))
+    this.#release(Buffer.from(buffer.subarray(0, length)))
   }
 
   #release(input: Buffer | undefined): void {
@@ -150,7 +148,7 @@ export class GetConnection implements ResponseWriter {
     if (this.#isReleasing) this.#release(waiting)
     else if (waiting) {
       this.socket.resume()
-      this.#read(waiting)
+      this.#read(waiting, waiting.length)
     }
   }
 

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 
-/** Uses bytes until it returns; returns false if the stream of the socket has to take them. */
-export type UseBytes = (bytes: Buffer) => boolean
+/** Uses the first bytes of a buffer until it returns; returns false if the stream of the socket has to take them. */
+export type UseBytes = (buffer: Buffer, length: number) => boolean
 
 /** The buffer of all reads of a thread: each is used before the next one. */
 const buffer = Buffer.allocUnsafeSlow(65_536)
@@ -15,10 +15,8 @@ export function readInPlace(socket: Socket, use: UseBytes): void {
   const target = socket as unknown as Record<symbol, unknown> & { readonly _handle?: Handle | null }
   if (keys === undefined || typeof target._handle?.useUserBuffer !== 'function') return
   target[keys.buffer] = buffer
-  target[keys.callback] = (length: number) => {
-    const bytes = buffer.subarray(0, length)
-    return use(bytes) || socket.push(Buffer.from(bytes))
-  }
+  target[keys.callback] = (length: number) =>
+    use(buffer, length) || socket.push(Buffer.from(buffer.subarray(0, length)))
   target._handle.useUserBuffer(buffer)
 }
 

@@ -33,11 +33,10 @@ function fillPool(): void {
     pool[at] = 0x70 | (pool[at]! & 0x0f)
     pool[at + 2] = 0x80 | (pool[at + 2]! & 0x3f)
   }
-  ends = Array.from({ length: pool.length / bytesPerId }, (_, i) => encodeEnd(i * bytesPerId))
+  const hex = pool.toString('hex')
+  ends = Array.from({ length: pool.length / bytesPerId }, (_, i) => encodeEnd(hex, i * 2 * bytesPerId))
   used = 0
 }
 
-function encodeEnd(at: number): string {
-  const hex = pool.toString('hex', at, at + bytesPerId)
-  return `${hex.slice(0, 4)}-${hex.slice(4, 8)}-${hex.slice(8)}`
-}
+const encodeEnd = (hex: string, at: number): string =>
+  `${hex.slice(at, at + 4)}-${hex.slice(at + 4, at + 8)}-${hex.slice(at + 8, at + 2 * bytesPerId)}`

@@ -41,15 +41,17 @@ const knownFields = new Set([
 ])
 
 /**
- * Reads a request that is exactly one whole GET with known header fields; undefined for any other input, which Node's
- * parser has to read. `known` is the end of the connection's previous request: clients repeat it.
+ * Reads a request that is exactly one whole GET with known header fields, in the first `length` bytes of a buffer;
+ * undefined for any other input, which Node's parser has to read. `known` is the end of the connection's previous
+ * request: clients repeat it.
  */
 export function readSimpleGet(
   bytes: Buffer,
   known: RequestTail | undefined,
+  length: number = bytes.length,
 ): (SimpleGet & { readonly tail: RequestTail }) | undefined {
-  if (bytes.length > maxBytes) return undefined
-  const text = bytes.toString('latin1')
+  if (length > maxBytes) return undefined
+  const text = bytes.toString('latin1', 0, length)
   if (known && text.startsWith(start) && text.endsWith(known.text)) {
     const found = text.slice(start.length, -known.text.length)
     return target.test(found) ? { target: found, headers: known.headers, tail: known } : undefined
