@@ -4,6 +4,7 @@ import { composePlaces, type Places } from '../compose/places.ts'
 import { type Id, parseId } from '../domain/id.ts'
 import { isWholeField, mergeField, overrideFields, removalField } from '../domain/override.ts'
 import type { Engine } from '../domain/stores.ts'
+import { parseBoundedJson } from '../kit/bounded-json.ts'
 import { auditListResource } from '../resources/audit.ts'
 import { overrideResource, placeResource } from '../resources/place.ts'
 import { getPlace } from '../usecases/admin/get-place.ts'
@@ -151,7 +152,7 @@ function addHistory(locations: Command): void {
 function parseValue(text: string): unknown {
   if (!/^\s*[[{"]/.test(text)) return text
   try {
-    return JSON.parse(text)
+    return parseBoundedJson(text)
   } catch {
     throw new UsageError(`The value is not valid JSON: ${text}`)
   }

@@ -42,6 +42,12 @@ export interface Category {
   readonly topLevelCategory: TopLevelCategory
 }
 
+/**
+ * Ids of attributes whose name is a value of the record, such as a date. They are shown, but no search finds or filters
+ * by them: each value would be a label of its own.
+ */
+export const valueAttributes: ReadonlySet<string> = new Set(['confidence', 'date_refreshed'])
+
 export interface Attribute {
   readonly id: string
   readonly name: string

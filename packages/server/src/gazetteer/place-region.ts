@@ -1,6 +1,7 @@
 import type { Location } from '../domain/location.ts'
 import { tokens } from '../kit/tokens.ts'
 import { borders } from './borders.ts'
+import { countryOfRegion } from './region-codes.ts'
 import { regionsOfWord } from './regions.ts'
 
 /** State or province of a location, and whether its record or its coordinates decide. */
@@ -63,6 +64,12 @@ const fromRecord = (code: string, ofPoint: FoundRegion): FoundRegion => ({
   ...ofPoint,
   region: { code, from: 'record' },
 })
+
+/** Returns the country of a point, or of the nearest region within 20 km; undefined on the high seas. */
+export function countryAt({ latitude, longitude }: Location['coordinates']): string | undefined {
+  const region = borders().regionAt(latitude, longitude)
+  return region === undefined ? undefined : countryOfRegion(region)
+}
 
 /** Returns true if a point with latitude and longitude swapped is in a country, or within 20 km of it. */
 export const isInCountrySwapped = ({ latitude, longitude }: Location['coordinates'], country: string): boolean =>

@@ -6,6 +6,12 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   US: ['AS', 'GU', 'MP', 'PR', 'UM', 'VI'],
 }
 
+/** Returns the country of a region, given by its ISO 3166-2 code. */
+export function countryOfRegion(region: string): string {
+  const [country, part] = [region.slice(0, 2), region.slice(3)]
+  return dependencies[country]?.includes(part) ? part : country
+}
+
 /** Returns true if a region, given by its ISO 3166-2 code, belongs to a country. */
 export function isRegionOf(region: string, country: string): boolean {
   if (region.startsWith(country)) return true

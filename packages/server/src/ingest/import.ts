@@ -68,7 +68,8 @@ export async function importInput(
     const { kind, source } = description
     const { defaultStatus, categoryMap, sync } = options
     const onUnknown = (what: UnknownKind, value: string) => countUnknown(report, what, value)
-    const normalise = { defaultSource: source, defaultStatus, categoryMap, thisYear, onUnknown }
+    const { countryFromPoint } = table.mapping
+    const normalise = { defaultSource: source, defaultStatus, categoryMap, countryFromPoint, thisYear, onUnknown }
     return createKindImporter(kind, { table, writer, seen, normalise, sync, observer, report })
   }
   try {

@@ -3,6 +3,7 @@ import type { Id } from '../domain/id.ts'
 import type { Rejection, UnknownKind } from '../domain/import.ts'
 import type { Location, ScopeFacts, StatusValue } from '../domain/location.ts'
 import type { ExternalKey } from '../domain/record-write.ts'
+import { countryAt } from '../gazetteer/place-region.ts'
 import { readAddresses, readCountry } from './address.ts'
 import { readAttributes, readCategories } from './classification.ts'
 import { readAccommodation, readAwards, readExternalIds, readPhoneNumbers, readRankings } from './details.ts'
@@ -23,6 +24,8 @@ export interface NormaliseOptions {
   readonly defaultStatus: StatusValue | undefined
   /** Categories of the tree for words that it lacks, by `toCategoryId` of the word (R-151). */
   readonly categoryMap?: CategoryMap | undefined
+  /** True to give records without a country the one at their coordinates. */
+  readonly countryFromPoint?: boolean | undefined
   /** First of the two years for which special days of opening hours are computed. */
   readonly thisYear: number
   /** Called with each value that is in none of the tables. */
@@ -59,9 +62,10 @@ function readRecord(fields: FieldReader, options: NormaliseOptions): WithoutNote
   if (fields.boolean('deleted')) return { op: 'delete', key }
   const into = readMergeTarget(fields, key)
   if (into) return { op: 'merge', key, into }
-  const country = readCountry(fields, 'country')
+  const point = options.countryFromPoint ? readCoordinates(fields) : undefined
+  const country = readCountry(fields, 'country') ?? (point && countryOfPoint(fields, point))
   const names = readPlaceNames(fields, country)
-  const coordinates = readCoordinates(fields)
+  const coordinates = point ?? readCoordinates(fields)
   if (!names || !coordinates) return undefined
   const categories = readCategories(fields, options.categoryMap)
   const addresses = readAddresses(fields, country)
@@ -102,6 +106,12 @@ function readRecord(fields: FieldReader, options: NormaliseOptions): WithoutNote
     location,
     facts: { source: key.source, category, ...(countryCode !== undefined && { country: countryCode }) },
   }
+}
+
+function countryOfPoint(fields: FieldReader, point: Location['coordinates']): string | undefined {
+  const country = countryAt(point)
+  if (country !== undefined) fields.note('country_from_coordinates')
+  return country
 }
 
 /** Reads `merged_into`: an id, or a source_id in the same source or in a specified one. */

@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { foursquare } from '../../src/ingest/mapping/foursquare.ts'
+import { createOsmTable } from '../../src/ingest/mapping/osm/osm.ts'
+import { overture } from '../../src/ingest/mapping/overture.ts'
+import { bundledFile } from '../../src/kit/bundled.ts'
 import { periplus } from '../cli.ts'
 import { createWorkspace, storedPlaces } from './formats.ts'
 import { osmPbf } from './osm-pbf.ts'
@@ -105,6 +110,30 @@ beforeAll(async () => {
   stored = storedPlaces(tables(data))
 })
 
+test('the columns that the guide promises for published data are read', () => {
+  const guide = readFileSync(bundledFile('docs/guides/import-data.md'), 'utf8')
+  const rows = guide
+    .slice(guide.indexOf('## Columns of published data'))
+    .split('\n')
+    .filter(line => line.startsWith('| ') && !/^\| (read as|source, |not read)/.test(line))
+    .map(line => line.split('|').slice(2, 5))
+  expect(rows.length).toBeGreaterThan(8)
+  const osm = createOsmTable('2026-01-01')
+  const readers = [overture, foursquare].map(
+    ({ columns }) =>
+      (name: string) =>
+        columns.includes(name.split(/[.[]/, 1)[0]!),
+  )
+  const isRead = [...readers, (name: string) => osm.isRead!(name.replace('*', 'x'))]
+  // Words in the cells that are no columns: members of columns that were named before, and values.
+  const values = /^(common|rules|4S|Apache-2.0|ODbL-1.0|node\/1|way\/2|relation\/3|yes)$/
+  for (const [i, reads] of isRead.entries()) {
+    const names = rows.flatMap(cells => [...(cells[i] ?? '').matchAll(/`([^`]+)`/g)].map(match => match[1]!))
+    expect(names.length).toBeGreaterThan(9)
+    expect(names.filter(name => !values.test(name) && !reads(name.split('=', 1)[0]!))).toEqual([])
+  }
+})
+
 test('the report says how each file was read, and what was not', () => {
   const found = Object.fromEntries(report.files.map(one => [one.file.split('/').at(-1), one.encoding]))
   expect(found).toEqual(Object.fromEntries(Object.entries(awkward).map(([name, { encoding }]) => [name, encoding])))
@@ -140,7 +169,14 @@ test.each<[id: string, expected: object]>([
       externalIds: [{ id: 'ov1' }, { source: 'alltheplaces', id: 'atp-1' }],
     },
   ],
-  ['way/5', { coordinates: { latitude: 48.1, longitude: 11.5 }, categories: [{ id: 'railway_station' }] }],
+  [
+    'way/5',
+    {
+      coordinates: { latitude: 48.1, longitude: 11.5 },
+      categories: [{ id: 'railway_station' }],
+      addresses: [{ countryCode: 'DE' }],
+    },
+  ],
   ['node/9', { names: [{ value: 'Horn' }], categories: [{ id: 'natural_feature' }] }],
   ['fsq1', { status: { value: 'CLOSED', closedDate: '2024-02-29' }, attributes: [{ name: '2025-02-03' }] }],
 ])('%s is complete', (id, expected) => {

@@ -685,7 +685,7 @@ describe('published tables', () => {
       ],
       attributions: [{ license: 'Apache-2.0', url: 'https://foursquare.com/placemakers/1' }],
       attributes: [
-        { id: 'date_refreshed.2025_02_03', name: '2025-02-03', type: 'Refreshed' },
+        { id: 'date_refreshed', name: '2025-02-03', type: 'Refreshed' },
         { id: 'unresolved_flags.duplicate', name: 'duplicate' },
       ],
       geo: 'Madrid',

@@ -9,8 +9,9 @@ export interface MapElements {
 }
 
 function varint(value: number): Buffer {
+  // Negative numbers are 2^64 more. Doubles are not exact there, but these are long enough.
   const bytes: number[] = []
-  let rest = value
+  let rest = value >= 0 ? value : 2 ** 64 - 2 ** 11
   for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128)
   return Buffer.from([...bytes, rest])
 }

@@ -103,7 +103,7 @@ describe('OpenStreetMap (R-162)', () => {
     async (name, content) => {
       const data = fresh()
       const ran = await run(data, file(name, content))
-      expect(ran.json(), ran.stderr).toMatchObject({ added: 4, rejected: 0 })
+      expect(ran.json(), ran.stderr).toMatchObject({ added: 4, rejected: 0, notes: { country_from_coordinates: 1 } })
       expect(ran.json<{ files: object[] }>().files[0]).toMatchObject({
         source: 'osm',
         unused_columns: ['roof'],
@@ -136,6 +136,7 @@ describe('OpenStreetMap (R-162)', () => {
       expect(stored['node/2']).toMatchObject({
         status: { value: 'CLOSED', closedDate: '2019-05-01' },
         categories: [{ id: 'restaurant' }],
+        addresses: [{ countryCode: 'FR' }],
         attributes: [
           { id: 'cuisine.french' },
           { id: 'cuisine.burger' },
@@ -180,6 +181,18 @@ describe('OpenStreetMap (R-162)', () => {
   test.each<[name: string, content: string | Buffer, code: number, says: string]>([
     ['cut.osm.pbf', pbf.subarray(0, -10), 1, 'the file is truncated'],
     ['gzipped.osm.pbf', gzipSync(pbf), 1, 'compressed again'],
+    [
+      'new-node.osm.pbf',
+      osmPbf({ nodes: [{ id: -5, lon: 1, lat: 2, tags: park }] }),
+      1,
+      'has elements with negative ids',
+    ],
+    [
+      'new-way.osm.pbf',
+      osmPbf({ nodes: [], ways: [{ id: -5, refs: outline, tags: park }] }),
+      1,
+      "run 'osmium renumber ",
+    ],
     [
       'stopped.json',
       '{"version":0.6,"elements":[],"remark":"runtime error: Query timed out"}',

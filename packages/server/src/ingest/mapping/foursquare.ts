@@ -96,8 +96,9 @@ function toAttributes(row: Fields): object[] {
     const values = Array.isArray(value) ? value : [value]
     return values.flatMap(one => {
       if (typeof one !== 'string' || one === '') return []
-      const name = column.startsWith('date_') ? one.slice(0, 10) : one
-      return [{ id: `${column}.${toCategoryId(name)}`, name, type, type_id: column }]
+      return column === 'date_refreshed'
+        ? [{ id: column, name: one.slice(0, 10), type, type_id: column }]
+        : [{ id: `${column}.${toCategoryId(one)}`, name: one, type, type_id: column }]
     })
   })
 }

@@ -16,6 +16,7 @@ export function createKnownFeatureMapping(table: KnownTable, requested: readonly
   return {
     kind: 'location',
     source: table.source,
+    countryFromPoint: table.countryFromPoint === true,
     apply: ({ record: row }) => {
       const columnsOfRow = toRow(row)
       for (const name in columnsOfRow) names.fieldOf(name)

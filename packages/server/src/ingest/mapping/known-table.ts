@@ -17,6 +17,8 @@ export interface KnownTable {
   readonly source: string
   /** Returns true if a file with these columns is this table. */
   matches(names: readonly string[]): boolean
+  /** True if records that name no country get the one at their coordinates. */
+  readonly countryFromPoint?: boolean
   /** Columns that are read, if present. */
   readonly columns: readonly string[]
   readonly fields: readonly KnownField[]

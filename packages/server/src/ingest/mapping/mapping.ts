@@ -9,6 +9,8 @@ export interface Mapping {
   readonly kind: RecordKind | undefined
   /** Source of records without a source, unless the operator specifies one. */
   readonly source?: string
+  /** True if records that name no country get the one at their coordinates. */
+  readonly countryFromPoint?: boolean
   /** The columns that `apply` reads; undefined for all. */
   readonly columns?: readonly string[]
   /**

@@ -1,7 +1,14 @@
 import type { TopLevelCategory } from '../../domain/category.ts'
 import { externalKeysOf, phoneKey, phonesOf } from '../../domain/external-id.ts'
 import type { Id } from '../../domain/id.ts'
-import type { Address, Location, PriceLevel, ScopeFacts, StatusValue } from '../../domain/location.ts'
+import {
+  type Address,
+  type Location,
+  type PriceLevel,
+  type ScopeFacts,
+  type StatusValue,
+  valueAttributes,
+} from '../../domain/location.ts'
 import type { OpeningHours } from '../../domain/opening-hours.ts'
 import type { RatingSummary } from '../../domain/ratings.ts'
 import { namesOf } from '../../domain/search.ts'
@@ -99,7 +106,7 @@ export function documentOf(entry: DocumentSource): SearchDocument {
     codes: codesOf(location),
     category: entry.category,
     categoryIds: location.categories.map(({ id }) => id),
-    ...labelsOf(location.attributes),
+    ...labelsOf(location),
     addresses: addresses
       .filter(address => !isAreaOnly(address))
       .map(a => [a.streetAddress, a.streetAddress2, a.postalCode, a.formatted].filter(Boolean).join(', '))
@@ -144,11 +151,14 @@ function localityOf({ addresses = [], geo, nearestCity }: Location): string[] {
   return [city, addresses.find(address => address.state)?.state].filter(name => name !== undefined)
 }
 
-/** Returns the names and ids of attributes. */
-const labelsOf = (attributes: Location['attributes'] = []): Pick<SearchDocument, 'labels' | 'attributeIds'> => ({
-  labels: attributes.map(({ name }) => name),
-  ...(attributes.length > 0 && { attributeIds: attributes.map(({ id }) => id) }),
-})
+/** Returns the names and ids of attributes by which places are found. */
+function labelsOf({ attributes = [] }: Location): Pick<SearchDocument, 'labels' | 'attributeIds'> {
+  const labels = attributes.filter(({ id }) => !valueAttributes.has(id))
+  return {
+    labels: labels.map(({ name }) => name),
+    ...(labels.length > 0 && { attributeIds: labels.map(({ id }) => id) }),
+  }
+}
 
 /** Returns the index of the primary name. */
 const primaryNameOf = ({ names }: Location): number =>

@@ -30,6 +30,9 @@ const memberKinds: readonly ElementKind[] = ['node', 'way', 'relation']
 /** Maximum length of a list of a block; files have thousands of items. A bomb may have a thousand for each byte. */
 const maxItems = 1_000_000
 
+/** An element with a negative id: an editor gives such ids to objects that it has not uploaded. */
+export class UnstableId extends Error {}
+
 /** A block of elements (wiki.openstreetmap.org/wiki/PBF_Format). Its strings are decoded when they are used. */
 export class PbfBlock {
   readonly #strings: (string | Uint8Array)[] = []
@@ -73,7 +76,7 @@ export class PbfBlock {
       let id = 0
       const [keys, values, refs]: number[][] = [[], [], []]
       for (let field = message.next(); field > 0; field = message.next()) {
-        if (field === 1) id = message.varint()
+        if (field === 1) id = readId(message)
         else if (field === 2) readNumbers(message.message(), keys!)
         else if (field === 3) readNumbers(message.message(), values!)
         else if (field === 8) readDeltas(message.message(), refs!)
@@ -88,7 +91,7 @@ export class PbfBlock {
       let id = 0
       const [keys, values, ids, kinds]: number[][] = [[], [], [], []]
       for (let field = message.next(); field > 0; field = message.next()) {
-        if (field === 1) id = message.varint()
+        if (field === 1) id = readId(message)
         else if (field === 2) readNumbers(message.message(), keys!)
         else if (field === 3) readNumbers(message.message(), values!)
         else if (field === 9) readDeltas(message.message(), ids!)
@@ -114,7 +117,7 @@ export class PbfBlock {
     let [id, lat, lon] = [0, 0, 0]
     const [keys, values]: number[][] = [[], []]
     for (let field = message.next(); field > 0; field = message.next()) {
-      if (field === 1) id = message.signed()
+      if (field === 1) id = checkId(message.signed())
       else if (field === 2) readNumbers(message.message(), keys!)
       else if (field === 3) readNumbers(message.message(), values!)
       else if (field === 8) lat = message.signed()
@@ -136,7 +139,7 @@ export class PbfBlock {
     if (!ids || !lats || !lons) return
     let [id, lat, lon] = [0, 0, 0]
     while (ids.at < ids.end) {
-      id += ids.signed()
+      id = checkId(id + ids.signed())
       lat += lats.signed()
       lon += lons.signed()
       let tags: Tags | undefined
@@ -189,4 +192,13 @@ function readDeltas(list: Wire, into: number[]): void {
     value += list.signed()
     add(into, value)
   }
+}
+
+/** Reads the id of a way or a relation, an int64: negative ones are 2^64 more. */
+const readId = (message: Wire): number => checkId(message.varint())
+
+/** Throws UnstableId for an id that is negative as an int64. */
+function checkId(id: number): number {
+  if (id < 0 || id >= 2 ** 63) throw new UnstableId()
+  return id
 }

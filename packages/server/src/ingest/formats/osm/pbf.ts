@@ -8,7 +8,7 @@ import { type ElementCount, elementRow } from './element-row.ts'
 import { NodePoints } from './node-points.ts'
 import { middleOf, pointOfWay, sampleRefs } from './outline.ts'
 import { type BlockPosition, listBlocks, readBlock } from './pbf-blocks.ts'
-import { type ElementKind, PbfBlock, type PbfRelation, type PbfWay } from './pbf-elements.ts'
+import { type ElementKind, PbfBlock, type PbfRelation, type PbfWay, UnstableId } from './pbf-elements.ts'
 
 interface IndexedBlock extends BlockPosition {
   readonly kinds: ReadonlySet<ElementKind>
@@ -36,6 +36,11 @@ async function* checked(rows: AsyncGenerator<Row>, name: string): AsyncGenerator
   try {
     yield* rows
   } catch (error) {
+    if (error instanceof UnstableId)
+      throw new UnreadableInput(
+        `${name} has elements with negative ids, which editors give to objects that are not uploaded and which change with each file. ` +
+          `Upload them first, or run 'osmium renumber ${name} -o renumbered.osm.pbf' and import that.`,
+      )
     const isDamage = error instanceof RangeError || (error as NodeJS.ErrnoException).code?.startsWith('Z')
     if (!isDamage) throw error
     throw new UnreadableInput(`${name} is incomplete, damaged, or compressed again (${(error as Error).message}).`)

@@ -50,6 +50,8 @@ const readPrefix = new RegExp(`^(name|description|addr|contact|diet|${pastPrefix
 /** Creates the table of OpenStreetMap elements; `today` decides whether an `end_date` is past. */
 export const createOsmTable = (today: string): KnownTable => ({
   source: 'osm',
+  // Mappers leave the country out: the map has borders.
+  countryFromPoint: true,
   matches: () => false,
   columns: [],
   isRead: name => read.has(name) || readPrefix.test(name),
