@@ -89,6 +89,7 @@ const operations = createOperations({
   reviews: engine.reviews,
   changes: engine.changes,
   photos: engine.photos,
+  pictures: undefined,
   index: noIndex,
   recommender: { recommend: notIndexed },
   feeds: { list: async () => [], find: async () => undefined, file: async () => undefined },
@@ -144,6 +145,7 @@ const app = createServer({
     lifecycle,
     clock: systemClock,
     feedDocuments: { publicKeyPem: () => undefined, schema: () => undefined },
+    photos: undefined,
     offer: config,
     places: {
       index: noIndex,

@@ -84,10 +84,7 @@ const bad: readonly (readonly [text: string, ...errors: string[]])[] = [
   ['port: 8080\n', 'port (periplus.yaml line 1): unknown setting; did you mean server.port?'],
   ['sevrer: {}\n', 'sevrer (periplus.yaml line 1): unknown setting; did you mean server?'],
   ['zzzzzz: 1\n', 'zzzzzz (periplus.yaml line 1): unknown setting; run `periplus config print` to see all settings.'],
-  [
-    '__proto__: {a: 1}\n',
-    '__proto__ (periplus.yaml line 1): unknown setting; run `periplus config print` to see all settings.',
-  ],
+  ['__proto__: {a: 1}\n', '__proto__ (periplus.yaml line 1): unknown setting; did you mean photos?'],
   [
     'server: {logLevel: loud}\n',
     'server.logLevel (periplus.yaml line 1): expected one of debug, info, warn, error, silent, found "loud".',

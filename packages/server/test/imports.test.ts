@@ -48,6 +48,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   web: foundation,
   events: foundation,
   delivery: [...foundation, 'events'],
+  photos: foundation,
   config: foundation,
   limits: [...foundation, 'access'],
   http: [...foundation, 'access', 'limits', 'versions', 'usecases', 'resources', 'web'],

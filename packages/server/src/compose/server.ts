@@ -14,6 +14,7 @@ import { createLiveState } from './live-state.ts'
 import { readMeasures } from './measures.ts'
 import { metricSourcesOf } from './metric-sources.ts'
 import type { MetricSources } from './metrics.ts'
+import { startPictureSweeps } from './pictures.ts'
 import { canSharePorts, listenForPartners, type Service } from './service.ts'
 import { getOwnUrl } from './service-url.ts'
 import { composeConnections } from './serving-connections.ts'
@@ -74,6 +75,7 @@ async function openService(
   const app = composeHttp(config, { ...parts, ...limited, ...http, management: management.target })
   const metrics = async () => (await import('./metrics.ts')).composeMetrics(measured)
   opened.adopt(work, close)
+  opened.adopt(startPictureSweeps(config, parts), close)
   const admin = opened.adopt(createAdminPort(config.server, { metrics, readiness, log }), close)
   opened.defer(async () => {
     const own = app.server.listening ? drain(app.server, limited, config.server) : undefined

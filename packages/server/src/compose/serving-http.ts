@@ -28,6 +28,7 @@ import { zoneAt } from '../search/index/zone-at.ts'
 import type { Layout } from '../store/folder/layout.ts'
 import type { LocationCache } from '../store/location-cache.ts'
 import { getDefaultVersion, type Lifecycle } from '../versions/lifecycle.ts'
+import { composePictures } from './pictures.ts'
 import type { ServingAccount } from './serving-account.ts'
 import type { ServingCaches } from './serving-caches.ts'
 import type { ServingConnections } from './serving-connections.ts'
@@ -64,14 +65,17 @@ export interface HttpParts extends ServingConnections {
   readonly shared: SharedServing | undefined
 }
 
+interface PageParts {
+  readonly index: ServedIndex
+  readonly renderer: LocationRenderer
+  readonly stores: ReturnType<typeof openStores>
+}
+
 /** Composes what the public pages show. */
-function composePages(
-  config: Config,
-  parts: HttpParts,
-  { index, renderer }: { readonly index: ServedIndex; readonly renderer: LocationRenderer },
-): SiteParts {
+function composePages(config: Config, parts: HttpParts, { index, renderer, stores }: PageParts): SiteParts {
   const { lifecycle, clock, layout, settings, feeds, search, changes, reviews, caches } = parts
   const { locations } = caches
+  const { pictures } = stores
 
   return {
     lifecycle,
@@ -79,6 +83,7 @@ function composePages(
     settings,
     offer: config,
     feedDocuments: createFeedDocuments(layout),
+    photos: pictures && { ...stores, pictures },
     places: {
       index,
       locations,
@@ -118,13 +123,19 @@ const createRenderer = (settings: { readonly publicUrl: string }, clock: Clock):
     opening: { nowMs: () => clock.nowMs(), zoneAt },
   })
 
+/** Returns the stores that operations and pages read, and the pictures that the service keeps. */
+const openStores = (config: Config, { caches, reviews, changes, photos, log }: HttpParts) => ({
+  ...{ locations: caches.locations, reviews, changes, photos },
+  pictures: composePictures(config, log),
+})
+
 /** Creates the HTTP server of the partner port. */
 export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
-  const { lifecycle, clock, log, settings, readiness, caches, usage, search, reviews, changes, photos } = parts
+  const { lifecycle, clock, log, settings, readiness, caches, usage, search } = parts
   const { limits, badKeys, refusals, accountLimits, live } = usage
   const index = createServedIndex(search.index)
   const renderer = createRenderer(settings, clock)
-  const stores = { locations: caches.locations, reviews, changes, photos }
+  const stores = openStores(config, parts)
   const operations = createOperations({
     ...stores,
     index,
@@ -169,7 +180,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
       log,
       settings,
     },
-    site: composePages(config, parts, { index, renderer }),
+    site: composePages(config, parts, { index, renderer, stores }),
     readiness,
     settings,
     management: parts.management,

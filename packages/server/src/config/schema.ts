@@ -12,6 +12,7 @@ import {
   recommendationsSettings,
   searchSettings,
 } from './schema-metering.ts'
+import { photosSettings } from './schema-photos.ts'
 import { serverSettings } from './schema-server.ts'
 import { mapSettings, siteSettings } from './schema-site.ts'
 import { blobsSetting, storeMaxStaleSetting, storeReplicasSetting, storeSetting } from './schema-store.ts'
@@ -38,6 +39,7 @@ export const configSchema = Type.Object(
     map: mapSettings,
     mail: mailSettings,
     webhooks: webhooksSettings,
+    photos: photosSettings,
     journal: Type.Object(
       {
         keepDays: Type.Integer({ minimum: 1, default: 100, description: 'Days for which the journal is kept.' }),

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWebhookSender, findUrlProblem, type Lookup } from './post.ts'
+import type { Lookup } from '../kit/guarded-agents.ts'
+import { createWebhookSender, findUrlProblem } from './post.ts'
 
 let connections = 0
 const server = createServer(socket => {

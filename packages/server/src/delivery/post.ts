@@ -1,7 +1,7 @@
 import { request as requestHttps } from 'node:https'
 import ipaddr from 'ipaddr.js'
-import type { RequestFilteringHttpAgent } from 'request-filtering-agent'
 import type { DeliveryAttempt, DeliveryError, UrlProblem } from '../domain/webhook.ts'
+import { createGuardedAgents, type GuardedAgents, isRefusedAddress, type Lookup } from '../kit/guarded-agents.ts'
 import { request as requestHttp } from '../kit/http.ts'
 
 /**
@@ -32,7 +32,7 @@ export interface WebhookSender {
 
 /** Creates the sender. Redirects are not followed. */
 export function createWebhookSender(policy: AddressPolicy, nowMs: () => number, lookup?: Lookup): WebhookSender {
-  let agents: Promise<Agents> | undefined
+  let agents: Promise<GuardedAgents> | undefined
   return {
     post: async request => {
       const [atMs, startMs] = [nowMs(), performance.now()]
@@ -46,30 +46,15 @@ export function createWebhookSender(policy: AddressPolicy, nowMs: () => number, 
   }
 }
 
-/** Resolves names; tests replace it. */
-export type Lookup = NonNullable<ConstructorParameters<typeof RequestFilteringHttpAgent>[0]>['lookup']
-
 /** The addresses of this machine to which demos send. */
 const loopback = ['127.0.0.1', '::1']
 
-/**
- * Creates agents that check each address after the name was resolved, on the connection itself, so that a name cannot
- * change its address between check and use.
- */
-async function createAgents(policy: AddressPolicy, lookup: Lookup) {
-  const { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } = await import('request-filtering-agent')
-  const isAny = policy === 'any'
-  const options = {
-    keepAlive: false,
-    allowPrivateIPAddress: isAny,
-    allowMetaIPAddress: isAny,
-    ...(policy === 'loopback' && { allowIPAddressList: loopback }),
-    ...(lookup && { lookup }),
-  }
-  return { http: new RequestFilteringHttpAgent(options), https: new RequestFilteringHttpsAgent(options) }
-}
-
-type Agents = Awaited<ReturnType<typeof createAgents>>
+const createAgents = (policy: AddressPolicy, lookup: Lookup): Promise<GuardedAgents> =>
+  createGuardedAgents({
+    allowPrivate: policy === 'any',
+    allowed: policy === 'loopback' ? loopback : undefined,
+    lookup,
+  })
 
 /** The error of an address that the policy excludes. */
 class AddressRefused extends Error {}
@@ -77,7 +62,7 @@ class AddressRefused extends Error {}
 function sendRequest(
   { url, headers, body }: WebhookRequest,
   policy: AddressPolicy,
-  agents: Agents,
+  agents: GuardedAgents,
   signal: AbortSignal,
 ): Promise<Pick<DeliveryAttempt, 'status' | 'body'>> {
   const target = new URL(url)
@@ -122,9 +107,9 @@ function sendRequest(
 const nameErrors = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA'])
 
 function classifyError(error: unknown, timedOut: boolean): DeliveryError {
-  const { code = '', message = '' } = error as { code?: string; message?: string }
+  const { code = '' } = error as { code?: string }
   if (timedOut) return 'timeout'
-  if (error instanceof AddressRefused || /^DNS lookup .* is not allowed/.test(message)) return 'address_refused'
+  if (error instanceof AddressRefused || isRefusedAddress(error as Error)) return 'address_refused'
   if (nameErrors.has(code)) return 'name_unknown'
   return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/.test(code)
     ? 'tls_failed'

@@ -15,6 +15,7 @@ import { renderIcon } from './icons.ts'
 import { createLandingPage } from './landing.ts'
 import type { LandingSettings } from './landing-page.ts'
 import type { SiteAnswer, SitePage } from './page.ts'
+import { createPhotoPages, type PhotoPages } from './photo-pages.ts'
 import { createPlacePages } from './places/pages.ts'
 import type { PlacePages } from './places/parts.ts'
 import { createRobotsFile } from './robots.ts'
@@ -28,6 +29,8 @@ export interface SiteParts {
   readonly offer: PackageTable
   readonly places: Omit<PlacePages, 'clock' | 'settings'>
   readonly status: Pick<StatusParts, 'feeds' | 'lastChangeMs' | 'isSearchReady'>
+  /** The pictures of photos; undefined if the service keeps none. */
+  readonly photos: PhotoPages | undefined
   readonly settings: LandingSettings & DocsSettings
 }
 
@@ -50,6 +53,7 @@ export function createPages(parts: SiteParts, readiness: Readiness): SitePage[] 
     ...(site.has.status ? [createStatusPage({ ...parts, ...parts.status, readiness })] : []),
     ...createDocsPages({ ...parts, exampleIds: bestKnown.exampleIds }),
     ...createFeedPages(parts.feedDocuments),
+    ...(parts.photos ? createPhotoPages(parts.photos) : []),
   ]
 }
 

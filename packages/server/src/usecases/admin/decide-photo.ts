@@ -3,7 +3,7 @@ import type { AdminFault } from '../../domain/admin-fault.ts'
 import type { Moderation } from '../../domain/moderation.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { checkOptionalTexts } from './check-texts.ts'
-import { findPhoto, photoUnknown } from './find-photo.ts'
+import { findAnyPhoto, photoUnknown } from './find-photo.ts'
 import { recordOf } from './record.ts'
 
 /** The photo to decide about, and the reason for colleagues. */
@@ -29,7 +29,7 @@ export async function hidePhoto(
 ): Promise<DecidedPhoto | AdminFault> {
   const fault = checkOptionalTexts({ reason })
   if (fault) return fault
-  if (!(await findPhoto(photos, id))) return photoUnknown(id)
+  if (!(await findAnyPhoto(photos, id))) return photoUnknown(id)
   const changed = await photos.decisions.hide(id, recordFor('photo.hide', clock, actor, { id, reason }), textOf(reason))
   return { id, state: 'hidden', changed }
 }
@@ -44,7 +44,7 @@ export async function showPhoto(
   if (fault) return fault
   const changed = await photos.decisions.show(id, recordFor('photo.show', clock, actor, { id, reason }))
   // A hidden photo that its record has lost can still be shown: an import may restore it.
-  if (!changed && !(await findPhoto(photos, id))) return photoUnknown(id)
+  if (!changed && !(await findAnyPhoto(photos, id))) return photoUnknown(id)
   return { id, state: 'shown', changed }
 }
 

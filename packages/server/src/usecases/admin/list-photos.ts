@@ -5,7 +5,7 @@ import type { ModeratedPhotos } from '../../domain/moderation.ts'
 import type { OwnedPhoto } from '../../domain/photo.ts'
 import type { HiddenPhoto, ModeratedPhoto } from '../../domain/photo-decisions.ts'
 import { readPhotos } from '../partner/list-photos.ts'
-import { findPhoto } from './find-photo.ts'
+import { findAnyPhoto } from './find-photo.ts'
 
 /** Selects the photos of a location, hidden ones included, or the hidden photos of all. */
 export interface PhotoListQuery {
@@ -23,7 +23,7 @@ export async function listModeratedPhotos(
 ): Promise<readonly ModeratedPhoto[] | AdminFault> {
   if (locationId === undefined) {
     const hidden = await photos.decisions.listHidden({ limit, after })
-    return Promise.all(hidden.map(async one => toHidden(one, await findPhoto(photos, one.photoId))))
+    return Promise.all(hidden.map(async one => toHidden(one, await findAnyPhoto(photos, one.photoId))))
   }
   const location = await photos.locations.get(locationId)
   if (!location) return adminFault('location_unknown', ['location_id'], { location: locationId })

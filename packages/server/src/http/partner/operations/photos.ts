@@ -1,4 +1,5 @@
 import { isFault } from '../../../domain/fault.ts'
+import type { Pictures } from '../../../domain/picture.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import { listPhotos, type PhotoStores } from '../../../usecases/partner/list-photos.ts'
 import { presentPhoto } from '../../../versions/primitives/photos.ts'
@@ -9,6 +10,8 @@ import { describePage, readPosition } from './pagination.ts'
 /** Dependencies of the list of photos. */
 export interface PhotoParts extends PhotoStores {
   readonly clock: Clock
+  /** The pictures that the service keeps; undefined if clients load them from their sources. */
+  readonly pictures: Pictures | undefined
   readonly settings: { readonly publicUrl: string }
 }
 
@@ -24,8 +27,10 @@ const handlers: HandlerTable<PhotoParts, 'listPhotos'> = {
     if (isFault(position)) return position
     const found = await listPhotos(parts, scope, id, { ...args, position })
     if (isFault(found)) return found
-    const data = found.photos.map(presentPhoto)
-    const { pagination, next } = describePage(list, args, found, parts.settings.publicUrl)
+    const { publicUrl } = parts.settings
+    const picturesUrl = parts.pictures && `${publicUrl}/photos`
+    const data = found.photos.map(photo => presentPhoto(photo, { picturesUrl }))
+    const { pagination, next } = describePage(list, args, found, publicUrl)
     return { rendered: render({ data, pagination }), entities: data.length, next }
   },
 }
