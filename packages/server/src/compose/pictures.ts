@@ -24,8 +24,8 @@ const sweepMs = 10 * 60_000
 const folderOf = ({ data }: Config): string => join(data, 'photos')
 
 /**
- * Composes the pictures that the service keeps; undefined if it keeps none. Throws InvalidConfig if the image library is
- * missing.
+ * Composes the pictures that the service keeps; undefined if it keeps none. Throws InvalidConfig if the image library
+ * is missing.
  */
 export function composePictures(config: Config, log: Logger): Pictures | undefined {
   const { maxMb, maxSourceMb, allowPrivate } = config.photos.cache

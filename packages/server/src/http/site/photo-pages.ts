@@ -10,7 +10,7 @@ export interface PhotoPages extends PhotoStores {
   readonly pictures: Pictures
 }
 
-/** Creates the address of the pictures that the service keeps. It needs no key, because pages embed pictures. */
+/** Creates the address of the pictures that the service keeps. It needs no key: pages embed pictures. */
 export const createPhotoPages = (parts: PhotoPages): SitePage[] => [
   { path: '/photos/:id/:size', get: request => getPicture(parts, request) },
 ]
