@@ -288,12 +288,19 @@ export class Segment {
     return codes.some(code => this.#regionNumbers!.has(code))
   }
 
+  /** Returns the distinct numbers of some regions, given by their codes; those without a document have no number. */
+  regionNumbers(codes: readonly string[]): readonly number[] {
+    if (!this.hasRegion(codes)) return []
+    const numbers = codes.map(code => this.#regionNumbers!.get(code)).filter(number => number !== undefined)
+    return [...new Set(numbers)]
+  }
+
   /** Returns 1 for the number of each of some regions, given by their codes; undefined if no document is in one. */
   regionsOf(codes: readonly string[]): Uint8Array | undefined {
-    if (!this.hasRegion(codes)) return undefined
+    const numbers = this.regionNumbers(codes)
+    if (numbers.length === 0) return undefined
     const found = new Uint8Array(this.facts.regions.length + 1)
-    for (const code of codes) found[this.#regionNumbers!.get(code) ?? 0] = 1
-    found[0] = 0
+    for (const number of numbers) found[number] = 1
     return found
   }
 

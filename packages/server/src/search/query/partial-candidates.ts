@@ -1,4 +1,5 @@
 import type { SearchType } from '../../domain/search.ts'
+import { Growable } from '../../kit/growable.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import type { Lexicon } from '../index/lexicon.ts'
@@ -106,9 +107,9 @@ function levelsOf(
     }
     budget.spend(docs.length / 2)
     const inside = within === undefined ? docs : docs.filter(within.has)
-    const levels = Uint8Array.from(inside, doc =>
-      Math.min(levelCount - 1, Math.floor((sums.weight[doc]! / total) * levelCount)),
-    )
+    const levels = new Uint8Array(inside.length)
+    for (let i = 0; i < inside.length; i++)
+      levels[i] = Math.min(levelCount - 1, Math.floor((sums.weight[inside[i]!]! / total) * levelCount))
     return { docs: inside, levels }
   } finally {
     // Also when the budget is exceeded: the next query uses the same memory.
@@ -128,8 +129,18 @@ function bestOf(parts: readonly IndexPart[], found: readonly Levels[]): readonly
   let level = levelCount - 1
   let above = 0
   while (level > lowest && above + counts[level]! < maxCandidates) above += counts[level--]!
-  const chosen = found.map(({ docs, levels }) => docs.filter((_, i) => levels[i]! > level))
-  const last = found.map(({ docs, levels }) => Uint32Array.from(docs.filter((_, i) => levels[i] === level)).sort())
+  const chosen = found.map(() => new Growable(Uint32Array))
+  const last = found.map(({ docs, levels }, part) => {
+    const some = new Growable(Uint32Array)
+    for (let i = 0; i < docs.length; i++) {
+      if (levels[i]! > level) chosen[part]!.push(docs[i]!)
+      else if (levels[i] === level) some.push(docs[i]!)
+    }
+    return some.view().sort()
+  })
   const ends = firstByRank(parts, last, maxCandidates - above)
-  return chosen.map((docs, part) => Uint32Array.from([...docs, ...last[part]!.subarray(0, ends[part])]))
+  return chosen.map((docs, part) => {
+    docs.append(last[part]!.subarray(0, ends[part]))
+    return docs.view()
+  })
 }

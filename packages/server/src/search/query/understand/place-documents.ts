@@ -128,9 +128,8 @@ function eachListed(
 ): void {
   const { arrays, points } = segment
   const { countryStart, countryDocs, regionStart, regionDocs, areaDocStart, areaDocs } = arrays
-  const regions = place.regions === undefined ? undefined : segment.regionsOf(place.regions)
-  for (const [region, isWanted] of regions?.entries() ?? [])
-    if (isWanted === 1) visit(regionDocs, regionStart[region]!, regionStart[region + 1]!)
+  for (const region of segment.regionNumbers(place.regions ?? []))
+    visit(regionDocs, regionStart[region]!, regionStart[region + 1]!)
   if (isWhole(place)) {
     const country = place.regions === undefined ? countryOf(segment, place) : 0
     if (country > 0) visit(countryDocs, countryStart[country]!, countryStart[country + 1]!)
