@@ -35,8 +35,10 @@ export class Budget {
   #left: number
   /** Value of `#left` below which the clock is read next. */
   #readBelow: number
+  readonly #ms: number
   readonly #deadlineUs: number
-  readonly #maxCpuUs: number
+  /** Known from the first reading on: most queries end before it, and reading the CPU time is a call of the system. */
+  #maxCpuUs: number | undefined
   readonly #time: ThreadTime
 
   constructor({ steps, ms }: BudgetLimits, time = threadTime) {
@@ -44,8 +46,8 @@ export class Budget {
     this.#readBelow =
       steps === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : Math.max(0, steps - stepsPerReading)
     this.#time = time
+    this.#ms = ms
     this.#deadlineUs = ms === Number.POSITIVE_INFINITY ? ms : time.monotonicUs() + ms * 1000
-    this.#maxCpuUs = ms === Number.POSITIVE_INFINITY ? ms : time.cpuUs() + ms * 1000
   }
 
   /** Returns a budget that is never exceeded. */
@@ -66,6 +68,7 @@ export class Budget {
 
   #check(): void {
     const { monotonicUs, cpuUs } = this.#time
+    this.#maxCpuUs ??= cpuUs() + this.#ms * 1000
     if (this.#left < 0 || (monotonicUs() > this.#deadlineUs && cpuUs() >= this.#maxCpuUs)) throw overBudget
     this.#readBelow = Math.max(0, this.#left - stepsPerReading)
   }
