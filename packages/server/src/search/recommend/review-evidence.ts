@@ -1,15 +1,13 @@
 import type { Id } from '../../domain/id.ts'
 import type { TripType } from '../../domain/review.ts'
-import { Growable } from '../../kit/growable.ts'
 import { commonShare } from '../reviews/common-share.ts'
 import { tripNumbers } from '../reviews/format.ts'
 import type { ReviewsIndex } from '../reviews/reviews-index.ts'
 import type { ReviewsSegment } from '../reviews/reviews-segment.ts'
 import type { WeightedIdea } from './intent-matcher.ts'
 import { againstValue, bm25, minRarity } from './recommendation-weights.ts'
+import { findMentions, type Mentions, maxIdeas } from './review-mentions.ts'
 
-/** Number of ideas that are searched, because each has two bits. */
-const maxIdeas = 15
 /** Added to the weights of the ideas of a review with the requested trip type, and in a preferred language. */
 const preferred = { tripType: 0.5, language: 0.5 } as const
 
@@ -18,15 +16,6 @@ export interface EvidenceQuery {
   readonly ideas: readonly WeightedIdea[]
   readonly tripType?: TripType
   readonly languages: readonly string[]
-}
-
-/** Reviews of places that mention ideas, in columns; `slot` is the position of the place among those that were asked for. */
-interface Mentions {
-  readonly slot: Growable<Uint32Array>
-  readonly segment: Growable<Uint32Array>
-  readonly review: Growable<Uint32Array>
-  /** Bit i: words for idea i; bit i + 16: words against it. */
-  readonly ideas: Growable<Uint32Array>
 }
 
 /** Evidence that the index of reviews has about places for a query (R-158). */
@@ -88,61 +77,6 @@ export class ReviewEvidence {
     const isTrip = tripType !== undefined && trip[review] === tripNumbers.get(tripType)
     return spoken + (isTrip ? preferred.tripType : 0) + (isPreferred ? preferred.language : 0)
   }
-}
-
-interface FoundMentions {
-  readonly mentions: Mentions
-  /** Number of reviews that mention each idea, of all places. */
-  readonly reviews: readonly number[]
-  /** Number of reviews of each place. */
-  readonly ofPlace: Uint32Array
-}
-
-function findMentions(index: ReviewsIndex, ideas: readonly WeightedIdea[], ids: BigUint64Array): FoundMentions {
-  const create = () => new Growable(Uint32Array, 64)
-  const mentions = { slot: create(), segment: create(), review: create(), ideas: create() }
-  const reviews = ideas.map(() => 0)
-  const ofPlace = new Uint32Array(ids.length)
-  for (const [number, segment] of index.segments.entries()) {
-    const slots = slotsOf(segment, ids, ofPlace)
-    const { place } = segment.arrays
-    const bits = new Uint32Array(place.length)
-    const touched = new Growable(Uint32Array, 64)
-    for (const [i, { forms, opposites, isUnwanted }] of ideas.slice(0, maxIdeas).entries()) {
-      for (const [shift, words] of [forms, opposites].entries()) {
-        const bit = 1 << (i + 16 * (isUnwanted ? 1 - shift : shift))
-        for (const form of words) {
-          segment.visit(form, review => {
-            if ((bits[review]! & bit) !== 0) return
-            if (bits[review] === 0) touched.push(review)
-            bits[review]! |= bit
-            reviews[i]!++
-          })
-        }
-      }
-    }
-    for (const review of touched.view()) {
-      const slot = slots[place[review]!]!
-      if (slot < 0) continue
-      mentions.slot.push(slot)
-      mentions.segment.push(number)
-      mentions.review.push(review)
-      mentions.ideas.push(bits[review]!)
-    }
-  }
-  return { mentions, reviews, ofPlace }
-}
-
-/** Returns the position in `ids` for each place of a segment, -1 for others, and adds the numbers of their reviews. */
-function slotsOf(segment: ReviewsSegment, ids: BigUint64Array, ofPlace: Uint32Array): Int32Array {
-  const slots = new Int32Array(segment.arrays.placeIds.length).fill(-1)
-  for (let i = 0; i < ids.length; i++) {
-    const place = segment.findPlace(ids[i]!)
-    if (place < 0) continue
-    slots[place] = i
-    ofPlace[i]! += segment.reviewsOfPlace[place]!
-  }
-  return slots
 }
 
 function scoresOf({ slot, ideas }: Mentions, ofPlace: Uint32Array, weights: readonly number[]): Float64Array {

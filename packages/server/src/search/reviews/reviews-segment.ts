@@ -38,33 +38,23 @@ export class ReviewsSegment {
   }
 
   /**
-   * Visits the numbers of the reviews with all words of a form, or inflections of them; a number may come several
-   * times.
+   * Returns the numbers of the reviews with all words of a form, or inflections of them; a number may occur several
+   * times. Valid until the next call, of any segment.
    */
-  visit(form: string, visit: (review: number) => void): void {
+  reviewsWith(form: string): Uint32Array {
     const words = [...new Set(tokens(form))].map(word => this.#termsOf(word))
-    if (words.length === 0 || words.some(terms => terms.length === 0)) return
-    if (words.length === 1) {
-      this.#visitTerms(words[0]!, visit)
-      return
-    }
+    if (words.length === 0 || words.some(terms => terms.length === 0)) return new Uint32Array(0)
+    if (words.length === 1) return this.#decode(words[0]!)
     // The rarest word first, so that few reviews are remembered.
     const [rarest, ...others] = words.sort((a, b) => this.#bytesOf(a) - this.#bytesOf(b))
-    let left = new Set<number>()
-    this.#visitTerms(rarest!, review => left.add(review))
+    let left = new Set(this.#decode(rarest!))
     for (const terms of others) {
+      if (left.size === 0) break
       const both = new Set<number>()
-      this.#visitTerms(terms, review => {
-        if (left.has(review)) both.add(review)
-      })
+      for (const review of this.#decode(terms)) if (left.has(review)) both.add(review)
       left = both
     }
-    for (const review of left) visit(review)
-  }
-
-  /** Returns the index of a place, or -1 if it has no reviews here. */
-  findPlace(id: bigint): number {
-    return indexOfId(this.arrays.placeIds, id)
+    return Uint32Array.from(left)
   }
 
   /** Reads the records of the vectors of a review; undefined if the segment does not have the review. */
@@ -99,17 +89,27 @@ export class ReviewsSegment {
     return terms.reduce((sum, term) => sum + listStart[term + 1]! - listStart[term]!, 0)
   }
 
-  #visitTerms(terms: readonly number[], visit: (review: number) => void): void {
+  /** Returns the reviews of all lists of some terms. */
+  #decode(terms: readonly number[]): Uint32Array {
+    const { listStart, listCrc } = this.arrays
+    // Each number has at least a byte.
+    const most = this.#bytesOf(terms)
+    if (encoded.length < most) [encoded, decoded] = [new Uint8Array(most), new Uint32Array(most)]
+    let count = 0
     for (const term of terms) {
-      const { listStart, listCrc } = this.arrays
       const start = listStart[term]!
-      const list = new Uint8Array(listStart[term + 1]! - start)
+      const list = encoded.subarray(0, listStart[term + 1]! - start)
       if (readAll(this.#file, list, this.#listsAt + start) < list.length || checksum(list) !== listCrc[term])
         throw new DamagedReviews('The index of reviews is damaged.')
-      visitNumbers(list, visit)
+      count = decodeNumbers(list, decoded, count)
     }
+    return decoded.subarray(0, count)
   }
 }
+
+/** Memory for lists of reviews, as they are stored and decoded; searches run to completion without interleaving. */
+let encoded = new Uint8Array(0)
+let decoded = new Uint32Array(0)
 
 /** Returns the index of an id in an ascending list, or -1. */
 function indexOfId(ids: BigUint64Array, id: bigint): number {
@@ -117,17 +117,19 @@ function indexOfId(ids: BigUint64Array, id: bigint): number {
   return ids[at] === id ? at : -1
 }
 
-/** Decodes a list of ascending numbers; see segment-builder.ts. */
-function visitNumbers(list: Uint8Array, visit: (number: number) => void): void {
+/** Decodes a list of ascending numbers, from `at` on in `into`; see segment-builder.ts. Returns the end in `into`. */
+function decodeNumbers(list: Uint8Array, into: Uint32Array, at: number): number {
+  let end = at
   let last = -1
-  for (let at = 0; at < list.length; ) {
-    let difference = 0
-    for (let shift = 0; ; shift += 7) {
-      const byte = list[at++]!
+  for (let i = 0; i < list.length; ) {
+    let byte = list[i++]!
+    let difference = byte & 127
+    for (let shift = 7; byte >= 128; shift += 7) {
+      byte = list[i++]!
       difference |= (byte & 127) << shift
-      if (byte < 128) break
     }
     last += difference
-    visit(last)
+    into[end++] = last
   }
+  return end
 }
