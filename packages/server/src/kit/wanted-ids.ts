@@ -1,7 +1,5 @@
-import { endianness } from 'node:os'
-
 /** Position of the upper half of a 64-bit number in an array of its halves. */
-const upper = endianness() === 'LE' ? 1 : 0
+const upper = new Uint32Array(BigUint64Array.of(1n).buffer)[0] === 1 ? 1 : 0
 const lower = 1 - upper
 
 /**
