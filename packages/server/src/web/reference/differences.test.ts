@@ -69,3 +69,30 @@ test('parameters and fields of results have the values of the examples', () => {
     },
   ])
 })
+
+test('endpoints, bodies and members of responses differ by method', () => {
+  const posted = (body: Schema['properties'], response: Schema['properties'], more = {}) => {
+    const content = (properties: Schema['properties']) => ({ 'application/json': { schema: { properties } } })
+    const post = {
+      operationId: 'matchLocations',
+      summary: 'Match several records',
+      parameters: [],
+      requestBody: { content: content(body) },
+      responses: { '200': { content: content(response) } },
+    }
+    const paths = { '/locations/match': { post, ...more } }
+    return { paths, components: { schemas: {} } } as unknown as OpenApiDocument
+  }
+  const text: Schema = { type: 'string' }
+  const before = posted({ records: { type: 'array', items: { properties: { name: text } } } }, { data: text })
+  const after = posted(
+    { records: { type: 'array', items: { properties: { name: text, phone: text } } } },
+    { data: text, interpretation: { properties: { kind: text } } },
+    { get: { operationId: 'matchLocation', summary: 'Match a record', parameters: [], responses: {} } },
+  )
+  expect(compareDocuments(before, after).map(({ of, name, before, after }) => [of, name, before, after])).toEqual([
+    ['Endpoint', 'GET /locations/match', undefined, 'Match a record'],
+    ['POST /locations/match, body', 'records[].phone', undefined, 'string'],
+    ['POST /locations/match, response', 'interpretation', undefined, 'object {kind}'],
+  ])
+})

@@ -1,18 +1,11 @@
 import { parseLongJson } from '../../kit/long-json.ts'
-import {
-  nameOfRef,
-  type OpenApiDocument,
-  type OpenApiOperation,
-  resolve,
-  type Schema,
-  type Schemas,
-} from './openapi.ts'
-import { enumValues, memberSchema, typeText } from './schema-text.ts'
+import { describe, type FlatFields, flatten } from './flat-fields.ts'
+import type { OpenApiDocument, OpenApiOperation, Schemas } from './openapi.ts'
 import { valuesAt, valueText } from './values.ts'
 
-/** A difference between two versions: a field or parameter that was added, removed or changed. */
+/** A difference between two versions: a field, parameter or endpoint that was added, removed or changed. */
 export interface Difference {
-  /** The record or the path of the operation. */
+  /** The record or the operation. */
   readonly of: string
   /** Path of the field, as in `names[].language`, or the parameter. */
   readonly name: string
@@ -43,37 +36,81 @@ const resultPaths: Readonly<Record<string, string>> = {
   Recommendation: '/recommendations/search',
 }
 
-/** Depth at which records are not compared further. */
-const maxDepth = 8
+const recordNames = new Set(Object.keys(records))
 
-/** Lists the differences between the documents of two versions. A record that one of them lacks is left out. */
+/**
+ * Lists the differences between the documents of two versions: in records, then in endpoints that only one of them has,
+ * then in parameters, bodies and responses of the others. A record that one of them lacks is left out.
+ */
 export function compareDocuments(before: OpenApiDocument, after: OpenApiDocument): readonly Difference[] {
   const [old, now] = [before.components.schemas, after.components.schemas]
   const fields = Object.entries(records)
     .filter(([name]) => old[name] && now[name])
     .flatMap(([name, label]) => {
-      const differences = compareMaps(label, flatten(old[name]!, old), flatten(now[name]!, now))
-      const path = resultPaths[name]
-      return path === undefined ? differences : addExamples(differences, path, [before, after], resultExample)
+      const [was, is] = [flatten(old[name]!, old, recordNames), flatten(now[name]!, now, recordNames)]
+      const differences = compareMaps(label, was, is)
+      const path = resultPaths[name] ?? ''
+      return addExamples(differences, [before.paths[path]?.get, after.paths[path]?.get], resultExample)
     })
-  const paths = Object.keys(after.paths).filter(path => before.paths[path])
-  const parameters = paths.flatMap(path => {
-    const differences = compareMaps(`GET ${path}`, parametersOf(before, path), parametersOf(after, path))
-    return addExamples(differences, path, [before, after], parameterExample)
-  })
-  return [...fields, ...parameters]
+  const pairs = operationPairs(before, after)
+  // The document of a retired version has records, but no endpoints.
+  const areServed = [before, after].every(({ paths }) => Object.keys(paths).length > 0)
+  return [
+    ...fields,
+    ...(areServed ? pairs.flatMap(endpointDifference) : []),
+    ...pairs.flatMap(({ label, was, is }) => {
+      if (!was || !is) return []
+      const compare = (of: string, read: (operation: OpenApiOperation, schemas: Schemas) => FlatFields) =>
+        compareMaps(of, read(was, old), read(is, now))
+      return [
+        ...addExamples(compare(label, parametersOf), [was, is], parameterExample),
+        ...addExamples(compare(`${label}, body`, bodyOf), [was, is], noExample),
+        ...addExamples(compare(`${label}, response`, responseOf), [was, is], responseExample),
+      ]
+    }),
+  ]
 }
+
+/** An operation as two documents have it. */
+interface OperationPair {
+  readonly label: string
+  readonly was: OpenApiOperation | undefined
+  readonly is: OpenApiOperation | undefined
+}
+
+function operationPairs({ paths: before }: OpenApiDocument, { paths: after }: OpenApiDocument): OperationPair[] {
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return paths.flatMap(path =>
+    (['get', 'post'] as const).map(method => ({
+      label: `${method.toUpperCase()} ${path}`,
+      was: before[path]?.[method],
+      is: after[path]?.[method],
+    })),
+  )
+}
+
+/** Returns an endpoint that only one of two documents has. */
+const endpointDifference = ({ label, was, is }: OperationPair): readonly Difference[] =>
+  (was === undefined) === (is === undefined)
+    ? []
+    : [
+        {
+          of: 'Endpoint',
+          name: label,
+          before: was?.summary,
+          after: is?.summary,
+          ...(is && { operation: is.operationId }),
+        },
+      ]
 
 /** Returns the value that an operation has in its examples under a name. */
 type ReadExample = (operation: OpenApiOperation, name: string) => string | undefined
 
 function addExamples(
   differences: readonly Difference[],
-  path: string,
-  documents: readonly [OpenApiDocument, OpenApiDocument],
+  [before, after]: readonly [OpenApiOperation | undefined, OpenApiOperation | undefined],
   read: ReadExample,
 ): readonly Difference[] {
-  const [before, after] = documents.map(({ paths }) => paths[path]?.get)
   const operation = (after ?? before)?.operationId
   if (operation === undefined) return differences
   return differences.map(one => ({
@@ -83,11 +120,16 @@ function addExamples(
   }))
 }
 
+const noExample: ReadExample = () => undefined
+
 /** Returns the value of a field in the first result of the example response. */
-const resultExample: ReadExample = ({ responses }, name) => {
+const resultExample: ReadExample = (operation, name) => responseExample(operation, `data[].${name}`)
+
+/** Returns the value of a field in the example response, the first one of a list. */
+const responseExample: ReadExample = ({ responses }, name) => {
   const { example } = responses['200']?.content?.['application/json'] ?? {}
   if (example === undefined) return undefined
-  return valueText(valuesAt(parseLongJson(JSON.stringify(example)), ['data[]', ...name.split('.')])[0])
+  return valueText(valuesAt(parseLongJson(JSON.stringify(example)), name.split('.'))[0])
 }
 
 /** Returns the example of a parameter as it is sent. */
@@ -97,11 +139,7 @@ const parameterExample: ReadExample = ({ parameters }, name) => {
   return example === undefined ? undefined : String(example)
 }
 
-function compareMaps(
-  of: string,
-  before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
-): readonly Difference[] {
+function compareMaps(of: string, before: FlatFields, after: FlatFields): readonly Difference[] {
   const names = [...new Set([...before.keys(), ...after.keys()])]
   const changed = names.filter(name => before.get(name) !== after.get(name))
   // A field that was added, removed or became an object is listed without its members, which differ with it.
@@ -115,7 +153,7 @@ function compareMaps(
 const isMember = (name: string, of: string): boolean => name.startsWith(`${of}.`) || name.startsWith(`${of}[].`)
 
 /** Returns the description of a field; that of an object names its members. */
-function withMembers(name: string, fields: ReadonlyMap<string, string>): string | undefined {
+function withMembers(name: string, fields: FlatFields): string | undefined {
   const text = fields.get(name)
   if (text !== 'object' && text !== 'list of object') return text
   const members = [...fields.keys()].filter(other => isMember(other, name)).map(other => other.slice(name.length))
@@ -123,49 +161,9 @@ function withMembers(name: string, fields: ReadonlyMap<string, string>): string 
   return `${text} {${own.join(', ')}}`
 }
 
-/** Returns type and values of each field of a record, by its path. */
-function flatten(schema: Schema, schemas: Schemas): ReadonlyMap<string, string> {
-  const fields = new Map<string, string>()
-  const visit = (node: Schema, prefix: string, depth: number): void => {
-    const members = memberSchema(present(node, schemas), schemas)
-    for (const [name, child] of Object.entries(members?.properties ?? {})) {
-      const path = `${prefix}${name}`
-      fields.set(path, describe(child, schemas))
-      const record = nameOfRef(child)
-      if (depth < maxDepth && (record === undefined || !(record in records)))
-        visit(child, `${path}${present(child, schemas).type === 'array' ? '[].' : '.'}`, depth + 1)
-    }
-  }
-  visit(schema, '', 0)
-  return fields
-}
-
-/**
- * Returns the schema of a value that is present: without null and the empty object, with which version 0 says that it
- * is absent.
- */
-function present(schema: Schema, schemas: Schemas): Schema {
-  const found = resolve(schema, schemas)
-  const values = found.anyOf?.map(one => resolve(one, schemas)).filter(one => one.type !== 'null' && !isEmpty(one))
-  return values?.length === 1 ? values[0]! : found
-}
-
-const isEmpty = ({ type, properties }: Schema): boolean =>
-  type === 'object' && Object.keys(properties ?? {}).length === 0
-
-/** Returns a type without the names of objects, which versions may choose freely, and the values of an enumeration. */
-function describe(schema: Schema, schemas: Schemas): string {
-  const found = present(schema, schemas)
-  if (found.properties) return 'object'
-  if (found.type === 'array') return `list of ${describe(found.items ?? {}, schemas)}`
-  const values = enumValues(found, schemas)
-  const text = typeText(found, schemas)
-  return values.length === 0 ? text : `${text}: ${values.length <= 12 ? values.join(', ') : `${values.length} values`}`
-}
-
-const parametersOf = ({ paths, components: { schemas } }: OpenApiDocument, path: string): ReadonlyMap<string, string> =>
+const parametersOf = ({ parameters }: OpenApiOperation, schemas: Schemas): FlatFields =>
   new Map(
-    paths[path]!.get.parameters.flatMap(parameter =>
+    parameters.flatMap(parameter =>
       '$ref' in parameter
         ? []
         : [
@@ -176,3 +174,9 @@ const parametersOf = ({ paths, components: { schemas } }: OpenApiDocument, path:
           ],
     ),
   )
+
+const bodyOf = ({ requestBody }: OpenApiOperation, schemas: Schemas): FlatFields =>
+  flatten(requestBody?.content['application/json']?.schema ?? {}, schemas, recordNames)
+
+const responseOf = ({ responses }: OpenApiOperation, schemas: Schemas): FlatFields =>
+  flatten(responses['200']?.content?.['application/json']?.schema ?? {}, schemas, recordNames)

@@ -114,7 +114,7 @@ const differenceTable = (
     ],
     rows,
     empty: html`<p class="quiet">${
-      before === after ? 'Choose two different versions.' : 'Their fields and parameters are the same.'
+      before === after ? 'Choose two different versions.' : 'Their endpoints, fields and parameters are the same.'
     }</p>`,
   })
 
