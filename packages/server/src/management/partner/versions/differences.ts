@@ -60,7 +60,10 @@ export async function readExamples(
   return readExamplePlaces({ locations, reviews, packageTable }, actor, { terms: partner, ids })
 }
 
-/** Shows the endpoints, fields and parameters that differ between two versions, each with its values in one of the places. */
+/**
+ * Shows the endpoints, fields and parameters that differ between two versions, each with its values in one of the
+ * places.
+ */
 export function differencesCard(
   { compareVersions, apiUrl }: ManagementContext,
   request: PartnerRequest,
@@ -79,8 +82,9 @@ export function differencesCard(
     kind: 'plain',
     fields: [select('before', 'Version', before), select('after', 'With version', after)],
   })
-  const about = html`<p>Every endpoint, field and parameter that differs, with its values in a well-known place that your
-keys can read. Parameters, and the fields of results and responses, have the values of the examples in the reference.</p>`
+  const about = html`<p>Every endpoint, field and parameter that differs, with its values in a well-known place
+that your keys can read. Parameters, and the fields of results and responses, have the values of the examples in the
+reference.</p>`
   return card('Differences by field', [about, choice, differenceTable(rows, { before, after }, request)], {
     id: 'differences',
   })
