@@ -176,6 +176,7 @@ describe('the first result', () => {
     ['the more popular of two', 'paris', 4],
     ['the closer of two', 'paris', 5, { near: { latitude: 33, longitude: -95 } }],
     ['the closer of two with words', 'hotel ritz', 12, { near: { latitude: 40.4, longitude: -3.7 } }],
+    ['the beginning of any word, nearby', 'nac prado', 10, { near: { latitude: 40.4, longitude: -3.7 } }],
     ['category and place', 'restaurants in Athens', 14],
     ['category and place, Spanish', 'hoteles en Madrid', 12],
     ['category and place, German', 'Museen in Madrid', 10],

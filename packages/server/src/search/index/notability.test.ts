@@ -85,6 +85,7 @@ test('cities are prominent by their population, other places also by their notab
     ratingCount: 900,
   }
   expect(prominence(city)).toBe(popularity(undefined, 0, 1_000_000))
+  expect(prominence({ ...city, categoryIds: ['geo:county'] })).toBe(popularity(undefined, 0, 200_000))
   const sight = { ...place, category: 'ATTRACTION' as const, notability: 0.6 }
   expect(prominence(sight)).toBe(0.6)
   expect(prominence({ ...sight, completeness: 0.5 })).toBeCloseTo(0.62, 10)

@@ -38,15 +38,24 @@ const maxProminence = 0.9
 /** Prominence of a record that is complete, in addition; decides between places without any other fact. */
 const ofCompleteness = 0.04
 
+/** Areas between a city and a country: more people search for a city. */
+export const largerAreas = ['county', 'region', 'state', 'province', 'macrocounty', 'macroregion']
+const idsOfLarger = new Set(largerAreas.map(id => `geo:${id}`))
+/** Share of their people that counts, and the popularity that they lose by that. */
+const shareOfLarger = 0.2
+export const lossOfLarger = -Math.log10(shareOfLarger) / scale.logPopulation
+
 /**
- * Returns the prominence, 0 to 1, by which documents are ordered (R-146): of a city, region or country by its
- * population, of any other place by its popularity and its notability. A complete record adds a little.
+ * Returns the prominence, 0 to 1, by which documents are ordered (R-146): of a city or country by its population, of an
+ * area between them by a fifth of it, of any other place by its popularity and its notability. A complete record adds a
+ * little.
  */
 export function prominence(document: SearchDocument): number {
-  const { category, rating, ratingCount, population, notability = 0, completeness = 0 } = document
+  const { category, categoryIds, rating, ratingCount, population, notability = 0, completeness = 0 } = document
+  const isLarger = categoryIds.some(id => idsOfLarger.has(id))
   const known =
     category === 'GEO'
-      ? popularity(undefined, 0, population)
+      ? popularity(undefined, 0, isLarger ? population * shareOfLarger : population)
       : Math.min(maxProminence, 1 - (1 - popularity(rating, ratingCount, population)) * (1 - notability))
   return Math.min(1, known + ofCompleteness * completeness)
 }

@@ -42,7 +42,8 @@ export function levelsByImpact({ strength: s, isPrefix, isCode }: WordMatch, sho
     else bound -= quality.shortInside * shortness
     if (!(value & impact.primary)) {
       // A term with less than the entire weight is not the only one.
-      if (isPrefix || share < 1) bound -= quality.alias
+      if (isPrefix) bound -= quality.unfinishedAlias
+      else if (share < 1) bound -= quality.alias
       bound -= quality.shortAlias * shortness ** 2
     }
     return levelOf(Math.max(bound, quality.minimum) + (isCode ? quality.code : 0))

@@ -172,7 +172,8 @@ export class Scorer {
         (ordered ? quality.ordered : 0) +
         (starts ? quality.startsName : 0))
     if (!isPrimary) {
-      if (unfinished || inText < to - from) score -= quality.alias
+      if (unfinished) score -= quality.unfinishedAlias
+      else if (inText < to - from) score -= quality.alias
       // An alternate name that matches a short query is mostly a code or an abbreviation.
       score -= quality.shortAlias * shortness ** 2
     }

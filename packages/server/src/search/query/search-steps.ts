@@ -203,7 +203,10 @@ export class SearchSteps {
     }
     const names = [typed, ...(read === typed ? [] : [read])].map(({ name }) => this.#outside(name, place))
     if (isBound) for (const name of names) this.#add({ ...name, scope: scopeOutside(place) }, 'strict')
-    else this.#addNames(names, read.asked)
+    else {
+      if (!isKnown && this.#query.near !== undefined) this.#add(unfinished(names[0]!), 'strict')
+      this.#addNames(names, read.asked)
+    }
     if (this.#query.isTyping === true) return
     if (place?.isIntroduced !== true && !isKnown && this.#addAddresses()) return
     this.#addInPart(names, place, typed)
@@ -294,6 +297,13 @@ export class SearchSteps {
       this.#add({ ...reading, words: wordsOf(some), factor: factor * quality.wordBreak }, 'forgiving')
   }
 }
+
+/** Returns a reading in which any word may be the beginning of one: "exp dragon" near the Dragon Express. */
+const unfinished = (reading: Reading): Reading => ({
+  ...reading,
+  words: reading.words.map(word => ({ ...word, unfinished: true })),
+  factor: reading.factor * quality.spellingVariant,
+})
 
 /** Returns the names that are found outside a place that binds: "Pizza in Rome" is the name of a restaurant. */
 const scopeOutside = ({ isIntroduced, reading }: PlaceReading): NameScope =>

@@ -30,6 +30,8 @@ export const quality = {
   startsName: 0.03,
   /** Penalty for an incomplete match of a name that is not the primary one. */
   alias: 0.08,
+  /** The same if only the beginning of a word was typed. */
+  unfinishedAlias: 0.14,
   /** Penalty for any match of such a name, times the square of the query's shortness. */
   shortAlias: 0.22,
   /** Penalty for a match that does not start the name, times the query's shortness. */

@@ -108,13 +108,14 @@ function introductionRank({ from, isIntroduced, isStrict }: NameSpan, commas: Re
 }
 
 /**
- * Returns the span of a place between words that name nothing and a place that selects it: "hotels Madrid, Spain" is
+ * Returns the span of a place between words for a kind and a place that selects it: "hotels Madrid, Spain" is
  * Madrid.
  */
 function withNarrower(all: readonly string[], span: PlaceSpan, lookUp: PlaceLookup): PlaceSpan {
   const area = all.slice(span.from, span.to).join(' ')
   const name = all.findIndex(word => !hasOtherMeaning(word))
-  if (name <= 0 || name >= span.from || span.from - name > rules.maxTokens) return span
+  const isName = name > 0 && name < span.from && span.from - name <= rules.maxTokens
+  if (!isName || all.slice(0, name).every(isStopWord)) return span
   const place = lookUp(all.slice(name, span.from), area)
   return place === undefined ? span : { from: name, to: span.to, place }
 }

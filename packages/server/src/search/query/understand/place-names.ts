@@ -8,6 +8,7 @@ import { beginsRegionName, regionsNamed } from '../../../gazetteer/regions.ts'
 import { tokens } from '../../../kit/tokens.ts'
 import { Budget } from '../../index/budget.ts'
 import { type IndexPart, type IndexView, isRankedBefore } from '../../index/index-view.ts'
+import { largerAreas, lossOfLarger } from '../../index/popularity.ts'
 import { unitsPerDegree } from '../../index/regions.ts'
 import { type Segment, statusCode } from '../../index/segment.ts'
 import { distancesFrom } from '../../index/sphere.ts'
@@ -38,17 +39,7 @@ const closeKm = 100
 const geo = topLevelCategories.indexOf('GEO')
 
 /** Ids of categories of GEO documents that are areas larger than a city. */
-const largeAreas = [
-  'country',
-  'region',
-  'state',
-  'province',
-  'county',
-  'macroregion',
-  'macrocounty',
-  'island',
-  'continent',
-]
+const largeAreas = ['country', ...largerAreas, 'island', 'continent']
 /** Those of them that have an ISO 3166-2 code. */
 const states = ['region', 'state', 'province']
 
@@ -221,14 +212,15 @@ export function placeOf(segment: Segment, doc: number): ReadPlace {
   // The first text is the primary name if the document has any name.
   const name = from < textStart[doc + 1]! ? texts.subarray(from + 1, from + 1 + lengthOfText(texts[from]!)) : []
   const code = facts.countries[country[doc]! - 1]
+  const popularity = prominence[doc]! + (areaSetsOf(segment).larger.has(arrays.labels[doc]!) ? lossOfLarger : 0)
   return {
     names: [Array.from(name, term => terms.text(term))],
     ...(code !== undefined && { country: code }),
     centre: { latitude: latitude[doc]! / unitsPerDegree, longitude: longitude[doc]! / unitsPerDegree },
-    radiusKm: radiusOf(prominence[doc]!),
+    radiusKm: radiusOf(popularity),
     ...(!areaSetsOf(segment).large.has(arrays.labels[doc]!) && { reachKm: cityReachKm }),
     ...regionsOfPlace(segment, doc),
-    popularity: prominence[doc]!,
+    popularity,
     id: arrays.id[doc]!,
   }
 }
@@ -240,10 +232,10 @@ function regionsOfPlace(segment: Segment, doc: number): Pick<ReadPlace, 'regions
   return code !== undefined && areaSetsOf(segment).states.has(arrays.labels[doc]!) ? { regions: [code] } : {}
 }
 
-/** Label sets of areas larger than a city, and of states, by segment. */
-const areaSets = new WeakMap<Segment, Readonly<Record<'large' | 'states', LabelSets>>>()
+/** Label sets of areas larger than a city, of those smaller than a country, and of states, by segment. */
+const areaSets = new WeakMap<Segment, Readonly<Record<'large' | 'larger' | 'states', LabelSets>>>()
 
-function areaSetsOf(segment: Segment): Readonly<Record<'large' | 'states', LabelSets>> {
+function areaSetsOf(segment: Segment): Readonly<Record<'large' | 'larger' | 'states', LabelSets>> {
   const known = areaSets.get(segment)
   if (known !== undefined) return known
   const setsOf = (ids: readonly string[]) =>
@@ -252,7 +244,7 @@ function areaSetsOf(segment: Segment): Readonly<Record<'large' | 'states', Label
       ids.map(id => `geo:${id}`),
       Budget.unlimited(),
     )
-  const found = { large: setsOf(largeAreas), states: setsOf(states) }
+  const found = { large: setsOf(largeAreas), larger: setsOf(largerAreas), states: setsOf(states) }
   areaSets.set(segment, found)
   return found
 }
