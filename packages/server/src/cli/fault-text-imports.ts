@@ -12,6 +12,7 @@ export const importFaultErrors = {
     usageError(`The field ${field} in --map does not exist. The fields are ${known.join(', ')}.`),
   field_repeated: ({ field }) => usageError(`--map assigns the field ${field} more than once.`),
   import_running: () => commandError('Another import is running on this data folder. Wait until it finishes.'),
+  sync_failed: ({ detail }) => commandError(detail),
   stdin_repeated: () => usageError('- (standard input) can be given only once.'),
   rejects_file_invalid: ({ file, problem }) =>
     usageError(

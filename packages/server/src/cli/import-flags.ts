@@ -52,7 +52,8 @@ export const withImportFlags = (command: Command): Command =>
       'continue if more than 10 % of rows are rejected; with --replace, remove more than 5 % of the source',
     )
 
-function mapping(text: string, before: readonly FieldMapping[] = []): FieldMapping[] {
+/** Parses a field and its column. */
+export function mapping(text: string, before: readonly FieldMapping[] = []): FieldMapping[] {
   const at = text.indexOf('=')
   const [field, from] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
   if (at < 1 || from === '') throw new InvalidArgumentError('Must be field=column, as in --map name=title.')

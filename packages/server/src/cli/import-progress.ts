@@ -36,7 +36,8 @@ export const dryRunSamples = (): ((event: ImportEvent) => void) => event => {
   if (event.phase === 'input' && event.step === 'sampled') process.stdout.write(`${dryRunText(event)}\n`)
 }
 
-function queueText(holder: ImportHolder | undefined): string {
+/** Returns the sentence that names the import that another one waits for. */
+export function queueText(holder: ImportHolder | undefined): string {
   const what = holder
     ? `import ${holder.job}, which ${holder.actor.id} started ${formatSeconds(holder.seconds)} ago,`
     : 'another import'

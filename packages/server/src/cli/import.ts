@@ -10,6 +10,7 @@ import { lowerPriority } from '../kit/lower-priority.ts'
 import { importResource } from '../resources/import.ts'
 import type { ImportOutcome } from '../usecases/admin/import-request.ts'
 import { type ActorFlag, cliActor, withActorFlag } from './actor.ts'
+import { cancelledBySignals } from './cancelled-by-signals.ts'
 import { UsageError } from './errors.ts'
 import { faultError } from './fault-text.ts'
 import { type ImportFlags, kinds, withImportFlags } from './import-flags.ts'
@@ -81,23 +82,5 @@ function recreateFirst(config: Config, parts: readonly FolderPart[], { dryRun }:
   } catch (error) {
     // The import creates the data folder if it is missing.
     if (!(error instanceof MissingDataFolder)) throw error
-  }
-}
-
-const signals = ['SIGINT', 'SIGTERM'] as const
-
-/** Runs `work`. The first SIGINT or SIGTERM cancels it; the second one ends the process. */
-async function cancelledBySignals<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController()
-  const cancel = () => {
-    for (const signal of signals) process.off(signal, cancel)
-    process.stderr.write('Cancelling after the current batch; send the signal again to stop immediately.\n')
-    controller.abort()
-  }
-  for (const signal of signals) process.on(signal, cancel)
-  try {
-    return await work(controller.signal)
-  } finally {
-    for (const signal of signals) process.off(signal, cancel)
   }
 }

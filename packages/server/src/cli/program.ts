@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   work: async () => (await import('./work.ts')).addWorkCommand,
   demo: async () => (await import('./demo.ts')).addDemoCommand,
   import: async () => (await import('./import.ts')).addImportCommand,
+  sync: async () => (await import('./sync.ts')).addSyncCommand,
   locations: async () => (await import('./locations.ts')).addLocationsCommand,
   match: async () => (await import('./match.ts')).addMatchCommand,
   dedupe: async () => (await import('./dedupe.ts')).addDedupeCommand,

@@ -3,6 +3,7 @@ import { type Config, type LoadedConfig, type LoadOptions, loadConfig } from '..
 import { listSettingPaths } from '../config/setting.ts'
 import { findSiteErrors } from '../config/site-errors.ts'
 import { findBlobErrors, findShippingErrors, findStoreErrors, redactPassword } from '../config/store-errors.ts'
+import { findSyncErrors } from '../config/sync-errors.ts'
 import type { ConfigStatus } from '../domain/config-status.ts'
 import { systemClock } from '../kit/clock.ts'
 import type { EffectiveSetting } from '../resources/config.ts'
@@ -25,6 +26,7 @@ export const findConfigErrors: NonNullable<LoadOptions['check']> = config => [
   ...findShippingErrors(config),
   ...findSharedLimitErrors(config),
   ...findBlobErrors(config),
+  ...findSyncErrors(config),
 ]
 
 /** Loads the configuration and validates its settings of versions, endpoints and feeds. Throws InvalidConfig. */

@@ -10,6 +10,7 @@ export type RepeatedJob =
   | 'Adding events'
   | 'The delivery of events'
   | 'Building feeds'
+  | 'A sync'
   | 'Sharing the search index'
 
 /** The failures of the jobs of a worker, for its readiness. */

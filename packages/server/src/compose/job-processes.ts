@@ -132,7 +132,7 @@ function startProcess(config: Config, jobs: JobStore, waiting: WaitingJob, args:
 }
 
 /** Returns the environment without settings: the file of settings has them all. */
-const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+export const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PERIPLUS_')))
 
 /** Returns the reason why a process ended before it started the job: what it printed. */

@@ -1,4 +1,5 @@
 import type { Engine } from '../domain/stores.ts'
+import type { SyncStore } from '../domain/sync.ts'
 import { durationBoundsS } from '../http/wire/traffic.ts'
 import type { FairQueue } from '../kit/fair-queue.ts'
 import type { Logger } from '../kit/log.ts'
@@ -13,6 +14,7 @@ import { addStoreMetrics, addThreadMetrics, addWorkerMetrics } from './process-m
 import type { ServingPacked } from './serving-packed.ts'
 import type { ServingSearch } from './serving-search.ts'
 import type { SharedNode } from './shared-node.ts'
+import { addSyncMetrics } from './sync-metrics.ts'
 import type { ThreadMeasures } from './thread-measures.ts'
 import { addUsageMetrics, type UsageMetricSources } from './usage-metrics.ts'
 
@@ -24,6 +26,7 @@ export interface MetricSources extends DataMetricSources, FeedMetricSources, Usa
   /** Reads the measures of other threads. */
   readMeasures(): Promise<void>
   readonly packed: ServingPacked
+  readonly syncs: SyncStore
   readonly threads: Threads
   readonly queues: ServingSearch['queues'] & { readonly queries: FairQueue }
   readonly stores: Pick<Engine, 'failures' | 'statements' | 'reads'>
@@ -48,6 +51,7 @@ export function composeMetrics(sources: MetricSources): Metrics {
   addStoreMetrics(metrics, sources.stores)
   addBlobMetrics(metrics)
   addFeedMetrics(metrics, sources)
+  addSyncMetrics(metrics, sources.syncs)
   const { sharedLimits } = sources
   if (sharedLimits) addLimitMetrics(metrics, () => sharedLimits.measures())
   addThreadMetrics(metrics, sources.threads)

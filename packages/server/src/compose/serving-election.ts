@@ -6,6 +6,7 @@ import { packageVersion } from '../kit/bundled.ts'
 import { type Election, type ElectionParts, startElection } from './election.ts'
 import { JobFailures } from './job-failures.ts'
 import { createFeedScheduler } from './serving-feeds.ts'
+import { createSyncScheduler } from './sync-scheduler.ts'
 import { startWorkerJobs, type WorkerJobParts } from './worker-jobs.ts'
 
 /** Dependencies of a process that takes part in the election. */
@@ -45,6 +46,7 @@ export interface ServingWork {
 export function createServingWork(config: Config, parts: Omit<WorkerJobParts, 'failures'>): ServingWork {
   const { engine } = parts
   const feeds = createFeedScheduler(config, parts)
+  const syncs = createSyncScheduler(config, { ...parts, onFailure: () => failures.add('A sync') })
   const failures = new JobFailures(parts.clock.nowMs)
   const { promise: refused, resolve: onRefused } = Promise.withResolvers<NewerSchema>()
   let election: Election | undefined
@@ -52,14 +54,17 @@ export function createServingWork(config: Config, parts: Omit<WorkerJobParts, 'f
     refused,
     start: () => {
       if (engine.processes) election = joinElection(config, 'serve', { ...parts, failures, onRefused })
-      else feeds.start()
+      else {
+        feeds.start()
+        syncs.start()
+      }
     },
     get election() {
       return election
     },
     notes: () => failures.notes(),
     close: async () => {
-      await Promise.all([election?.stop(), feeds.close()])
+      await Promise.all([election?.stop(), feeds.close(), syncs.close()])
     },
   }
 }

@@ -8,6 +8,7 @@ import type { IndexSharing } from './index-sharing.ts'
 import type { JobFailures } from './job-failures.ts'
 import { createDeliveries } from './serving-deliveries.ts'
 import { createFeedScheduler } from './serving-feeds.ts'
+import { createSyncScheduler } from './sync-scheduler.ts'
 import { describeWorkerRounds, logWorkerRound, startWorkerThread } from './worker-thread.ts'
 
 /** Dependencies of the jobs of the worker. */
@@ -31,7 +32,9 @@ export function startWorkerJobs(config: Config, parts: WorkerJobParts): { stop()
   const { engine, layout, clock, threads, log, failures, sharing } = parts
   const deliveries = createDeliveries(config, { ...parts, onFailure: () => failures.add('The delivery of events') })
   const feeds = createFeedScheduler(config, { ...parts, onFailure: () => failures.add('Building feeds') })
+  const syncs = createSyncScheduler(config, { ...parts, onFailure: () => failures.add('A sync') })
   feeds.start()
+  syncs.start()
   const task = { engine: engine.descriptor, rounds: describeWorkerRounds(config, { layout, nowMs: clock.nowMs() }) }
   const rounds = startWorkerThread(threads, task, event => {
     logWorkerRound(log, event, deliveries.start)
@@ -41,7 +44,7 @@ export function startWorkerJobs(config: Config, parts: WorkerJobParts): { stop()
   return {
     stop: async () => {
       index?.stop()
-      await Promise.all([feeds.close(), deliveries.close(), rounds.stop()])
+      await Promise.all([feeds.close(), syncs.close(), deliveries.close(), rounds.stop()])
     },
   }
 }

@@ -20,6 +20,7 @@ import { joinElection } from './serving-election.ts'
 import { openFeeds } from './serving-feeds.ts'
 import { openServingEngine, requireStaying, storePublicUrl, warnOfReadableFiles, watchMove } from './serving-folder.ts'
 import { getStoreNotes } from './serving-stores.ts'
+import { addSyncMetrics } from './sync-metrics.ts'
 
 /** A process that only works for a database: it is the worker, or waits to become it. */
 export interface Worker {
@@ -74,6 +75,7 @@ async function openWorker(config: Config, clock: Clock, opened: AsyncDisposableS
     addBlobMetrics(all)
     addThreadMetrics(all, threads)
     const feedVersions = resolveLifecycle(config).versions.map(({ name }) => name)
+    addSyncMetrics(all, engine.syncs)
     addFeedMetrics(all, { feeds, feedStatus, feedVersions, locks: engine.locks, clock })
     return all
   }

@@ -16,6 +16,7 @@ import { photosSettings } from './schema-photos.ts'
 import { serverSettings } from './schema-server.ts'
 import { mapSettings, siteSettings } from './schema-site.ts'
 import { blobsSetting, storeMaxStaleSetting, storeReplicasSetting, storeSetting } from './schema-store.ts'
+import { syncSetting } from './schema-sync.ts'
 import { usageSettings } from './schema-usage.ts'
 import { webhooksSettings } from './schema-webhooks.ts'
 import { section } from './section.ts'
@@ -142,6 +143,7 @@ export const configSchema = Type.Object(
       },
       section('Imports that are started by the admin API.'),
     ),
+    sync: syncSetting,
     backup: Type.Object(
       {
         dir: Type.Optional(

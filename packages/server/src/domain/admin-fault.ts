@@ -173,6 +173,8 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, Place
   /** Two columns are mapped to the same field. */
   field_repeated: { readonly field: string }
   import_running: object
+  /** The source of a sync could not be read; `detail` is a user-facing message. */
+  sync_failed: { readonly name: string; readonly detail: string }
   /** Standard input, which can be read only once, is named twice. */
   stdin_repeated: object
   /** The file for rejected rows is shared by several inputs, or it is a folder. */

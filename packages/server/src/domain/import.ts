@@ -18,6 +18,25 @@ export interface ImportInput {
   addReadBytes(bytes: number): void
   /** Returns the decompressed content. Call it once. */
   chunks(): AsyncIterable<Buffer>
+  /** The rows of a source that is no file; `chunks` is empty then. */
+  readonly rows?: InputRows
+}
+
+/** Rows of a database or of another service. */
+export interface InputRows {
+  /** The columns of a table, and their first values; undefined for records in the form of an import. */
+  readonly columns?: readonly { readonly name: string; readonly samples: readonly unknown[] }[]
+  readonly rows: AsyncIterable<InputRow>
+}
+
+/** A row of a source that is no file. */
+export interface InputRow {
+  /** Number of the row, from 1. */
+  readonly line: number
+  text(): string
+  readonly record: Readonly<Record<string, unknown>>
+  /** Position in the source from which a later run continues. */
+  readonly position?: string
 }
 
 /** A field and the column that it is read from. */
@@ -41,7 +60,8 @@ export type RowUnit = 'line' | 'feature' | 'row' | 'element'
 
 /** The detected properties of an input, known after its first rows. */
 export interface InputDescription extends MappingDescription {
-  readonly format: ImportFormat
+  /** `rows`: a source that is no file. */
+  readonly format: ImportFormat | 'rows'
   readonly unit: RowUnit
   readonly kind: RecordKind
   /** Source of records without a source. */
@@ -141,6 +161,8 @@ export interface ImportObserver {
   sample?(record: object): void
   /** Called after each batch. */
   progress?(report: Readonly<ImportReport>): void
+  /** Awaited when all rows up to a position are stored, with the position of the last one. */
+  stored?(position: string | undefined): Promise<void>
   rejected?(line: number, text: string, rejection: Rejection): void
   /** Called with each row of a place whose position is known. */
   surveyed?(place: SurveyedPlace): void

@@ -36,6 +36,7 @@ import type { ReviewList } from './review-list.ts'
 import type { ReviewScans } from './review-scans.ts'
 import type { SharedIndexes } from './shared-indexes.ts'
 import type { StoreFailureCount } from './store-errors.ts'
+import type { SyncStore } from './sync.ts'
 import type { UpgradeStore } from './upgrade.ts'
 
 /**
@@ -68,6 +69,7 @@ export interface Engine {
   readonly requests: RequestLog
   readonly jobs: JobStore
   readonly places: PlaceDecisions
+  readonly syncs: SyncStore
   readonly photos: PhotoDecisions
   readonly webhooks: WebhookAdmin
   readonly events: EventQueue

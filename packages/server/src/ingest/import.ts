@@ -74,6 +74,7 @@ export async function importInput(
   }
   try {
     let importer: KindImporter | undefined
+    let position: string | undefined
     for await (const rows of toBatches(table.rows, batchRows, firstBatchRows)) {
       if (signal?.aborted) break
       importer ??= createImporter(rows)
@@ -85,12 +86,16 @@ export async function importInput(
         report.stopped = 'too_many_rejected'
         break
       }
+      position = rows.findLast(row => row.position !== undefined)?.position ?? position
+      // A merge that is stored at the end must be read again if the import is killed.
+      if (!importer.hasDeferred) await observer.stored?.(position)
     }
     if (signal?.aborted) report.stopped ??= 'cancelled'
     if (report.stopped === undefined) {
       // An input without rows has a kind too, which a full sync needs.
       importer ??= createImporter([])
       await importer.finish()
+      await observer.stored?.(position)
     }
     if (description) observer.described?.(completeDescription(description, table))
   } finally {

@@ -26,6 +26,8 @@ const sampleCount = 5
 export interface KindImporter {
   /** Maps, normalises and stores one batch. */
   store(rows: readonly Row[]): Promise<void>
+  /** True if rows wait for the end of the input. */
+  readonly hasDeferred: boolean
   /** Stores the rows that were deferred to the end of the input. */
   finish(): Promise<void>
 }
@@ -58,6 +60,7 @@ function createImporter<R extends LocationRecord | ReviewRecord>(
   normalise: (record: Fields) => R | Rejection,
 ): KindImporter {
   let samples = 0
+  let hasDeferred = false
   const survey = (record: R, outcome: RowOutcome): void => {
     if (!observer.surveyed || !('location' in record) || outcome === 'deferred' || outcome === 'removed') return
     const { latitude, longitude } = record.location.coordinates
@@ -82,6 +85,9 @@ function createImporter<R extends LocationRecord | ReviewRecord>(
   }
   sync?.includeKind(kind)
   return {
+    get hasDeferred() {
+      return hasDeferred
+    },
     store: async rows => {
       const items: ImportItem<R>[] = []
       const rejectedRecords: Fields[] = []
@@ -100,6 +106,7 @@ function createImporter<R extends LocationRecord | ReviewRecord>(
         recordOutcome(item.line, item.text, outcome)
         survey(item.record, outcome)
         if (typeof outcome !== 'string') continue
+        hasDeferred ||= outcome === 'deferred'
         countNotes(report, item.record.notes)
         if (samples++ < sampleCount) observer.sample?.(toSample(item.record))
       }

@@ -115,6 +115,7 @@ const faultDocs: Readonly<Record<ApiFaultCode, ErrorDoc>> = {
   ),
   review_erased: conflict('The review was erased, which is final.', 'Nothing can be done.'),
   import_running: conflict('Another import is running.', 'Wait until it finishes.'),
+  sync_failed: conflict('The source of a sync could not be read.', 'Follow the advice of the message.'),
   too_many_rejected: conflict(
     'More than a tenth of the rows were rejected.',
     'Look at the rejected rows of the import, and correct the input.',

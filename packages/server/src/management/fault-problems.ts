@@ -219,6 +219,7 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
     ),
   field_repeated: ({ field }) => invalid(`map assigns the field ${field} more than once.`),
   import_running: () => conflict('Another import is running. Wait until it finishes.'),
+  sync_failed: ({ detail }) => conflict(detail),
   input_unreadable: ({ detail }) => invalid(detail),
   input_unclear: ({ detail }) => invalid(detail),
   too_many_rejected: ({ read, rejected }) =>

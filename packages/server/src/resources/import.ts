@@ -53,7 +53,7 @@ export const importSchema = closedObject({
     Type.Array(
       closedObject({
         file: Type.String(),
-        format: Type.Optional(Type.Enum(importFormats)),
+        format: Type.Optional(Type.Enum([...importFormats, 'rows'])),
         kind: Type.Optional(kinds),
         source: Type.Optional(Type.String()),
         mapping: Type.Optional(Type.Array(closedObject({ field: Type.String(), column: Type.String() }))),

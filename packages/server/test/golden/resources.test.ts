@@ -16,6 +16,7 @@ import { createTestKey } from '../../src/domain/key.fixture.ts'
 import type { Key } from '../../src/domain/key.ts'
 import type { Erasure } from '../../src/domain/moderation.ts'
 import { newPartnerTerms, type Partner } from '../../src/domain/partner.ts'
+import { noRuns } from '../../src/domain/sync.ts'
 import type { OutboxEvent, WebhookEndpoint } from '../../src/domain/webhook.ts'
 import { parseLongJson, stringifyLongJson, toLongJson } from '../../src/kit/long-json.ts'
 import * as backup from '../../src/resources/backup.ts'
@@ -29,6 +30,7 @@ import * as keys from '../../src/resources/key.ts'
 import * as partners from '../../src/resources/partner.ts'
 import * as requests from '../../src/resources/request.ts'
 import * as reviews from '../../src/resources/review.ts'
+import { syncListResource, syncListSchema } from '../../src/resources/sync.ts'
 import * as usage from '../../src/resources/usage.ts'
 import * as verification from '../../src/resources/verification.ts'
 import * as webhooks from '../../src/resources/webhook.ts'
@@ -322,6 +324,25 @@ const resources: Record<string, [schema: TSchema, resource: unknown]> = {
       ],
       failed: [{ feed: 'reviews', message: 'A part differs from its manifest.', mismatch: true }],
     }),
+  ],
+  'sync-list': [
+    syncListSchema,
+    syncListResource([
+      {
+        name: 'hotels',
+        origin: 'x',
+        position: '2026-11-20 08:00:00+00',
+        last: {
+          runs: 3,
+          counts: { read: 7, added: 3, changed: 2, removed: 1, rejected: 1 },
+          endedMs: atMs,
+          succeededMs: createdMs,
+          failures: 1,
+          failure: 'The database could not be read.',
+        },
+      },
+      { name: 'new', origin: 'x', last: noRuns },
+    ]),
   ],
   statement: [
     usage.statementSchema,

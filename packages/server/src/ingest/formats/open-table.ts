@@ -1,4 +1,4 @@
-import type { FieldMapping, ImportFormat, ImportInput, RowUnit } from '../../domain/import.ts'
+import type { FieldMapping, ImportFormat, ImportInput, InputRows, RowUnit } from '../../domain/import.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import { foursquare } from '../mapping/foursquare.ts'
 import { createFeatureMapping, createRecordMapping } from '../mapping/json-mapping.ts'
@@ -35,7 +35,7 @@ export interface TableOptions {
 
 /** An opened input. */
 export interface InputTable {
-  readonly format: ImportFormat
+  readonly format: ImportFormat | 'rows'
   /** Unit of row numbers. */
   readonly unit: RowUnit
   readonly mapping: Mapping
@@ -49,6 +49,7 @@ export interface InputTable {
 
 /** Opens an input and detects its format from the first bytes. Throws UnreadableInput and UnclearInput. */
 export async function openTable(input: ImportInput, options: TableOptions): Promise<InputTable> {
+  if (input.rows) return openRows(input.rows, options)
   const decoded = await openDecoded(input, options.format)
   const { format, chunks, close, encoding } = decoded
   if (format === 'parquet') return openParquetTable(input, decoded, options)
@@ -57,6 +58,18 @@ export async function openTable(input: ImportInput, options: TableOptions): Prom
   if (format === 'osm-pbf' || format === 'overpass') return openOsm(input, decoded, options)
   const mapping = createRecordMapping(options.fields)
   return { format, unit: 'line', mapping, rows: readNdjson(chunks), close, encoding }
+}
+
+/** Opens rows that are no file. A column `id` has ids of the source, unless the operator maps it to `id`. */
+function openRows({ columns, rows }: InputRows, { kind, fields }: TableOptions): InputTable {
+  const table = { format: 'rows', unit: 'row', rows, close: async () => {}, encoding: () => undefined } as const
+  if (!columns) return { ...table, mapping: createRecordMapping(fields) }
+  const hasKey =
+    fields.some(({ field }) => field === 'id' || field === 'source_id') ||
+    columns.some(({ name }) => name === 'source_id') ||
+    !columns.some(({ name }) => name === 'id')
+  const keyed = hasKey ? fields : [...fields, { field: 'source_id', from: 'id' }]
+  return { ...table, mapping: createTableMapping(columns, keyed, kind) }
 }
 
 function openGeojson(

@@ -25,7 +25,7 @@ export function setField(record: Record<string, unknown>, field: string, value: 
   const dot = field.indexOf('.')
   if (dot !== -1) return setMember(record, field.slice(0, dot), field.slice(dot + 1), parseMember(field, value))
   if (typeof value !== 'string') {
-    record[field] = value instanceof Date ? value.toISOString() : value
+    record[field] = value instanceof Date ? value.toISOString() : field === 'categories' ? toCategories(value) : value
     return undefined
   }
   if (jsonFields.has(field) && /^\s*[[{]/.test(value)) {
@@ -39,6 +39,10 @@ export function setField(record: Record<string, unknown>, field: string, value: 
   record[field] = parseText(field, value)
   return undefined
 }
+
+/** Converts a list of names of categories, as databases have it, to categories. */
+const toCategories = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(item => (typeof item === 'string' ? { display_name: item } : item)) : value
 
 function parseText(field: string, value: string): unknown {
   if (listFields.has(field) && value.includes(';')) return value.split(';').map(part => part.trim())

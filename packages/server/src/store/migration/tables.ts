@@ -79,6 +79,7 @@ export const controlTables: readonly MovedTable[] = [
   inControl('event_positions'),
   inControl('event_mails', 'no'),
   inControl('jobs', 'id'),
+  inControl('syncs', 'name'),
   inControl('import_rejects', 'job', 'rejects_file'),
   inControl('import_runs', 'job'),
   inControl('usage_exports', 'from_ms', 'key_id', 'operation', 'partner_id', 'part'),

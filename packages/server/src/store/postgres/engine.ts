@@ -28,6 +28,7 @@ import { createIdempotency } from '../sql/idempotency.ts'
 import { createJobs, type JobFolders } from '../sql/jobs.ts'
 import { createPeople } from '../sql/people.ts'
 import { createPhotoDecisions } from '../sql/photos.ts'
+import { createSyncs } from '../sql/syncs.ts'
 import { createUpgrades } from '../sql/upgrades.ts'
 import { createUsageExports } from '../sql/usage-exports.ts'
 import { createWebhooks } from '../sql/webhooks.ts'
@@ -201,6 +202,10 @@ export class PostgresEngine implements Engine {
 
   get audit(): Engine['audit'] {
     return this.#once('audit', () => createAudit(this.#control))
+  }
+
+  get syncs(): Engine['syncs'] {
+    return this.#once('syncs', () => createSyncs(this.#controlWork))
   }
 
   get usageExports(): Engine['usageExports'] {

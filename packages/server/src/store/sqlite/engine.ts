@@ -35,6 +35,7 @@ import { createJobs } from '../sql/jobs.ts'
 import { createKeys } from '../sql/keys.ts'
 import { createPeople } from '../sql/people.ts'
 import { createPhotoDecisions } from '../sql/photos.ts'
+import { createSyncs } from '../sql/syncs.ts'
 import { createUpgrades } from '../sql/upgrades.ts'
 import { createUsageExports } from '../sql/usage-exports.ts'
 import { createWebhooks } from '../sql/webhooks.ts'
@@ -172,6 +173,10 @@ export class SqliteEngine implements Engine {
 
   get indexes(): undefined {
     return undefined
+  }
+
+  get syncs(): Engine['syncs'] {
+    return this.#once('syncs', () => createSyncs(this.#sql))
   }
 
   get usageExports(): Engine['usageExports'] {

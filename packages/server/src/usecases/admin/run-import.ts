@@ -3,21 +3,14 @@ import type { Actor } from '../../domain/actor.ts'
 import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fault.ts'
 import { type CategoryMap, toCategoryMap } from '../../domain/category-map.ts'
 import type { PossibleDuplicates } from '../../domain/duplicates.ts'
-import type { Removal, SyncStop } from '../../domain/full-sync.ts'
-import {
-  emptyReport,
-  type ImportInput,
-  type ImportReport,
-  type InputDescription,
-  type Rejection,
-  unknownKinds,
-} from '../../domain/import.ts'
+import type { ImportInput, ImportReport, InputDescription, Rejection } from '../../domain/import.ts'
 import type { Importer, ImportMode, Imports, ImportWait, InputOptions } from '../../domain/importer.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
-import { LockHeld } from '../../domain/store-errors.ts'
 import { checkCategories } from './check-categories.ts'
 import { checkSource } from './check-texts.ts'
+import { startFault, stopFault, syncStopFault } from './import-faults.ts'
 import type { ImportedInput, ImportOutcome, ImportRequest } from './import-request.ts'
+import { sumReports } from './import-sums.ts'
 import { ImportSurveyor } from './import-surveyor.ts'
 
 /** Maximum number of rejections in the result of an input. */
@@ -55,7 +48,10 @@ export async function runImport(
     const imported = await importAll(importer, inputs, request, { options, surveyor })
     if (isAdminFault(imported)) return imported
     const { removals, failure } = await finishSync(importer, imported, request)
-    const total = sumOf(imported, removals)
+    const total = sumReports(
+      imported.map(({ report }) => report),
+      removals,
+    )
     const possibleDuplicates = await updateIndex(importer, total, request)
     return {
       inputs: imported,
@@ -111,8 +107,8 @@ async function startImport(imports: Imports, mode: ImportMode): Promise<Importer
   try {
     return await imports.start(mode)
   } catch (error) {
-    if (error instanceof LockHeld) return adminFault('import_running', [], {})
-    if (mode.wait?.signal?.aborted) return adminFault('import_cancelled', [], { read: 0, nothingRemoved: true })
+    const fault = startFault(error, mode)
+    if (fault) return fault
     throw error
   }
 }
@@ -223,17 +219,6 @@ async function finishSync(
   return { removals, failure: syncStop && syncStopFault(syncStop) }
 }
 
-const stopFault = ({ stopped, read, rejected }: ImportReport, nothingRemoved: boolean): AdminFault =>
-  stopped === 'cancelled'
-    ? adminFault('import_cancelled', [], { read, nothingRemoved })
-    : adminFault('too_many_rejected', [], { read, rejected, nothingRemoved })
-
-function syncStopFault(stop: SyncStop): AdminFault {
-  if (stop.reason === 'cancelled') return adminFault('removal_cancelled', [], {})
-  const { kind, missing, stored } = stop.removal
-  return adminFault('too_many_missing', [], { source: stop.source, kind, missing, stored })
-}
-
 /**
  * Returns a fault if all rows of an input were rejected. Rows of erased reviews do not count, because rejecting them is
  * intended.
@@ -243,24 +228,6 @@ function nothingImported(imported: readonly ImportedInput[]): AdminFault | undef
     ({ report }) => report.read > 0 && report.rejected - (report.reasons.erased ?? 0) === report.read,
   )
   return empty && adminFault('nothing_imported', ['files'], { input: empty.file })
-}
-
-const counts = ['read', 'added', 'changed', 'unchanged', 'removed', 'rejected', 'seconds'] as const
-
-function sumOf(imported: readonly ImportedInput[], removals: readonly Removal[]): ImportReport {
-  const total = emptyReport()
-  for (const { report } of imported) {
-    for (const name of counts) total[name] += report[name]
-    for (const part of ['reasons', 'notes'] as const) {
-      for (const [name, count] of Object.entries(report[part])) total[part][name] = (total[part][name] ?? 0) + count
-    }
-    for (const kind of unknownKinds) {
-      const sums = total.unknown[kind]
-      for (const [value, count] of report.unknown[kind]) sums.set(value, (sums.get(value) ?? 0) + count)
-    }
-  }
-  for (const { removed } of removals) total.removed += removed
-  return total
 }
 
 /** Updates the search index. After a cancelled import, the service or the next import does it. */

@@ -16,6 +16,7 @@ import { requestsMigration } from './requests.ts'
 import { scansMigration } from './scans.ts'
 import { sessionsMigration } from './sessions.ts'
 import { storedNodesMigration } from './stored-nodes.ts'
+import { syncsMigration } from './syncs.ts'
 
 /**
  * An upgrade of a database from one schema version to the next; its position in the list is the new version. It runs
@@ -69,6 +70,7 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: sessionsMigration },
   { sql: mergedKeysMigration },
   { sql: photosMigration },
+  { sql: syncsMigration },
 ]
 
 /** Contractions of a PostgreSQL database, by ascending `oldest`. Append only. */
