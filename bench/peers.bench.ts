@@ -3,7 +3,8 @@
  * PostGIS where it is installed, Redis or Valkey; see peers/baseline) and with a bare node:http server that sends a
  * static body, in alternating rounds on the same core. The CPU time of the baseline includes its stores.
  *   npm run bench -- peers [--places FILE] [--data DIR] [--seconds 4] [--rounds 3] [--connections 16] [--paths 50000]
- *                          [--only 'id, hot;20 ids, uniform;…'] [--codings both|none|clients]
+ *                          [--only 'id, hot;20 ids, uniform;…'] [--codings both|none|clients] [--warm-up 2]
+ * `--warm-up` is in seconds, before each mix: V8 optimises the code of searches during their first 100,000 or so.
  * DIR is a data folder into which the same file was imported. Installs nothing: without the programs of the baseline it
  * says what is missing and compares with the bare server only.
  */
@@ -18,6 +19,7 @@ import { createMixes } from './peers/paths.ts'
 const seconds = Number(flag('seconds', '4'))
 const rounds = Number(flag('rounds', '3'))
 const connections = Number(flag('connections', '16'))
+const warmUpSeconds = Number(flag('warm-up', String(Math.min(2, seconds))))
 const file = flag('places', samplePlaces)
 const codings = { none: {}, clients: clientCodings }
 const wantedCodings = flag('codings', 'both')
@@ -62,7 +64,7 @@ for (const mix of mixes.filter(({ name }) => only.includes(name))) {
   const pathsOf = (name: SideName) => (name === 'baseline' ? mix.baseline : mix.ours)
   for (const [coding, headers] of Object.entries(codings)) {
     if (wantedCodings !== 'both' && wantedCodings !== coding) continue
-    for (const [name, side] of present) await measure(side, pathsOf(name), headers, Math.min(2, seconds))
+    for (const [name, side] of present) await measure(side, pathsOf(name), headers, warmUpSeconds)
     const found: Partial<Record<SideName, Measured>>[] = []
     for (let round = 0; round < rounds; round++) {
       const one: Partial<Record<SideName, Measured>> = {}
