@@ -8,6 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 import { adminFault } from '../../src/domain/admin-fault.ts'
 import type { WaitingJob } from '../../src/domain/job.ts'
 import type { JobKind } from '../../src/domain/job-kind.ts'
+import { photoIdOf } from '../../src/domain/photo.ts'
 import { everything } from '../../src/domain/visibility.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import type { ManagementContext } from '../../src/management/context.ts'
@@ -85,6 +86,15 @@ const config = configFor(folder.path, {
 })
 await importRows(config, 'location', locations)
 await importRows(config, 'review', reviews)
+const pictured = {
+  id: 900,
+  source: 's',
+  name: 'Pictured',
+  lat: 1,
+  lon: 2,
+  photos: ['https://a.example/1.jpg', 'https://a.example/2.jpg'],
+}
+await importRows(config, 'location', [pictured])
 const [snapshot] = await buildFeeds(config, systemClock, { kind: 'full', feeds: ['enums'], versions: ['1'] })
 const bucket = { callsLeft: 1, unitsLeft: 1, penalty: { strikes: 1 } }
 const opened = openPages(config, {
@@ -192,6 +202,9 @@ for (const [scan, state] of [
   await context.work.scans.add(scan, [102n])
 }
 const [found, foundHidden] = [`/console/reviews?scan=${scanning.id}`, '/console/reviews?scan=job_hidden']
+
+const photo = photoIdOf({ origin: 'operator', id: 900n }, { url: pictured.photos[0]! })
+const [ofPhotos, ofHidden] = [{ page: '/console/photos?place=900' }, { page: '/console/photos' }]
 
 const [portal, ofPartner] = [`/portal/${partner.id}`, `/console/partners/${partner.id}`]
 const [ofKey, ofUpgrade] = [`${ofPartner}/keys/${key}`, `/console/upgrades/${toApprove}`]
@@ -379,6 +392,10 @@ const consoleCases: readonly FormCase[] = [
     return { text: 'vine' }
   }),
   button('/console/reviews/erase', { ids: '999' }, {}, { page: '/console/reviews/erase?id=104' }),
+  form('/console/photos/hide', 'reason', { id: [photo], reason: ' ' }, { id: [photo], reason: 'A face' }, ofPhotos),
+  form('/console/photos/hide', '', { reason: 'Kept' }, undefined, ofPhotos),
+  form('/console/photos/show', '', { id: [], reason: 'Kept' }, { id: [photo], reason: 'A mistake' }, ofHidden),
+  button('/console/photos/erase', { ids: 'x' }, {}, { page: `/console/photos/erase?id=${photo}` }),
   button(`/console/imports/${importing.id}/import`, undefined, {}, { ...gone, page: false }),
   button(
     `/console/imports/${importing.id}/cancel`,

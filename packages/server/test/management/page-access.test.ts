@@ -209,7 +209,8 @@ describe('other partners', () => {
 
 describe('lists', () => {
   const lists = [
-    ...['audit', 'events', 'feeds', 'imports', 'offer', 'partners', 'places?overridden=yes', 'requests', 'reviews'],
+    ...['audit', 'events', 'feeds', 'imports', 'offer', 'partners', 'photos?place=2', 'places?overridden=yes'],
+    ...['requests', 'reviews'],
     ...['settings', 'staff', 'upgrades', 'usage', 'versions'],
   ].map(name => `/console/${name}`)
   const ownLists = ['activity', 'feeds', 'keys', 'plan', 'requests', 'team', 'usage', 'versions', 'webhooks']

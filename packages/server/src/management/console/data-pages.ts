@@ -1,14 +1,16 @@
 import type { PageRoute } from '../pages/page-route.ts'
 import { feedPages } from './feeds/pages.ts'
 import { importPages } from './imports/pages.ts'
+import { photoPages } from './photos/pages.ts'
 import { placePages } from './places/pages.ts'
 import { reviewPages } from './reviews/pages.ts'
 import { versionPages } from './versions/pages.ts'
 
-/** The pages about the data: places, reviews, imports, feeds and versions. */
+/** The pages about the data: places, reviews, photos, imports, feeds and versions. */
 export const dataPages: readonly PageRoute[] = [
   ...placePages,
   ...reviewPages,
+  ...photoPages,
   ...importPages,
   ...feedPages,
   ...versionPages,

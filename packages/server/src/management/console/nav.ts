@@ -24,6 +24,7 @@ export function consoleNav({ may, user }: Pick<PageRequest, 'may' | 'user'>): Se
       links: [
         ...page('/places', 'Places', 'geo-alt', 'system:read'),
         ...page('/reviews', 'Reviews', 'chat-left-text', 'system:read'),
+        ...page('/photos', 'Photos', 'image', 'system:read'),
         ...page('/imports', 'Imports', 'upload', 'system:read'),
         ...page('/feeds', 'Feeds', 'cloud-download', 'system:read'),
         ...page('/versions', 'Versions', 'clock-history', 'system:read'),
