@@ -45,16 +45,25 @@ export class ReviewsSegment {
     const words = [...new Set(tokens(form))].map(word => this.#termsOf(word))
     if (words.length === 0 || words.some(terms => terms.length === 0)) return new Uint32Array(0)
     if (words.length === 1) return this.#decode(words[0]!)
-    // The rarest word first, so that few reviews are remembered.
-    const [rarest, ...others] = words.sort((a, b) => this.#bytesOf(a) - this.#bytesOf(b))
-    let left = new Set(this.#decode(rarest!))
-    for (const terms of others) {
-      if (left.size === 0) break
-      const both = new Set<number>()
-      for (const review of this.#decode(terms)) if (left.has(review)) both.add(review)
-      left = both
+    // The rarest word first: often no review has it and the next one.
+    words.sort((a, b) => this.#bytesOf(a) - this.#bytesOf(b))
+    if (marks.length < this.arrays.place.length) marks = new Uint8Array(this.arrays.place.length)
+    marks.fill(0)
+    const last = words.length - 1
+    for (let word = 0; word < last; word++) {
+      const found = this.#decode(words[word]!)
+      let marked = 0
+      for (let i = 0; i < found.length; i++) {
+        if (marks[found[i]!] !== word) continue
+        marks[found[i]!] = word + 1
+        marked++
+      }
+      if (marked === 0) return new Uint32Array(0)
     }
-    return Uint32Array.from(left)
+    const found = this.#decode(words[last]!)
+    let count = 0
+    for (let i = 0; i < found.length; i++) if (marks[found[i]!] === last) found[count++] = found[i]!
+    return found.subarray(0, count)
   }
 
   /** Reads the records of the vectors of a review; undefined if the segment does not have the review. */
@@ -110,6 +119,8 @@ export class ReviewsSegment {
 /** Memory for lists of reviews, as they are stored and decoded; searches run to completion without interleaving. */
 let encoded = new Uint8Array(0)
 let decoded = new Uint32Array(0)
+/** Number of words of a form that each review has so far. */
+let marks = new Uint8Array(0)
 
 /** Returns the index of an id in an ascending list, or -1. */
 function indexOfId(ids: BigUint64Array, id: bigint): number {
