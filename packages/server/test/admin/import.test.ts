@@ -1,6 +1,7 @@
 /** Imports as jobs that an interface starts, observes and cancels (rulings: Import format). */
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, expect, test } from 'vitest'
@@ -271,4 +272,19 @@ test('imports shows drift by country and category, and sampled points of accepte
     /country +added +changed +unchanged\n.*\nES +0 +1 +0/,
   )
   dir.remove()
+})
+
+test('a demo on a port in use is refused before its sample is imported (R-165)', async () => {
+  const { data } = newConfig()
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const refused = await periplus(['demo', '--data', data, '--port', String(port)])
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^Port \d+ on 127.0.0.1 is in use/),
+  })
+  expect(existsSync(data)).toBe(false)
+  other.close()
 })

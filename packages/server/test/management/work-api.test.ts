@@ -88,7 +88,7 @@ describe('jobs', () => {
     // The service serves what was imported.
     await eventually(async () =>
       expect((await world.get('/locations/4')).json()).toMatchObject({
-        categories: [{ id: 'izakaya_bar', top_level_category: 'RESTAURANT' }, { id: 'restaurant' }],
+        data: { categories: [{ id: 'izakaya_bar', top_level_category: 'RESTAURANT' }, { id: 'restaurant' }] },
       }),
     )
   })
