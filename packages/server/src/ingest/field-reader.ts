@@ -65,7 +65,10 @@ export class FieldReader {
   /** Returns a string; numbers are converted to strings, and lone surrogates are replaced. */
   text(name: string): string | undefined {
     const value = this.raw(name)
-    if (value === undefined) return undefined
+    return value === undefined ? undefined : this.#toText(value, name)
+  }
+
+  #toText(value: unknown, name: string): string | undefined {
     if (typeof value === 'number' || typeof value === 'bigint') return String(value)
     if (typeof value !== 'string') return this.reject(name, 'invalid_value', `must be text, not ${kindOf(value)}`)
     return value.toWellFormed()
@@ -193,9 +196,7 @@ export class FieldReader {
       const single = this.text(name)
       return single === undefined ? undefined : [single]
     }
-    const source = { ...value } as Source
-    const nested = new FieldReader(source, this.#findings, `${this.#path}${name}.`)
-    return this.#items(name, false, (_value, at) => nested.text(at.slice(name.length + 1)))
+    return this.#items(name, false, (item, at) => (isMissing(item) ? undefined : this.#toText(item, at)))
   }
 
   #items<T>(name: string, isText: boolean, read: (value: unknown, at: string) => T | undefined): T[] | undefined {
@@ -224,6 +225,13 @@ const kindOf = (value: unknown): string =>
 
 /** Returns the object without undefined members; undefined if no member remains (R-19). */
 export function compact<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T | undefined {
-  const entries = Object.entries(members).filter(([, value]) => value !== undefined)
-  return entries.length > 0 ? (Object.fromEntries(entries) as T) : undefined
+  // A loop: `Object.fromEntries` takes a tenth of the CPU time of an import.
+  let present: Partial<T> | undefined
+  for (const name in members) {
+    const value = members[name]
+    if (value === undefined) continue
+    present ??= {}
+    present[name] = value
+  }
+  return present as T | undefined
 }

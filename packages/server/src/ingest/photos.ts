@@ -16,7 +16,8 @@ const betweenUrls = /[\s,;|]+(?=https?:)/i
  */
 export function readPhotos(fields: FieldReader, kind: keyof typeof maxPhotos): readonly Photo[] | undefined {
   const raw = fields.raw('photos')
-  if (raw !== undefined && typeof raw !== 'string' && !Array.isArray(raw)) {
+  if (raw === undefined) return undefined
+  if (typeof raw !== 'string' && !Array.isArray(raw)) {
     fields.note('photos_not_a_list')
     return undefined
   }

@@ -45,12 +45,6 @@ const otherColumns = [
   'unresolved_flags',
 ]
 
-/** Columns that become attributes, because locations have no field for them. */
-const attributeColumns = {
-  date_refreshed: 'Refreshed',
-  unresolved_flags: 'Unresolved flag',
-} as const
-
 /** Foursquare Open Source Places (Parquet). */
 export const foursquare: KnownTable = {
   source: 'foursquare',
@@ -90,17 +84,20 @@ function toRecord(row: Fields): Record<string, unknown> {
   return record
 }
 
-function toAttributes(row: Fields): object[] {
-  return Object.entries(attributeColumns).flatMap(([column, type]) => {
-    const value = row[column]
-    const values = Array.isArray(value) ? value : [value]
-    return values.flatMap(one => {
-      if (typeof one !== 'string' || one === '') return []
-      return column === 'date_refreshed'
-        ? [{ id: column, name: one.slice(0, 10), type, type_id: column }]
-        : [{ id: `${column}.${toCategoryId(one)}`, name: one, type, type_id: column }]
-    })
-  })
+/** Reads the columns for which locations have no field. */
+function toAttributes({ date_refreshed: refreshed, unresolved_flags: flags }: Fields): object[] {
+  const found: object[] = []
+  if (typeof refreshed === 'string' && refreshed !== '')
+    found.push({ id: 'date_refreshed', name: refreshed.slice(0, 10), type: 'Refreshed', type_id: 'date_refreshed' })
+  for (const flag of Array.isArray(flags) ? flags : [flags])
+    if (typeof flag === 'string' && flag !== '')
+      found.push({
+        id: `unresolved_flags.${toCategoryId(flag)}`,
+        name: flag,
+        type: 'Unresolved flag',
+        type_id: 'unresolved_flags',
+      })
+  return found
 }
 
 /** Parses the labels, which are a list or the text of a list. */
