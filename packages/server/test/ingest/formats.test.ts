@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -458,8 +458,8 @@ describe('--dry-run', () => {
       'dry run',
     ])
       expect(human.stdout).toContain(said)
-    // It makes no data folder.
-    expect(existsSync(data)).toBe(false)
+    // It makes no files of a data folder.
+    expect(readdirSync(data)).toEqual([])
   })
 })
 
