@@ -74,6 +74,7 @@ const noIndex = {
   wordsOf: () => [],
   autocomplete: notIndexed,
   countCategories: notIndexed,
+  readGeo: notIndexed,
   suggestCategories: () => undefined,
   has: () => false,
   removeStale: notIndexed,

@@ -1,5 +1,6 @@
 import type { AutocompleteIndex } from '../domain/autocomplete.ts'
 import { fault } from '../domain/fault.ts'
+import type { GeoIndex } from '../domain/geo-contents.ts'
 import type { CandidateIndex } from '../domain/match.ts'
 import type { PlaceIndex } from '../domain/search.ts'
 import type { Engine } from '../domain/stores.ts'
@@ -46,7 +47,7 @@ export function startIndexKeeper(
 
 /** Creates the index interface for requests. Searches are refused until the index is ready (ARCHITECTURE.md). */
 export const createServedIndex = (
-  index: PlaceIndex & CandidateIndex & AutocompleteIndex & { readonly ready: boolean },
+  index: PlaceIndex & CandidateIndex & AutocompleteIndex & GeoIndex & { readonly ready: boolean },
 ): ServedIndex => ({
   search: (query, caller) => index.search(query, caller),
   nearby: (query, caller) => index.nearby(query, caller),
@@ -55,6 +56,7 @@ export const createServedIndex = (
   findByKeys: (query, caller) => index.findByKeys(query, caller),
   autocomplete: (query, caller) => index.autocomplete(query, caller),
   countCategories: (query, caller) => index.countCategories(query, caller),
+  readGeo: (query, caller) => index.readGeo(query, caller),
   suggestCategories: (id, scope) => index.suggestCategories(id, scope),
   has: id => index.has(id),
   removeStale: (ids, revision) => index.removeStale(ids, revision),

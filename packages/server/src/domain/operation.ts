@@ -21,6 +21,7 @@ export const operationNames = [
   'listCategories',
   'listChanges',
   'listPhotos',
+  'getGeo',
 ] as const
 export type Operation = (typeof operationNames)[number]
 

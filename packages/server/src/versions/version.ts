@@ -49,7 +49,8 @@ export interface ReviewArgs {
   readonly size: number
 }
 
-interface PageArgs extends LocaleArgs {
+/** Arguments of `getGeo`, and those of all lists of places. */
+export interface PageArgs extends LocaleArgs {
   readonly page: number
   readonly cursor?: ListCursor
   readonly size: number
@@ -138,6 +139,7 @@ export interface Version {
     listCategories(query: RawQuery): CategoriesArgs | Fault
     listChanges(query: RawQuery): ChangesArgs | Fault
     listPhotos(query: RawQuery): PhotosArgs | Fault
+    getGeo(query: RawQuery): PageArgs | Fault
   }
   readonly present: {
     location(entry: LocationEntry, context: PresentContext): Json

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/kit/clock.ts'
 import { eventually } from '../eventually.ts'
 import type { Reply } from '../http-client.ts'
 import { searchable } from '../searchable.ts'
-import { startWorld, type World } from '../world.ts'
+import { importRows, startWorld, type World } from '../world.ts'
 import { documents, expectDocumented } from './answers.ts'
 import { invalidValues, type ParamSchema, validValues } from './values.ts'
 
@@ -31,6 +31,7 @@ let world: World
 let callId: string
 beforeAll(async () => {
   world = await startWorld({}, 'world', clock)
+  await importRows(world.config, 'location', [{ id: 900, name: 'Madrid', lat: 40.4, lon: -3.7, category: 'geo:city' }])
   await searchable(world)
   callId = String((await world.get('/locations/1?version=1')).headers['x-request-id'])
   await eventually(async () => expect((await get(`/account/requests/${callId}`)).status).toBe(200))
@@ -163,8 +164,11 @@ function validRequest(operationId: string, parameters: readonly Parameter[]): fc
   return merged(fc.record(values, { requiredKeys }), areaOf(operationId))
 }
 
+/** Returns the id in the path of an operation. */
+const idOf = (path: string): string => (path.startsWith('/account/') ? callId : path.startsWith('/geos/') ? '900' : '1')
+
 const toTarget = (path: string, query: Query, version: Version): string =>
-  `${path.replace('{id}', path.startsWith('/account/') ? callId : '1')}?${new URLSearchParams({ version: version.replace('v', ''), ...query })}`
+  `${path.replace('{id}', idOf(path))}?${new URLSearchParams({ version: version.replace('v', ''), ...query })}`
 
 const versions = Object.keys(documents) as Version[]
 const everyOperation = versions.flatMap(version => operations(version).map(one => ({ version, ...one })))

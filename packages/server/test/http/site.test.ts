@@ -33,7 +33,7 @@ describe('files at fixed paths', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(text.split('\n')).toEqual([
       'User-agent: *',
-      ...['locations', 'catalog', 'categories', 'changes', 'recommendations', 'feeds', ''].map(
+      ...['locations', 'catalog', 'categories', 'geos', 'changes', 'recommendations', 'feeds', ''].map(
         folder => `Disallow: /places/${folder}`,
       ),
       '',

@@ -79,6 +79,12 @@ export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>>
     description:
       'Returns the tree of categories, each after its parent, with the number of places in it and below it. Ids that only records have follow at the end.',
   },
+  getGeo: {
+    tag: 'Locations',
+    summary: 'A city, region or country and what it contains',
+    description:
+      'Returns a city, region or country with the areas that it is in, the number of places in it by category, and the areas directly in it, the most populous first: regions of a country, counties and cities of a region, quarters of a city. 404 for any other location.',
+  },
   listChanges: {
     tag: 'Locations',
     summary: 'Changed locations',
@@ -129,6 +135,7 @@ export const parameterExamples: Readonly<Partial<Record<Operation, Readonly<Reco
   listReviews: { id: 1 },
   listChanges: { since: '2026-01-31' },
   listPhotos: { id: 1 },
+  getGeo: { id: 11 },
   getCatalogLocation: { id: 1 },
   searchCatalog: { query: 'museum' },
   nearbyCatalog: { lat: 40.4138, lon: -3.6925 },

@@ -1,5 +1,6 @@
 import type { Operation } from '../../domain/operation.ts'
 import { presentChange } from '../../versions/primitives/changes.ts'
+import { presentAncestor } from '../../versions/primitives/geos.ts'
 import { matchFieldsOf } from '../../versions/primitives/match.ts'
 import { presentPhoto } from '../../versions/primitives/photos.ts'
 import type { Version } from '../../versions/version.ts'
@@ -14,6 +15,8 @@ const exampleMatch = {
     { field: 'distance', agrees: true, meters: 22 },
   ],
 } as const
+
+const exampleGeo = { ancestors: [presentAncestor({ type: 'country', name: 'Spain', code: 'ES' })] }
 
 /** Returns an example response for each operation, built by the version's own presenters. */
 export function createExamples({ present }: Version, publicUrl: string): Partial<Record<Operation, object>> {
@@ -61,6 +64,7 @@ export function createExamples({ present }: Version, publicUrl: string): Partial
     searchCatalog: { ...page({ location: catalogLocation, ...found }), ...interpretation },
     nearbyCatalog: page({ location: catalogLocation, ...near }),
     listCategories: { data: [category] },
+    getGeo: { ...page({}), data: { location, ...exampleGeo, categories: [category], children: [catalogLocation] } },
     listPhotos: page(presentPhoto(examplePhoto)),
     listChanges: { data: exampleChanges.map(presentChange), cursor: 'c812', has_more: false },
     searchRecommendations: { data: [{ location, ...recommended }] },

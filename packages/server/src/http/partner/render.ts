@@ -32,13 +32,15 @@ export class LocationRenderer {
     this.#settings = settings
   }
 
+  /** Presents one location as a part of a response. */
+  present(entry: LocationEntry, version: Version, kind: Kind, locales: PresentContext['locales']): Json {
+    const { publicUrl, opening } = this.#settings
+    return version.present[kind](entry, { publicUrl, locales, opening })
+  }
+
   /** Renders one location in its envelope. */
   renderOne(entry: LocationEntry, version: Version, kind: Kind, locales: PresentContext['locales']): RenderedBody {
-    const renderEntry = () => {
-      const { publicUrl, opening } = this.#settings
-      const context = { publicUrl, locales, opening }
-      return render({ data: version.present[kind](entry, context) })
-    }
+    const renderEntry = () => render({ data: this.present(entry, version, kind, locales) })
     // Few requests have locales, and they vary: only the form without locales is worth caching.
     return locales.length > 0 || version.dependsOnTime
       ? renderEntry()

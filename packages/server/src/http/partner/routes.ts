@@ -46,6 +46,7 @@ export const routes: readonly Route[] = [
   toRoute('nearbyCatalog', '/catalog/locations/nearby', 'locations', 'search', 'call'),
   toRoute('getCatalogLocation', '/catalog/locations/:id', 'locations', 'package', 'call'),
   toRoute('listCategories', '/categories', 'locations', 'package', 'call'),
+  toRoute('getGeo', '/geos/:id', 'locations', 'package', 'call'),
   toRoute('listChanges', '/changes', 'locations', 'package', 'call'),
   toRoute('searchRecommendations', '/recommendations/search', 'recommendations', 'package', 'call'),
   toRoute('listFeeds', '/feeds', 'feeds', 'package', 'none'),

@@ -1,5 +1,6 @@
 import type { AutocompleteIndex, AutocompleteQuery, AutocompleteResult } from '../../domain/autocomplete.ts'
 import type { Change } from '../../domain/change.ts'
+import type { GeoContents, GeoIndex, GeoQuery } from '../../domain/geo-contents.ts'
 import type { Id } from '../../domain/id.ts'
 import type { CandidateIndex, CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
@@ -40,7 +41,7 @@ const retryBackoff = { firstMs: 1000, maxMs: 60_000 }
  * takes over a newer file, and rebuilds in the background when the overlay has grown. A torn, foreign or old file is
  * never served.
  */
-export class IndexKeeper implements PlaceIndex, CandidateIndex, AutocompleteIndex {
+export class IndexKeeper implements PlaceIndex, CandidateIndex, AutocompleteIndex, GeoIndex {
   readonly #sources: IndexSources
   readonly #closing = new AbortController()
   readonly #steps: Backoff
@@ -117,6 +118,10 @@ export class IndexKeeper implements PlaceIndex, CandidateIndex, AutocompleteInde
 
   countCategories(query: CategoryCountQuery, caller: QueryCaller): Eventual<readonly CategoryCount[]> {
     return this.#searcher!.countCategories(query, caller)
+  }
+
+  readGeo(query: GeoQuery, caller: QueryCaller): Eventual<GeoContents> {
+    return this.#searcher!.readGeo(query, caller)
   }
 
   suggestCategories(id: string, scope: Scope): readonly string[] | undefined {

@@ -1,4 +1,5 @@
 import type { AutocompleteQuery, AutocompleteResult } from '../../domain/autocomplete.ts'
+import type { GeoContents, GeoQuery } from '../../domain/geo-contents.ts'
 import type { Id } from '../../domain/id.ts'
 import type { CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
@@ -16,6 +17,7 @@ import type { IndexView } from '../index/index-view.ts'
 import { autocompletePlaces } from '../query/autocomplete-places.ts'
 import { countCategories } from '../query/category-counts.ts'
 import { findByKeys } from '../query/external-keys.ts'
+import { geoContents } from '../query/geo-contents.ts'
 import { matchCandidates } from '../query/match-candidates.ts'
 import { nearbyPlaces } from '../query/nearby-places.ts'
 import { searchPlaces } from '../query/search-places.ts'
@@ -29,6 +31,7 @@ interface QueryKinds {
   readonly candidates: { readonly query: CandidateQuery; readonly result: CandidateResult }
   readonly autocomplete: { readonly query: AutocompleteQuery; readonly result: AutocompleteResult }
   readonly categories: { readonly query: CategoryCountQuery; readonly result: readonly CategoryCount[] }
+  readonly geo: { readonly query: GeoQuery; readonly result: GeoContents }
   readonly shortlist: { readonly query: RecommendationQuery; readonly result: ShortlistOutcome }
 }
 
@@ -49,6 +52,7 @@ const functions: {
   keys: findByKeys,
   candidates: matchCandidates,
   categories: countCategories,
+  geo: geoContents,
   shortlist,
 }
 

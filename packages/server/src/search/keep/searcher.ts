@@ -1,4 +1,5 @@
 import type { AutocompleteIndex, AutocompleteQuery, AutocompleteResult } from '../../domain/autocomplete.ts'
+import type { GeoContents, GeoIndex, GeoQuery } from '../../domain/geo-contents.ts'
 import type { Id } from '../../domain/id.ts'
 import type { CandidateIndex, CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
@@ -66,7 +67,7 @@ const documentsPerPart = 1000
  * Serves an index that changes: short queries on the calling thread, long ones in a thread over the same memory
  * (ARCHITECTURE.md). Every answer is read from one view.
  */
-export class Searcher implements PlaceIndex, CandidateIndex, AutocompleteIndex {
+export class Searcher implements PlaceIndex, CandidateIndex, AutocompleteIndex, GeoIndex {
   readonly #clock: Clock
   readonly #inline: BudgetLimits | undefined
   readonly #onView: (view: IndexView) => void
@@ -108,6 +109,10 @@ export class Searcher implements PlaceIndex, CandidateIndex, AutocompleteIndex {
 
   countCategories(query: CategoryCountQuery, caller: QueryCaller): Eventual<readonly CategoryCount[]> {
     return this.#run({ kind: 'categories', query }, caller)
+  }
+
+  readGeo(query: GeoQuery, caller: QueryCaller): Eventual<GeoContents> {
+    return this.#run({ kind: 'geo', query }, caller)
   }
 
   suggestCategories(id: string, scope: Scope): readonly string[] | undefined {

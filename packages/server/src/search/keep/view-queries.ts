@@ -1,4 +1,5 @@
 import type { AutocompleteIndex, AutocompleteQuery, AutocompleteResult } from '../../domain/autocomplete.ts'
+import type { GeoContents, GeoIndex, GeoQuery } from '../../domain/geo-contents.ts'
 import type { Id } from '../../domain/id.ts'
 import type { CandidateIndex, CandidateQuery, CandidateResult } from '../../domain/match.ts'
 import type { RecommendationQuery } from '../../domain/recommendation.ts'
@@ -30,7 +31,7 @@ export interface IndexOwner {
 }
 
 /** The index of a serving thread that does not keep it: short queries run over the view that it was sent. */
-export class ViewQueries implements PlaceIndex, CandidateIndex, AutocompleteIndex {
+export class ViewQueries implements PlaceIndex, CandidateIndex, AutocompleteIndex, GeoIndex {
   readonly #owner: IndexOwner
   #view: IndexView | undefined
 
@@ -63,6 +64,10 @@ export class ViewQueries implements PlaceIndex, CandidateIndex, AutocompleteInde
 
   countCategories(query: CategoryCountQuery, caller: QueryCaller): Eventual<readonly CategoryCount[]> {
     return this.#run({ kind: 'categories', query }, caller)
+  }
+
+  readGeo(query: GeoQuery, caller: QueryCaller): Eventual<GeoContents> {
+    return this.#run({ kind: 'geo', query }, caller)
   }
 
   suggestCategories(id: string, scope: Scope): readonly string[] | undefined {

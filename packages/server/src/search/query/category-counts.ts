@@ -14,7 +14,20 @@ const stepsPerPlace = 0.5
  * within a budget. A category has as many places as a filter by it finds.
  */
 export function countCategories(view: IndexView, query: CategoryCountQuery, budget: Budget): readonly CategoryCount[] {
-  const parts = view.parts.map(part => ({ ...part, places: placesOfSets(part, query, budget) }))
+  return countLabelSets(
+    view,
+    view.parts.map(part => placesOfSets(part, query, budget)),
+    budget,
+  )
+}
+
+/** Returns the counts of categories from the number of places of each label set, by part. */
+export function countLabelSets(
+  view: IndexView,
+  placesOf: readonly Uint32Array[],
+  budget: Budget,
+): readonly CategoryCount[] {
+  const parts = view.parts.map((part, i) => ({ ...part, places: placesOf[i]! }))
   const tops = parts.map(({ segment }) => topLevelCategories.map(top => labelSetsOf(segment, [top], budget)))
   return listCategories(view).map(id => {
     const byTop = new Array<number>(topLevelCategories.length).fill(0)

@@ -12,12 +12,9 @@ const decoder = new TextDecoder()
  * A state that the record lacks, or has as a code, has its English name.
  */
 export function secondaryText({ arrays, facts }: Segment, doc: number, name: string, locale: Locale = 'en'): string {
-  const area = arrays.area[doc]!
-  const { areaLabelStart, areaLabels } = arrays
-  const label = decoder.decode(areaLabels.slice(areaLabelStart[area]!, areaLabelStart[area + 1]!))
   const country = facts.countries[arrays.country[doc]! - 1]
   const region = facts.regions[arrays.region[doc]! - 1]
-  const areas = withRegion(name, label.split('\n'), { country, region })
+  const areas = withRegion(name, localityOf(arrays, doc), { country, region })
   const known = new Set(['', fold(name)])
   const shown = [...areas, country === undefined ? '' : nameCountry(country, locale)].filter(part => {
     const folded = fold(part)
@@ -26,6 +23,15 @@ export function secondaryText({ arrays, facts }: Segment, doc: number, name: str
     return isNew
   })
   return shown.join(', ')
+}
+
+/** Returns the city of a document as its record has it; empty if it has none. */
+export const cityOf = ({ arrays }: Segment, doc: number): string => localityOf(arrays, doc)[0] ?? ''
+
+/** Returns the city and the state of a document as they are shown. */
+function localityOf({ area, areaLabelStart, areaLabels }: Segment['arrays'], doc: number): readonly string[] {
+  const [from, end] = [areaLabelStart[area[doc]!]!, areaLabelStart[area[doc]! + 1]!]
+  return decoder.decode(areaLabels.slice(from, end)).split('\n')
 }
 
 interface Codes {

@@ -46,6 +46,14 @@ export function listCategories(
   )
 }
 
+/** Returns the categories that have places, in the order of the tree. */
+export const listCounted = (counts: readonly CategoryCount[], languages: readonly string[]): ListedCategory[] =>
+  counts.length === 0
+    ? []
+    : inTreeOrder(counts)
+        .filter(({ count }) => count > 0)
+        .map(count => toListed(count, languages))
+
 /** Returns the counts of the tree in its order, then those of other categories that have places. */
 function inTreeOrder(counts: readonly CategoryCount[]): readonly CategoryCount[] {
   const byId = new Map(counts.map(count => [count.id, count]))

@@ -1,6 +1,7 @@
 import { count, Type } from '../../kit/json-schema.ts'
 import { changeComponents } from './changes.ts'
 import { enumerations } from './enumerations.ts'
+import { geoComponents } from './geos.ts'
 import { matchComponents } from './match.ts'
 import { photoComponents } from './photos.ts'
 import { data, int64Id, listOf, number, object, oneOf, optional, ref, string } from './schema.ts'
@@ -97,6 +98,7 @@ export const sharedComponents = {
   RecommendationsResponse: object({ data: data(ref('Recommendation')) }),
   CategoriesResponse: object({ data: data(ref('ListedCategory')) }),
   ...changeComponents,
+  ...geoComponents,
   ...photoComponents,
   PhotosResponse: page('Photo'),
 }
@@ -117,5 +119,6 @@ export const responses = {
   searchRecommendations: ref('RecommendationsResponse'),
   listCategories: ref('CategoriesResponse'),
   listChanges: ref('ChangesResponse'),
+  getGeo: ref('GeoResponse'),
   listPhotos: ref('PhotosResponse'),
 }

@@ -3,6 +3,7 @@ import type { Operations } from '../call.ts'
 import { type AutocompleteParts, createAutocompleteOperations } from './autocomplete.ts'
 import { createChangeOperations } from './changes.ts'
 import { createFeedOperations, type FeedParts } from './feeds.ts'
+import { createGeoOperations } from './geos.ts'
 import { createLocationOperations, type LocationParts } from './locations.ts'
 import { createMatchOperations, type MatchParts } from './match.ts'
 import { createPhotoOperations, type PhotoParts } from './photos.ts'
@@ -24,5 +25,6 @@ export const createOperations = (parts: OperationParts): Operations => ({
   ...createAutocompleteOperations(parts),
   ...createChangeOperations(parts),
   ...createPhotoOperations(parts),
+  ...createGeoOperations(parts),
   ...createFeedOperations(parts),
 })

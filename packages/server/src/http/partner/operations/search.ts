@@ -1,6 +1,7 @@
 import type { AutocompleteIndex } from '../../../domain/autocomplete.ts'
 import type { LocationReader } from '../../../domain/data-stores.ts'
 import { type Fault, isFault } from '../../../domain/fault.ts'
+import type { GeoIndex } from '../../../domain/geo-contents.ts'
 import { getSubject } from '../../../domain/limit-subject.ts'
 import type { ListPosition } from '../../../domain/list-position.ts'
 import type { Locale } from '../../../domain/locale.ts'
@@ -35,7 +36,7 @@ export interface SearchParts {
 }
 
 /** The search index, which may not be built yet. */
-export interface ServedIndex extends PlaceIndex, CandidateIndex, AutocompleteIndex {
+export interface ServedIndex extends PlaceIndex, CandidateIndex, AutocompleteIndex, GeoIndex {
   /** Returns 503 while the index is built for the first time. */
   notReady(): Fault | undefined
 }

@@ -45,6 +45,13 @@ export const requests: Pick<Version, 'params' | 'pathId' | 'read'> = {
         locales: v.locale,
       })),
     listChanges: query => readArgs(params.listChanges, query, v => ({ since: v.since, limit: v.size })),
+    getGeo: query =>
+      readArgs(params.getGeo, query, v => ({
+        locales: v.locale,
+        page: v.page,
+        ...(v.cursor && { cursor: v.cursor }),
+        size: v.size,
+      })),
     listPhotos: query =>
       readArgs(params.listPhotos, query, v => ({ page: v.page, ...(v.cursor && { cursor: v.cursor }), size: v.size })),
     listReviews: query =>

@@ -257,6 +257,13 @@ export const params = {
       100,
     ),
   },
+  getGeo: {
+    locale,
+    fields,
+    page,
+    cursor,
+    size: withDefault(integer({ minimum: 1, maximum: 100, description: 'Children per page.', aliases: ['limit'] }), 20),
+  },
   listPhotos: {
     fields,
     page,
