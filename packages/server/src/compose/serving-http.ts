@@ -5,6 +5,7 @@ import { createProxyMatcher } from '../config/trusted-proxies.ts'
 import type { AutocompleteIndex } from '../domain/autocomplete.ts'
 import type { ChangeLog, ReviewReader } from '../domain/data-stores.ts'
 import type { FeedLibrary } from '../domain/feed-stores.ts'
+import type { GeoIndex } from '../domain/geo-contents.ts'
 import type { CandidateIndex } from '../domain/match.ts'
 import type { PhotoDecisions } from '../domain/photo-decisions.ts'
 import type { PlaceIndex } from '../domain/search.ts'
@@ -52,7 +53,7 @@ export interface HttpParts extends ServingConnections {
   readonly photos: PhotoDecisions
   readonly usage: ThreadLimits & Pick<PartnerApi, 'refusals'>
   readonly search: Pick<ServingSearch, 'recommender'> & {
-    readonly index: PlaceIndex & CandidateIndex & AutocompleteIndex & { readonly ready: boolean }
+    readonly index: PlaceIndex & CandidateIndex & AutocompleteIndex & GeoIndex & { readonly ready: boolean }
   }
   readonly packed: ReadyBodies
   readonly account: Pick<ServingAccount, 'reader'>

@@ -35,7 +35,7 @@ export interface GeoContents {
   readonly ancestors: readonly GeoAncestor[]
   /** Number of places of each category of the tree and of records. */
   readonly counts: readonly CategoryCount[]
-  /** Areas directly in it, the most populous first. */
+  /** Areas directly in it: the larger kinds first, and of one kind the most populous. */
   readonly hits: readonly { readonly id: Id }[]
   /** Number of these areas. */
   readonly total: number

@@ -83,7 +83,7 @@ export const operationTexts: Readonly<Partial<Record<Operation, OperationText>>>
     tag: 'Locations',
     summary: 'A city, region or country and what it contains',
     description:
-      'Returns a city, region or country with the areas that it is in, the number of places in it by category, and the areas directly in it, the most populous first: regions of a country, counties and cities of a region, quarters of a city. 404 for any other location.',
+      'Returns a city, region or country with the areas that it is in, the number of places in it by category, and the areas directly in it: regions of a country, counties and cities of a region, quarters of a city, of each kind the most populous first. 404 for any other location.',
   },
   listChanges: {
     tag: 'Locations',

@@ -22,7 +22,8 @@ export function geoContents(view: IndexView, query: GeoQuery, budget: Budget): G
   const listed = parts.map(one => listPart(one, place, own, budget))
   const children = directChildren(listed, own)
   budget.spend(children.length)
-  children.sort((a, b) => (isRankedBefore(a.segment, a.doc, b.segment, b.doc) ? -1 : 1))
+  // The prominence of areas of one level is in the order of their populations.
+  children.sort((a, b) => a.level - b.level || (isRankedBefore(a.segment, a.doc, b.segment, b.doc) ? -1 : 1))
   const page = children.slice(query.offset, query.offset + query.limit)
   return {
     ancestors: ancestorsOf(parts, own, query.locale ?? 'en', budget),

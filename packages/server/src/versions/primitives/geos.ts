@@ -26,7 +26,12 @@ const Geo = object(
     location: ref('Location'),
     ancestors: optional(listOf(ref('GeoAncestor'), 'The areas that it is in, the largest first.')),
     categories: optional(listOf(ref('ListedCategory'), 'The categories of the places in it, with their numbers.')),
-    children: optional(listOf(ref('CatalogLocation'), 'The areas directly in it, the most populous first.')),
+    children: optional(
+      listOf(
+        ref('CatalogLocation'),
+        'The areas directly in it: regions before counties before cities, and of one kind the most populous first.',
+      ),
+    ),
   },
   'A city, region or country with what it contains.',
 )
