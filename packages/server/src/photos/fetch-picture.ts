@@ -61,12 +61,15 @@ const open = (target: URL, agents: GuardedAgents, signal: AbortSignal): Promise<
 /** Reads the body of a response, and ends the connection early if it is too large or no picture. */
 async function readPicture(response: IncomingMessage, maxBytes: number): Promise<Buffer | PictureFailure> {
   const parts: Buffer[] = []
-  let bytes = 0
+  let [bytes, isChecked] = [0, false]
   for await (const part of response as AsyncIterable<Buffer>) {
     parts.push(part)
     bytes += part.length
     if (bytes > maxBytes) return 'too_large'
-    if (bytes >= signatureBytes && !isPicture(Buffer.concat(parts))) return 'not_a_picture'
+    // Once: joining the parts again for each of thousands would keep the serving thread busy for seconds.
+    if (isChecked || bytes < signatureBytes) continue
+    if (!isPicture(Buffer.concat(parts))) return 'not_a_picture'
+    isChecked = true
   }
   const body = Buffer.concat(parts)
   return isPicture(body) ? body : 'not_a_picture'

@@ -111,6 +111,15 @@ test('a cursor is of one path, and its link has no key', async () => {
   expect((await world.get(`/catalog/locations/search?${inns}&cursor=${cursor}`)).status).toBe(400)
 })
 
+test('a long URL is in the body alone', async () => {
+  const ring = Array.from({ length: 200 }, (_, i) => [Math.cos(i / 32) - 3.7038, Math.sin(i / 32) + 40.4168])
+  const polygon = encodeURIComponent(JSON.stringify({ type: 'Polygon', coordinates: [[...ring, ring[0]]] }))
+  const { link, pagination } = await read(`/locations/nearby?polygon=${polygon}&size=1&version=beta`)
+  expect(link).toBeUndefined()
+  const { pathname, search } = new URL(pagination.next!)
+  expect((await read(pathname + search)).pagination.page).toBe(2)
+})
+
 test('results that come or go in front of a page neither repeat nor hide others', async () => {
   const target = '/locations/1/reviews?size=3'
   const all = await readAll(target)

@@ -36,6 +36,8 @@ export interface ListCall {
 
 /** Days for which a cursor is valid. */
 const validDays = 7
+/** Maximum length of a URL in a header: some proxies turn answers with more than 4 KB of header fields into 502. */
+const maxLinkLength = 3000
 /** Parameters that neither change what a list contains nor its order. */
 const presenting: readonly string[] = ['page', 'size', 'cursor', 'locale', 'fields']
 
@@ -51,7 +53,7 @@ export function readPosition(list: ListCall, { cursor }: PageRequest): ListPosit
   return cursor
 }
 
-/** Returns the member `pagination` of a page, and the URL of the next one. */
+/** Returns the member `pagination` of a page, and the URL of the next one unless it is too long for a header. */
 export function describePage(
   list: ListCall,
   { page, size, cursor }: PageRequest,
@@ -62,7 +64,8 @@ export function describePage(
   if (next === undefined) return { pagination: numbers }
   const text = formatListCursor({ ...next, query: hashList(list), day: toDay(list.nowMs) })
   const url = toNextUrl(list, text, publicUrl)
-  return { pagination: { ...numbers, ...list.call.version.present.nextPage?.({ cursor: text, url }) }, next: url }
+  const pagination = { ...numbers, ...list.call.version.present.nextPage?.({ cursor: text, url }) }
+  return url.length > maxLinkLength ? { pagination } : { pagination, next: url }
 }
 
 const refuse = (field: string, message: string): Fault => invalidParameters([toFieldError(field, message)])
