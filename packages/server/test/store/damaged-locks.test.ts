@@ -72,7 +72,7 @@ test('an empty lock file is sound, and one that is damaged while it is held stay
   execFileSync('sh', ['-c', 'printf garbage >> "$0"', file])
   expect(() => holdLock(file, 'held')).toThrow(LockHeld)
   replaceLockFile(file)
-  const other = await periplusProcess(['import', '-', '--data', data], { stdin: '' })
+  const other = await periplusProcess(['import', '-', '--no-wait', '--data', data], { stdin: '' })
   expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('Another import is running') })
   lock.release()
 })

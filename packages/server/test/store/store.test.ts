@@ -135,7 +135,7 @@ describe('exclusive processes (ARCHITECTURE.md)', () => {
     const running = await composeServer(config, { demo: false })
     await running.listen()
     const importing = await composeImport(config, { dryRun: false })
-    const second = await periplus(['import', '-', '--data', config.data], { stdin: '' })
+    const second = await periplus(['import', '-', '--no-wait', '--data', config.data], { stdin: '' })
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('Another import is running') })
     await importing.close()
     const third = await periplus(['import', '-', '--data', config.data], { stdin: '' })
