@@ -121,7 +121,7 @@ export function matcherOf(
   const labels = new GroupMatches(segment.labels, budget)
   const isPrefix = wanted.areas && to > from && word.text.length >= minGroupPrefixLength
   const { areaTermStart, labelTermStart } = lexicon.arrays
-  if (wanted.areas && word.isKind !== true)
+  if (wanted.areas && !word.isKind)
     addAreas(areas, { exact, same, from, to, similar }, isPrefix && isSpecific(areaTermStart, found))
   if (wanted.labels) {
     const terms = [
@@ -215,6 +215,6 @@ function wordWeight(
 export function weightOfPlace({ terms, arrays }: Lexicon, reading: Reading, words: readonly WordTerms[]): number {
   const { place, placeWords = [] } = reading
   const typed = placeWords.map(word => (arrays.weight[terms.find(word)] ?? 255) / 255)
-  const required = words.map(({ word, weight }) => (word.required === true ? -weight : 0))
+  const required = words.map(({ word, weight }) => (word.required ? -weight : 0))
   return (place === undefined ? required : typed).reduce((sum, weight) => sum + weight, 0)
 }

@@ -20,7 +20,7 @@ export interface ParsedQuery {
   /** A word has the "s" of a possessive, which is joined with it. */
   readonly hasPossessive: boolean
   /** Words with a category word separated from text without spaces; undefined if there is no such word. */
-  readonly separated?: readonly Word[]
+  readonly separated: readonly Word[] | undefined
   /** Indexes of the words that follow a comma. */
   readonly commas: ReadonlySet<number>
 }
@@ -44,9 +44,9 @@ export function parseQuery(text: string): ParsedQuery {
   return {
     words: withCodes(wordsOf(found, !/\s$/.test(text), pairSpellings(typed)), codesIn(text)),
     shortness: Math.min(1, Math.max(0, (shortQuery.from - letters) / shortQuery.range)),
-    ...(separated !== undefined && { separated: wordsOf(tokens(separated)) }),
-    hasPossessive: typed !== text,
     looksLikeCode: /^\s*[A-Z][A-Z0-9]{2,3}\s*$/.test(text),
+    hasPossessive: typed !== text,
+    separated: separated === undefined ? undefined : wordsOf(tokens(separated)),
     commas,
   }
 }
@@ -89,20 +89,25 @@ export function wordsOf(found: readonly string[], unfinished = true, spellings =
   const isOptional = (i: number) => categories.length > 0 && categories[i] === undefined && isConnective(found[i]!)
   // "restaurants in Athens": words after the first connective that directly follows a category.
   const where = categories.findIndex((_, i) => i > 0 && i < found.length - 1 && categories[i - 1] && isOptional(i))
-  return found.map((token, i): Word => {
+  const words: Word[] = []
+  for (let i = 0; i < found.length; i++) {
+    const token = found[i]!
     const optional = isOptional(i)
-    const word = {
+    words.push({
       text: token,
       same: sameAs(token, found.length === 1 && unfinished, spellings),
+      isKind: false,
+      isDish: false,
       unfinished: unfinished && i === found.length - 1,
       categories: categories[i]?.map(reservedTerm.category) ?? noTerms,
+      country: countries[i],
+      regions: regions[i],
       optional,
       where: where >= 0 && i > where && !optional,
-    }
-    const [country, region] = [countries[i], regions[i]]
-    if (country === undefined && region === undefined) return word
-    return { ...word, ...(country !== undefined && { country }), ...(region !== undefined && { regions: region }) }
-  })
+      required: false,
+    })
+  }
+  return words
 }
 
 const noTerms: readonly string[] = []

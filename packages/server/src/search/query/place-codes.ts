@@ -13,7 +13,7 @@ type CodePlace = Pick<Word, 'country' | 'regions'>
 export function placeOfCode(code: string): CodePlace | undefined {
   const [regions, country] = [regionsOfCode(code), countryOfCode(code)]
   if (regions.length === 0 && country === undefined) return undefined
-  return { ...(regions.length > 0 && { regions }), ...(country !== undefined && { country }) }
+  return { country, regions: regions.length > 0 ? regions : undefined }
 }
 
 /** Word behind a comma, alone or before digits: "Richmond, VA 23219". */
@@ -49,7 +49,7 @@ export const withCodes = (words: readonly Word[], codes: ReadonlySet<string>): r
 
 const withPlace = (word: Word, { country, regions = [] }: CodePlace): Word => {
   const all = [...(word.regions ?? []), ...regions]
-  return { ...word, ...(country !== undefined && { country }), ...(all.length > 0 && { regions: all }) }
+  return { ...word, country: country ?? word.country, regions: all.length > 0 ? all : undefined }
 }
 
 /**

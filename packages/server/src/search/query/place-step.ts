@@ -15,7 +15,7 @@ export function widenedReadings({ reading, isIntroduced }: PlaceReading): readon
   const { kinds, words } = reading
   if (kinds.length === 0) return []
   const factor = reading.factor * quality.widened
-  const withoutDishes = words.filter(({ isDish }) => isDish !== true)
+  const withoutDishes = words.filter(({ isDish }) => !isDish)
   const isDish = withoutDishes.length > 0 && withoutDishes.length < words.length
   // The last step is a place of any kind.
   const steps = wideningSteps(kinds)
@@ -58,10 +58,15 @@ export function addPlaceItself(
   const words = placeWords.map(text => ({
     text,
     same: [],
+    isKind: false,
+    isDish: false,
     unfinished: false,
     categories: [],
+    country: undefined,
+    regions: undefined,
     optional: false,
     where: false,
+    required: false,
   }))
   const add = (reading: Reading) =>
     rankings.reduce(

@@ -62,7 +62,7 @@ export class TextMatcher {
       const outside = best === 1 && !isWhere ? 0 : this.#outside.strengthOf(i)
       const value = isWhere && outside > 0 ? best * strength.nameForArea : best
       if (value === 0 && outside === 0) {
-        if (!this.#partial || matcher.word.required === true) return false
+        if (!this.#partial || matcher.word.required) return false
         this.exact = false
         this.lacksWord = true
         continue
@@ -77,7 +77,7 @@ export class TextMatcher {
       this.starts ||= where === from
       this.#used[where - from] = 1
       last = where
-      if (!this.#addTerm(matcher, where, best) && matcher.word.required === true) return false
+      if (!this.#addTerm(matcher, where, best) && matcher.word.required) return false
     }
     return this.inText > 0
   }

@@ -12,7 +12,10 @@ export type NameScope = 'all' | 'names' | 'wholeNames'
 /** Tolerance of a search: `forgiving` corrects misspellings and spaces, `partial` also ignores unmatched words. */
 export type Tier = 'strict' | 'forgiving' | 'partial'
 
-/** One way to understand a query. Several are searched together; a place keeps its best score. */
+/**
+ * One way to understand a query. Several are searched together; a place keeps its best score. All readings have all
+ * members, so that the code of a search sees objects of one shape (R-160).
+ */
 export interface Reading {
   readonly kind: ReadingKind
   /** Words that names and labels must hold. */
@@ -20,13 +23,13 @@ export interface Reading {
   /** Category ids, or top-level categories, that the words denote; empty if a word denotes something else. */
   readonly kinds: readonly string[]
   /** Only places in it match. */
-  readonly place?: ReadPlace
-  readonly role?: PlaceRole
+  readonly place: ReadPlace | undefined
+  readonly role: PlaceRole | undefined
   /** Words of the query that name the place. */
-  readonly placeWords?: readonly string[]
+  readonly placeWords: readonly string[] | undefined
   readonly scope: NameScope
   /** Texts that the words are compared with; default: those of the query's type. */
-  readonly type?: SearchType
+  readonly type: SearchType | undefined
   readonly wants: Wants
   /** Words that name nothing and were left out, except for those of `wants`. */
   readonly ignored: readonly string[]
@@ -39,7 +42,11 @@ export const nameReading = (words: readonly Word[]): Reading => ({
   kind: 'name',
   words,
   kinds: [],
+  place: undefined,
+  role: undefined,
+  placeWords: undefined,
   scope: 'all',
+  type: undefined,
   wants: noWants,
   ignored: [],
   factor: 1,
