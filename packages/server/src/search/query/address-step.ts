@@ -6,6 +6,7 @@ import { namesStreet, otherCompassForm, withoutStreetWords } from '../text/stree
 import { areasNamed } from './area-filter.ts'
 import type { Ranking } from './ranking.ts'
 import type { Results } from './results.ts'
+import { createPlace } from './understand/read-place.ts'
 import { nameReading, type Reading } from './understand/reading.ts'
 import { quality } from './weights.ts'
 import type { Word } from './word.ts'
@@ -88,9 +89,9 @@ export function addAddresses(
   const before = results.matching
   for (const { words, postalCode, forgiving } of readings) {
     const tier = forgiving ? 'forgiving' : 'strict'
-    const place = postalCode === undefined ? {} : { place: { names: [], radiusKm: 0, popularity: 0, postalCode } }
+    const place = postalCode === undefined ? undefined : createPlace({ postalCode })
     const kind = postalCode === undefined ? 'address' : 'postal_code'
-    const reading: Reading = { ...nameReading(words), kind, type: 'COMBINED', factor: quality.address, ...place }
+    const reading: Reading = { ...nameReading(words), kind, type: 'COMBINED', factor: quality.address, place }
     for (const ranking of rankings) ranking.add(reading, tier)
     if (results.matching > before) return reading
   }

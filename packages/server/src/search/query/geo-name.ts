@@ -1,4 +1,5 @@
 import type { Point } from '../../domain/search.ts'
+import { mapList } from '../../kit/map-list.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import { unitsPerDegree } from '../index/regions.ts'
@@ -12,7 +13,7 @@ const maxNamesakes = 64
 /** Returns the positions of the live GEO documents whose entire name the words are; of very many some. */
 export function geosOfName(parts: readonly IndexPart[], words: readonly Word[], budget: Budget): Point[] {
   const found: Point[] = []
-  const typed = words.map(({ text }) => text)
+  const typed = mapList(words, ({ text }) => text)
   for (const { segment, dead } of parts) {
     budget.spend(words.length)
     const name = segment.terms.findAll(typed)

@@ -1,3 +1,4 @@
+import { mapList } from '../../kit/map-list.ts'
 import type { Budget } from '../index/budget.ts'
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Segment } from '../index/segment.ts'
@@ -94,7 +95,8 @@ export function wordTermsOf(
   const weight = wordWeight(main, word, lexicon === main ? found : findTerms(main, word))
   const similar = misspellings.of(word.text, found.exact, leniency, isFirst)
   const categories = word.categories.map(category => lexicon.terms.find(category)).filter(term => term >= 0)
-  return { word, weight, ...found, similar, categories }
+  const { exact, same, from, to } = found
+  return { word, weight, exact, same, from, to, similar, categories }
 }
 
 /** Properties outside names that a word may match. */
@@ -177,7 +179,7 @@ function termsOfPart(
 
 /** Returns the matchers of all words of a query, with the terms that are taken by other words. */
 export const withTakenTerms = (matchers: readonly Matcher[]): readonly Matcher[] =>
-  matchers.map(matcher => {
+  mapList(matchers, matcher => {
     if (matcher.to === matcher.from || matchers.length === 1) return matcher
     // A word that denotes an area may match the area instead of a term.
     const exact = matchers.flatMap(other => (other === matcher || other.word.where ? [] : [other.exact]))

@@ -1,10 +1,11 @@
 import { beginsNickname, longestNickname, nicknamed } from '../../gazetteer/nicknames.ts'
+import { mapList } from '../../kit/map-list.ts'
 import { wordsOf } from './parse-query.ts'
 import type { Word } from './word.ts'
 
 /** Returns a query with its first nickname replaced by the name of the place; undefined without a nickname. */
 export function nicknameVariant(words: readonly Word[]): readonly Word[] | undefined {
-  const typed = words.map(({ text }) => text)
+  const typed = mapList(words, ({ text }) => text)
   for (let from = 0; from < typed.length; from++) {
     if (!beginsNickname(typed[from]!)) continue
     for (let length = Math.min(longestNickname, typed.length - from); length > 0; length--) {

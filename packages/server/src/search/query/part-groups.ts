@@ -1,4 +1,5 @@
 import type { SearchQuery } from '../../domain/search.ts'
+import { mapList } from '../../kit/map-list.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexPart, IndexView } from '../index/index-view.ts'
 import { Lexicon } from '../index/lexicon.ts'
@@ -8,7 +9,7 @@ import type { PartGroup } from './part-results.ts'
 
 /** Returns the parts of the index, and its overlay, with the compiled filters of a query. */
 export function groupsOf({ parts, mains, lexicon }: IndexView, query: SearchQuery, budget: Budget): PartGroup[] {
-  const filtered = parts.map((part, number) => ({ ...part, number, passes: filtersOf(part, query, budget) }))
+  const filtered = mapList(parts, (part, number) => ({ ...part, number, passes: filtersOf(part, query, budget) }))
   const overlays = filtered.slice(mains).map(part => ({ lexicon: Lexicon.of(part.segment), parts: [part] }))
   return [{ lexicon, parts: filtered.slice(0, mains) }, ...overlays]
 }

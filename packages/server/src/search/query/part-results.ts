@@ -85,9 +85,9 @@ export interface Variant {
   /** Bonus for closeness to the centre of an area, of places that match by their category. */
   readonly areaCloseness: number
   /** Place of the reading; undefined if the area of each document decides. */
-  readonly place?: VariantPlace
+  readonly place: VariantPlace | undefined
   /** Facts that the text prefers; undefined if it has none that records have. */
-  readonly wanted?: WantedFacts
+  readonly wanted: WantedFacts | undefined
   /** The text asks for what is nearest: prominence does not count. */
   readonly isNearest: boolean
   /** Returns the leader of a document, from the column `leader`, if it is a result of the variant. */

@@ -20,7 +20,7 @@ interface Accumulators {
 }
 
 /** Part with the documents of a place. */
-type PlacePart = IndexPart & { readonly within?: PlaceDocuments }
+type PlacePart = IndexPart & { readonly within: PlaceDocuments | undefined }
 
 /** Accumulators of each segment, all zero between queries. */
 const scratch = new WeakMap<IndexPart['segment'], Accumulators>()

@@ -5,7 +5,7 @@ import { reservedTerm } from '../text/reserved-terms.ts'
 import type { Ranking } from './ranking.ts'
 import { wideningSteps } from './similar-kinds.ts'
 import { geosNamed } from './understand/place-names.ts'
-import type { ReadPlace } from './understand/read-place.ts'
+import { createPlace, type ReadPlace } from './understand/read-place.ts'
 import { nameReading, type Reading } from './understand/reading.ts'
 import type { PlaceReading } from './understand/understand.ts'
 import { quality } from './weights.ts'
@@ -116,8 +116,8 @@ export function wholeNamesElsewhere({ reading }: PlaceReading): readonly Reading
   if (kinds.length > 0) return []
   const country = place.country ?? place.regions?.[0]?.slice(0, 2)
   const places: ReadPlace[] = [
-    ...(country === undefined ? [] : [{ names: [], country, radiusKm: 0, popularity: 0 }]),
-    ...(centre === undefined ? [] : [{ names: [], centre, radiusKm, popularity: 0, ...(id !== undefined && { id }) }]),
+    ...(country === undefined ? [] : [createPlace({ country })]),
+    ...(centre === undefined ? [] : [createPlace({ centre, radiusKm, id })]),
   ]
   return places.map(one => ({
     ...nameReading(words),

@@ -9,7 +9,7 @@ import { compileWants } from './wanted-facts.ts'
 /** Preferences of a reading in a segment. */
 type Preference = Pick<Variant, 'wanted' | 'isNearest'>
 
-const nothing: Preference = { isNearest: false }
+const nothing: Preference = { wanted: undefined, isNearest: false }
 
 /** Preferences of the readings of a query, compiled once for each segment. */
 export class Preferences {
@@ -30,7 +30,7 @@ export class Preferences {
     if (known !== undefined) return known
     const { near, nowMs } = this.#query
     const wanted = compileWants(segment, wants, nowMs, this.#budget)
-    const preference = { isNearest: wants.nearMe && near !== undefined, ...(wanted && { wanted }) }
+    const preference = { wanted, isNearest: wants.nearMe && near !== undefined }
     ofSegments.set(segment, preference)
     return preference
   }

@@ -8,7 +8,7 @@ export type RankedPart = FilteredPart & {
   readonly matchers: readonly Matcher[]
   readonly variant: Variant
   /** Documents in the place of the reading; undefined if it has no place. */
-  readonly within?: PlaceDocuments
+  readonly within: PlaceDocuments | undefined
 }
 
 /** Returns the documents in the place of a reading that has one. */

@@ -1,4 +1,5 @@
 import { maxRanked, type SearchType } from '../../domain/search.ts'
+import { mapList } from '../../kit/map-list.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import type { Segment } from '../index/segment.ts'
 import { applyBestList } from './best-list.ts'
@@ -64,7 +65,7 @@ export class Ranking implements LeaderMatcher {
     this.#misspellings = new Misspellings(group.lexicon, context.budget)
     this.#preferences = new Preferences(context.query, context.budget)
     const contribution = { count: 0 }
-    this.#documents = group.parts.map(part => new PartResults(part, contribution, context))
+    this.#documents = mapList(group.parts, part => new PartResults(part, contribution, context))
     context.leaders.add(this)
   }
 
@@ -132,23 +133,24 @@ export class Ranking implements LeaderMatcher {
     const { matchers } = this.#lookUp(typed)
     const findLeader = (leader: number) => this.#context.leaders.find(leader, typed)
     const number = this.#context.results.addReading({ typed, of: this })
-    const common = {
-      factor,
-      remember,
-      reading: number,
-      partial: tier === 'partial',
-      isWholeName: scope === 'wholeNames',
-      areaCloseness: kinds.includes('airport') ? bonus.airportCloseness : bonus.areaCloseness,
-      findLeader,
-    }
-    return this.parts.map((part, i): RankedPart => {
-      const scorer = this.#scorerOf(i, matchers[i]!, typed)
+    const areaCloseness = kinds.includes('airport') ? bonus.airportCloseness : bonus.areaCloseness
+    return mapList(this.parts, (part, i): RankedPart => {
       const within = place && this.#documentsIn(part, place)
-      const ofPlace = within && variantPlace(part.segment, reading, within)
-      const preferred = this.#preferences.in(part.segment, reading.wants)
-      const ranked = { ...part, documents: this.#documents[i]!, matchers: matchers[i]! }
-      const variant = { scorer, ...common, ...(ofPlace && { place: ofPlace }), ...preferred }
-      return { ...ranked, variant, ...(within && { within }) }
+      const { wanted, isNearest } = this.#preferences.in(part.segment, reading.wants)
+      const variant = {
+        scorer: this.#scorerOf(i, matchers[i]!, typed),
+        reading: number,
+        factor,
+        remember,
+        partial: tier === 'partial',
+        isWholeName: scope === 'wholeNames',
+        areaCloseness,
+        place: within && variantPlace(part.segment, reading, within),
+        wanted,
+        isNearest,
+        findLeader,
+      }
+      return { ...part, documents: this.#documents[i]!, matchers: matchers[i]!, variant, within }
     })
   }
 
@@ -174,10 +176,10 @@ export class Ranking implements LeaderMatcher {
     if (known?.typed.reading === reading && known.typed.tier === tier) return known
     const { words, scope } = reading
     const isSingleName = words.length === 1 && this.#typeOf(reading) === 'NAME'
-    const terms = words.map((word, i) =>
+    const terms = mapList(words, (word, i) =>
       wordTermsOf(this.#group.lexicon, word, this.#context.lexicon, this.#misspellings, leniencies[tier], i === 0),
     )
-    const matchers = this.parts.map((_, part) => this.#matchersOf(part, terms, isSingleName, scope))
+    const matchers = mapList(this.parts, (_, part) => this.#matchersOf(part, terms, isSingleName, scope))
     const placeWeight = weightOfPlace(this.#context.lexicon, reading, terms)
     this.#lookedUp = { typed, terms, matchers, placeWeight, scorers: [] }
     return this.#lookedUp
@@ -198,7 +200,7 @@ export class Ranking implements LeaderMatcher {
     const { budget } = this.#context
     const { segment } = this.#group.parts[part]!
     const wanted = wantedBy(words, isSingleName, scope)
-    const matchers = words.map(word => matcherOf(segment, this.#group.lexicon, part, word, wanted, budget))
+    const matchers = mapList(words, word => matcherOf(segment, this.#group.lexicon, part, word, wanted, budget))
     restrictShortWords(segment, matchers, budget)
     return withTakenTerms(matchers)
   }
@@ -216,7 +218,7 @@ export class Ranking implements LeaderMatcher {
   /** Ranks the documents that match all words. */
   #rankWords(ranked: readonly RankedPart[], type: SearchType, allMatch: boolean): void {
     const { query, budget } = this.#context
-    const lists = ranked.map(({ segment, matchers, within }) => {
+    const lists = mapList(ranked, ({ segment, matchers, within }) => {
       const docs = candidates(segment, matchers, type, budget, within)
       // Those of the next part overwrite them.
       return ranked.length === 1 ? docs : docs.slice()
@@ -244,7 +246,8 @@ export class Ranking implements LeaderMatcher {
     const { looksLikeCode } = parsed
     // Documents that are only counted would include those whose names have more words.
     if (ranked.some(({ variant }) => variant.isWholeName)) return []
-    return ranked.map(
+    return mapList(
+      ranked,
       ({ segment, matchers, documents, variant }, i) =>
         new EarlyEnd(documents, best, {
           bound: () =>

@@ -268,8 +268,7 @@ export class SearchSteps {
       this.#fallback = 'kind_widened'
       return
     }
-    const { namesakes: _, ...only } = place.reading.place
-    const itself = { ...place.reading, place: only }
+    const itself = { ...place.reading, place: { ...place.reading.place, namesakes: undefined } }
     if (addPlaceItself(this.#view, this.#rankings, itself, this.#budget) > 0) this.#fallback = 'place_only'
   }
 

@@ -14,9 +14,9 @@ export interface VariantPlace {
   readonly areas: ReadonlySet<number>
   readonly centre: Point | undefined
   /** Compares the names of an airport or station with those of the place, so that the main one comes first. */
-  readonly transportNamesOf?: (doc: number) => TransportNames
+  readonly transportNamesOf: ((doc: number) => TransportNames) | undefined
   /** Radius of the circle around a landmark, in which closeness counts; undefined for other places. */
-  readonly radiusKm?: number
+  readonly radiusKm: number | undefined
 }
 
 /** Kinds of transport; the main one of a place comes first. */
@@ -30,12 +30,14 @@ export function variantPlace(
 ): VariantPlace | undefined {
   if (place === undefined) return undefined
   const { centre, isCircle, popularity, radiusKm } = place
-  if (isCircle === true) return { bonus: bonus.closeness, maxBonus: bonus.closeness, areas, centre, radiusKm }
-  const ofPlace = { bonus: bonus.areaPopularity * popularity, areas, centre }
-  if (!kinds.some(kind => transport.includes(kind))) return { ...ofPlace, maxBonus: ofPlace.bonus }
+  const ofPlace = isCircle === true ? bonus.closeness : bonus.areaPopularity * popularity
+  const isTransport = isCircle !== true && kinds.some(kind => transport.includes(kind))
   return {
-    ...ofPlace,
-    maxBonus: ofPlace.bonus + 3 * bonus.transportName,
-    transportNamesOf: transportNames(segment, namesInTransport(placeWords, place)),
+    bonus: ofPlace,
+    maxBonus: isTransport ? ofPlace + 3 * bonus.transportName : ofPlace,
+    areas,
+    centre,
+    transportNamesOf: isTransport ? transportNames(segment, namesInTransport(placeWords, place)) : undefined,
+    radiusKm: isCircle === true ? radiusKm : undefined,
   }
 }

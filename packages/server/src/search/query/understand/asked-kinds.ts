@@ -10,8 +10,8 @@ import type { KindSpan } from './kinds-in-text.ts'
 /** Tokens that denote categories, a dish, or food in general, which has no effect next to a dish. */
 export interface AskedKind extends KindSpan {
   /** Words of the same meaning for a dish, a cuisine or a kind of sight. */
-  readonly forms?: readonly string[]
-  readonly isDish?: boolean
+  readonly forms: readonly string[] | undefined
+  readonly isDish: boolean
   readonly topLevel: readonly string[]
 }
 
@@ -45,12 +45,12 @@ export const beginsAsked = (token: string): boolean =>
 function askedAt(rest: readonly string[], from: number): AskedKind | undefined {
   for (let length = beginsAsked(rest[from]!) ? Math.min(longest, rest.length - from) : 0; length > 0; length--) {
     const phrase = rest.slice(from, from + length).join(' ')
-    const span = { from, to: from + length, categories: kindPhrases.get(phrase) ?? [] }
+    const categories = kindPhrases.get(phrase) ?? []
+    const span = { from, to: from + length, categories, forms: undefined, isDish: false }
     const dish = dishForms(phrase)
     if (dish !== undefined) return { ...span, forms: dish, isDish: true, topLevel: [restaurant] }
-    const forms = sightForms(span.categories)
-    if (span.categories.length > 0)
-      return { ...span, ...(forms && { forms }), topLevel: [...new Set(span.categories.map(topLevelOf))] }
+    const forms = sightForms(categories)
+    if (categories.length > 0) return { ...span, forms, topLevel: [...new Set(categories.map(topLevelOf))] }
     if (isFoodWord(phrase) || (length === 1 && occasionFor(phrase) === restaurant))
       return { ...span, topLevel: [restaurant] }
   }
@@ -75,7 +75,7 @@ export function askedWords(rest: readonly string[], asked: readonly AskedKind[])
 }
 
 const topLevelWord = (topLevel: readonly string[]): Word =>
-  askedWord(topLevel[0]!.toLowerCase(), { categories: topLevel })
+  askedWord(topLevel[0]!.toLowerCase(), { categories: topLevel, forms: undefined, isDish: false })
 
 /** Returns a category with those below it; a place in one of them has its top-level category, too. */
 const withBelow = (id: string): readonly string[] => (isTopLevel(id) ? [id] : withDescendants(id))
@@ -85,7 +85,7 @@ const askedWord = (text: string, { categories, forms, isDish }: Omit<AskedKind, 
   text,
   same: forms?.filter(form => form !== text) ?? [],
   isKind: true,
-  isDish: isDish === true,
+  isDish,
   unfinished: false,
   categories: categories.flatMap(withBelow).map(reservedTerm.category),
   country: undefined,

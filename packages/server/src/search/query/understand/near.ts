@@ -10,7 +10,7 @@ import { categoriesOf, kindSpans } from './kinds-in-text.ts'
 import { type Landmark, landmarkNamed } from './landmarks.ts'
 import { documentsIn } from './place-documents.ts'
 import { type PlaceLookup, placeOf } from './place-names.ts'
-import type { ReadPlace } from './read-place.ts'
+import { createPlace, type ReadPlace } from './read-place.ts'
 import type { QueryWords } from './wants.ts'
 
 /** Text that asks for kinds of places near something: "hotels near the Prado". */
@@ -97,7 +97,7 @@ export function nearMeIn(
 ): NearSpan | undefined {
   if (!wants.nearMe || near === undefined) return undefined
   if (askedKinds(all.filter((_, i) => !isDropped[i])).length === 0) return undefined
-  const place = { names: [], centre: near, radiusKm: circle.max, popularity: 0, isCircle: true }
+  const place = createPlace({ centre: near, radiusKm: circle.max, isCircle: true })
   return { at: all.length, from: all.length, words: [], place }
 }
 
@@ -131,7 +131,7 @@ function circleAround(
   budget: Budget,
 ): ReadPlace {
   const { centre, id } = placeOf(segment, doc)
-  const place = { names: [], centre: centre!, popularity: 0, id: id! }
+  const place = createPlace({ centre, id })
   const airports = labelSetsOf(segment, ['airport'], budget)
   let radiusKm: number = airports.has(segment.arrays.labels[doc]!) ? circle.airportKm : circle.radiusKm
   for (; radiusKm < circle.max; radiusKm = Math.min(circle.max, radiusKm * 2)) {

@@ -1,3 +1,4 @@
+import { mapList } from '../../../kit/map-list.ts'
 import { isBigram } from '../../../kit/tokens.ts'
 import { categoryPhrases } from '../../text/category-words.ts'
 import { isStopWord, tripTypeOf } from '../../text/intent-words.ts'
@@ -147,8 +148,8 @@ function lastPieceOf(all: readonly string[], commas: ReadonlySet<number>): numbe
 /** Returns the spans of a text that may name a place: a long last piece, then the others, longest first. */
 function nameSpans(all: readonly string[], lastPiece: number | undefined): NameSpan[] {
   const spans: NameSpan[] = []
-  const isOther = all.map(hasOtherMeaning)
-  const before = all.map((_, at) => prepositionBefore(all, at))
+  const isOther = mapList(all, hasOtherMeaning)
+  const before = mapList(all, (_, at) => prepositionBefore(all, at))
   const repeats = new Set(all).size < all.length
   const seen = new Set<string>()
   if (lastPiece !== undefined)

@@ -17,7 +17,7 @@ import { lowerBoundOfHash } from '../../index/typed-arrays.ts'
 import { reservedTerm } from '../../text/reserved-terms.ts'
 import { areasNamed, areaTest } from '../area-filter.ts'
 import { type LabelSets, labelSetsOf } from '../label-sets.ts'
-import { cityReachKm, type ReadPlace, radiusOf } from './read-place.ts'
+import { cityReachKm, createPlace, type ReadPlace, radiusOf } from './read-place.ts'
 
 /** Conditions of the look-up of a place by name. */
 export interface PlaceConditions {
@@ -59,16 +59,15 @@ export function placeNamed(
   budget.spend(10)
   const first = within === undefined ? (words[0] ?? '') : undefined
   const country = first !== undefined && beginsCountryName(first) ? countryNamed(words.join(' ')) : undefined
-  const asCountry = country === undefined ? undefined : { names: [], country, radiusKm: 0, popularity: 1 }
-  if (asCountry && parts.some(({ segment }) => segment.facts.countries.includes(asCountry.country))) return asCountry
+  const asCountry = country === undefined ? undefined : createPlace({ country, popularity: 1 })
+  if (country !== undefined && parts.some(({ segment }) => segment.facts.countries.includes(country))) return asCountry
   const geos = geosNamed(view, words, budget, { within, near })
   const regions = first !== undefined && beginsRegionName(first) ? regionsNamed(words.join(' ')) : []
   const isKnownRegion = regions.length > 0 && parts.some(({ segment }) => segment.hasRegion(regions))
-  const region: ReadPlace[] = isKnownRegion ? [{ names: [], regions, radiusKm: 0, popularity: 1 }] : []
-  const inside = within === undefined ? {} : { within }
+  const region: ReadPlace[] = isKnownRegion ? [createPlace({ regions, popularity: 1 })] : []
   const [best, ...namesakes] = geos.map(({ segment, doc }) => {
     const place = placeOf(segment, doc)
-    return { ...place, ...inside, names: [words, ...place.names] }
+    return { ...place, within, names: [words, ...place.names] }
   })
   // A small city is meant where the region has nothing: Albany is a name of Albay, too.
   if (region[0] && (geos[0] === undefined || !isTown(geos[0], regions)))
@@ -78,7 +77,7 @@ export function placeNamed(
     return others.length > 0 ? { ...best, namesakes: others } : best
   }
   const isKnown = parts.some(part => hasAreaNamed(part, words, budget, within))
-  if (isKnown) return { names: [words], ...inside, radiusKm: 0, popularity: 0 }
+  if (isKnown) return createPlace({ names: [words], within })
   const place = first !== undefined && beginsNickname(first) ? nicknamed(words.join(' ')) : undefined
   // A country without places: what is asked for there is not elsewhere.
   if (place === undefined) return asCountry
@@ -194,14 +193,14 @@ function placeOfId({ parts }: IndexView, id: Id, budget: Budget): ReadPlace | un
     }
   }
   const isKnown = parts.some(({ segment }) => areasNamed(segment, term, budget).size > 0)
-  return isKnown ? { names: [term], radiusKm: 0, popularity: 0 } : undefined
+  return isKnown ? createPlace({ names: [term] }) : undefined
 }
 
 /** Finds the place of a query, or undefined if it is unknown. */
 export function findPlace(view: IndexView, query: DestinationQuery, budget: Budget): ReadPlace | undefined {
   if ('geoId' in query) return placeOfId(view, query.geoId, budget)
   if ('geoName' in query) return placeOfName(view, query.geoName, budget)
-  return { names: [], centre: query.centre, radiusKm: query.radiusKm, popularity: 0 }
+  return createPlace({ centre: query.centre, radiusKm: query.radiusKm })
 }
 
 /** Returns the place of a document: its primary name and a circle around it. */
@@ -213,23 +212,23 @@ export function placeOf(segment: Segment, doc: number): ReadPlace {
   const name = from < textStart[doc + 1]! ? texts.subarray(from + 1, from + 1 + lengthOfText(texts[from]!)) : []
   const code = facts.countries[country[doc]! - 1]
   const popularity = prominence[doc]! + (areaSetsOf(segment).larger.has(arrays.labels[doc]!) ? lossOfLarger : 0)
-  return {
+  return createPlace({
     names: [Array.from(name, term => terms.text(term))],
-    ...(code !== undefined && { country: code }),
+    country: code,
+    regions: regionsOfPlace(segment, doc),
     centre: { latitude: latitude[doc]! / unitsPerDegree, longitude: longitude[doc]! / unitsPerDegree },
     radiusKm: radiusOf(popularity),
-    ...(!areaSetsOf(segment).large.has(arrays.labels[doc]!) && { reachKm: cityReachKm }),
-    ...regionsOfPlace(segment, doc),
+    reachKm: areaSetsOf(segment).large.has(arrays.labels[doc]!) ? undefined : cityReachKm,
     popularity,
     id: arrays.id[doc]!,
-  }
+  })
 }
 
 /** Returns the region of a state or province, whose document has names in more languages than the gazetteer. */
-function regionsOfPlace(segment: Segment, doc: number): Pick<ReadPlace, 'regions'> {
+function regionsOfPlace(segment: Segment, doc: number): ReadPlace['regions'] {
   const { arrays, facts } = segment
   const code = facts.regions[arrays.region[doc]! - 1]
-  return code !== undefined && areaSetsOf(segment).states.has(arrays.labels[doc]!) ? { regions: [code] } : {}
+  return code !== undefined && areaSetsOf(segment).states.has(arrays.labels[doc]!) ? [code] : undefined
 }
 
 /** Label sets of areas larger than a city, of those smaller than a country, and of states, by segment. */

@@ -1,5 +1,6 @@
 import type { Wants } from '../../../domain/interpretation.ts'
 import type { SearchQuery } from '../../../domain/search.ts'
+import { mapList } from '../../../kit/map-list.ts'
 import type { Budget } from '../../index/budget.ts'
 import type { IndexView } from '../../index/index-view.ts'
 import { isConnective } from '../../text/category-words.ts'
@@ -31,18 +32,18 @@ export interface PlaceReading {
 /** Meaning of some words: all words of a query, or those that name something. */
 export interface Understood {
   readonly name: Reading
-  readonly inPlace?: PlaceReading | undefined
+  readonly inPlace: PlaceReading | undefined
   /** Dishes or sights, if the text consists of such words. */
-  readonly asked?: Reading | undefined
+  readonly asked: Reading | undefined
 }
 
 /** Meanings of a query. They follow from its text, the location bias and the index, never from filters. */
 export interface Understanding {
   readonly typed: Understood
   /** Meaning without the words that name nothing; undefined if the text has no such word, or no other. */
-  readonly stripped?: Understood
+  readonly stripped: Understood | undefined
   /** The entire text names this place. */
-  readonly place?: ReadPlace
+  readonly place: ReadPlace | undefined
 }
 
 /** Maximum number of tokens of a text that is looked up as a whole. */
@@ -63,9 +64,9 @@ const nameLikeFactor = 0.9
 /** Understands the text of a query. */
 export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQuery, budget: Budget): Understanding {
   const words = parsed.separated ?? parsed.words
-  const all = words.map(({ text }) => text)
+  const all = mapList(words, ({ text }) => text)
   const name = nameReading(parsed.words)
-  if (words.length < 2 || query.type === 'ADDRESS') return { typed: { name } }
+  if (words.length < 2 || query.type === 'ADDRESS') return { typed: alone(name), stripped: undefined, place: undefined }
   const kinds = kindSpans(all, kindPhrases)
   const queryWords = queryWordsIn(all, kinds)
   const { wants } = queryWords
@@ -90,28 +91,22 @@ export function understand(view: IndexView, query: SearchQuery, parsed: ParsedQu
         inflectedSpanOf(text, lookUp) ??
         misspeltSpanOf(text, misspeltLookup(view.lexicon, lookUp, budget, maxLookUps)))
       : undefined
-  const isDropped = queryWords.isDropped.map((drops, i) => drops && !(span && i >= span.from && i < span.to))
-  const typed = {
-    name,
-    ...(span && {
-      inPlace: placeReading(
-        text,
-        span,
-        all.map(() => false),
-        name,
-      ),
-    }),
-  }
+  const isDropped = mapList(queryWords.isDropped, (drops, i) => drops && !(span && i >= span.from && i < span.to))
+  const keepAll = mapList(all, () => false)
+  const typed = { name, inPlace: span && placeReading(text, span, keepAll, name), asked: undefined }
   const kept = words.filter((_, i) => !isDropped[i])
   const asked = span === undefined && whole === undefined ? askedWithForms(kept) : undefined
   const isStripped = kept.length > 0 && kept.length < words.length
-  if (!isStripped && asked === undefined) return { typed, ...(whole && { place: whole }) }
+  if (!isStripped && asked === undefined) return { typed, stripped: undefined, place: whole }
   const ignored = all.filter((_, i) => isDropped[i] && queryWords.isIdle[i])
   const rest: Reading = { ...name, words: kept, wants, ignored, factor: strippedFactor }
   const inPlace = span && placeReading(text, span, isDropped, rest)
-  const stripped = { name: rest, ...(inPlace && { inPlace }), ...(asked && { asked: { ...rest, ...asked } }) }
-  return { typed, stripped, ...(whole && { place: whole }) }
+  const stripped = { name: rest, inPlace, asked: asked && { ...rest, ...asked } }
+  return { typed, stripped, place: whole }
 }
+
+/** Returns the meaning of words that are a name only. */
+const alone = (name: Reading): Understood => ({ name, inPlace: undefined, asked: undefined })
 
 /** Returns the meaning of a text that asks for kinds of places near something. */
 function nearUnderstood(
@@ -138,7 +133,11 @@ function nearUnderstood(
   // "How do I get to Gardens by the Bay": a name with such a phrase.
   const isNamed = all.slice(0, at).some((_, i) => isDropped[i])
   const rest = { ...name, words: words.filter((_, i) => !isDropped[i]), wants, ignored, factor: strippedFactor }
-  return { typed: { name: { ...name, words }, inPlace }, ...(isNamed && { stripped: { name: rest, inPlace } }) }
+  return {
+    typed: { name: { ...name, words }, inPlace, asked: undefined },
+    stripped: isNamed ? { name: rest, inPlace, asked: undefined } : undefined,
+    place: undefined,
+  }
 }
 
 /** Finds the place that is the entire text, perhaps with a qualifier after a comma: "Athens, Georgia". */
@@ -228,7 +227,7 @@ function askedWithForms(kept: readonly Word[]): Pick<Reading, 'kind' | 'words' |
   return { kind: 'category', words: askedWords(words, asked), kinds: askedCategories(asked) }
 }
 
-const isDishAlone = ({ categories, isDish }: AskedKind): boolean => isDish === true && categories.length === 0
+const isDishAlone = ({ categories, isDish }: AskedKind): boolean => isDish && categories.length === 0
 
 /** Returns the reading of the words that are not dropped and not part of a place; undefined if no word is left. */
 function placeReading(
@@ -281,5 +280,5 @@ const namesNothing = (word: string): boolean => isStopWord(word) || tripTypeOf(w
 const withAirports = (place: ReadPlace): ReadPlace => ({
   ...place,
   radiusKm: Math.max(place.radiusKm, airportKm),
-  ...(place.namesakes && { namesakes: place.namesakes.map(withAirports) }),
+  namesakes: place.namesakes?.map(withAirports),
 })

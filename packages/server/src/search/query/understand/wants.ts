@@ -1,4 +1,5 @@
 import type { Wants } from '../../../domain/interpretation.ts'
+import { mapList } from '../../../kit/map-list.ts'
 import { nearPhraseAt } from '../../text/near-words.ts'
 import { beginsQueryPhrase, longestQueryPhrase, type QueryPhrase, queryPhrase } from '../../text/query-words.ts'
 import { spans } from '../parse-query.ts'
@@ -19,19 +20,19 @@ export interface QueryWords {
 /** Finds the phrases in a text that name nothing, longest first (R-144); `kinds` are the kinds of places in it. */
 export function queryWordsIn(all: readonly string[], kinds: readonly KindSpan[]): QueryWords {
   const phrases = spans(all, longestQueryPhrase, beginsQueryPhrase, queryPhrase)
-  if (phrases.length === 0) return withoutPhrases(all.length)
+  if (phrases.length === 0) return withoutPhrases(all)
   const isOther = otherPhrases(all, phrases, kinds)
-  const meanings = phrases.map((meaning, i) => (isOther[i] ? undefined : meaning))
-  const isDropped = meanings.map(meaning => meaning !== undefined)
-  const isNearMe = meanings.map(meaning => meaning?.kind === 'nearMe')
-  const isIdle = meanings.map(meaning => meaning?.kind === 'asking' || meaning?.kind === 'praise')
+  const meanings = mapList(phrases, (meaning, i) => (isOther[i] ? undefined : meaning))
+  const isDropped = mapList(meanings, meaning => meaning !== undefined)
+  const isNearMe = mapList(meanings, meaning => meaning?.kind === 'nearMe')
+  const isIdle = mapList(meanings, meaning => meaning?.kind === 'asking' || meaning?.kind === 'praise')
   const found = new Set(meanings.filter(meaning => meaning !== undefined))
   return { isDropped, isNearMe, isIdle, wants: [...found].reduce(withPhrase, noWants) }
 }
 
-/** Returns the result for a text of some tokens without such phrases. */
-function withoutPhrases(count: number): QueryWords {
-  const no = new Array<boolean>(count).fill(false)
+/** Returns the result for a text without such phrases. */
+function withoutPhrases(all: readonly string[]): QueryWords {
+  const no = mapList(all, () => false)
   return { isDropped: no, isNearMe: no, isIdle: no, wants: noWants }
 }
 
@@ -44,7 +45,7 @@ function otherPhrases(
   phrases: readonly (QueryPhrase | undefined)[],
   kinds: readonly KindSpan[],
 ): boolean[] {
-  const isOther = all.map(() => false)
+  const isOther = mapList(all, () => false)
   for (const { from, to } of kinds) isOther.fill(true, from, to)
   const isNearMe = (at: number) => phrases[at]?.kind === 'nearMe' && !isOther[at]
   for (let at = 1; at < all.length - 1; at++) {
