@@ -94,7 +94,7 @@ export function wordTermsOf(
   const found = findTerms(lexicon, word)
   const weight = wordWeight(main, word, lexicon === main ? found : findTerms(main, word))
   const similar = misspellings.of(word.text, found.exact, leniency, isFirst)
-  const categories = word.categories.map(category => lexicon.terms.find(category)).filter(term => term >= 0)
+  const categories = mapList(word.categories, category => lexicon.terms.find(category)).filter(term => term >= 0)
   const { exact, same, from, to } = found
   return { word, weight, exact, same, from, to, similar, categories }
 }
@@ -192,7 +192,8 @@ const noTerms: readonly number[] = []
 /** Finds the term of a word, or -1, those of its meaning, and the range of terms that start with an incomplete word. */
 function findTerms({ terms }: Lexicon, word: Word): Pick<Matcher, 'exact' | 'same' | 'from' | 'to'> {
   const { text, unfinished } = word
-  const same = word.same.length === 0 ? noTerms : word.same.map(other => terms.find(other)).filter(term => term >= 0)
+  const same =
+    word.same.length === 0 ? noTerms : mapList(word.same, other => terms.find(other)).filter(term => term >= 0)
   if (!unfinished) return { exact: terms.find(text), same, from: 0, to: 0 }
   const [from, to] = terms.range(text)
   return { exact: to > from && terms.length(from) === text.length ? from : -1, same, from, to }

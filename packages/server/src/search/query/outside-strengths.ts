@@ -1,5 +1,6 @@
 import { topLevelCategories } from '../../domain/category.ts'
 import type { SearchType } from '../../domain/search.ts'
+import { mapList } from '../../kit/map-list.ts'
 import type { Segment } from '../index/segment.ts'
 import { eachText, kindOfText, lengthOfText, textKind } from '../index/texts.ts'
 import { type Matcher, namesPlace, namesPlaceOf, strengthOf } from './matcher.ts'
@@ -39,7 +40,8 @@ export class OutsideStrengths {
     this.#segment = segment
     this.#matchers = matchers
     this.#type = type
-    this.#codes = matchers.map(
+    this.#codes = mapList(
+      matchers,
       ({ word, exact }) => matchers.length > 1 && type === 'NAME' && exact >= 0 && codePattern.test(word.text),
     )
     this.#canMatch =

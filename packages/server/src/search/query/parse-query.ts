@@ -1,5 +1,6 @@
 import { beginsCountryName, countryNamed } from '../../gazetteer/countries.ts'
 import { beginsRegionName, longestRegionName, regionsNamed } from '../../gazetteer/regions.ts'
+import { mapList } from '../../kit/map-list.ts'
 import { isBigram, maxTokens, tokens } from '../../kit/tokens.ts'
 import { equalWords } from '../text/abbreviations.ts'
 import { beginsCategoryPhrase, categoryPhrases, isConnective, longestCategoryPhrase } from '../text/category-words.ts'
@@ -89,28 +90,27 @@ export function wordsOf(found: readonly string[], unfinished = true, spellings =
   const isOptional = (i: number) => categories.length > 0 && categories[i] === undefined && isConnective(found[i]!)
   // "restaurants in Athens": words after the first connective that directly follows a category.
   const where = categories.findIndex((_, i) => i > 0 && i < found.length - 1 && categories[i - 1] && isOptional(i))
-  const words: Word[] = []
-  for (let i = 0; i < found.length; i++) {
-    const token = found[i]!
+  return mapList(found, (token, i): Word => {
     const optional = isOptional(i)
-    words.push({
+    return {
       text: token,
       same: sameAs(token, found.length === 1 && unfinished, spellings),
       isKind: false,
       isDish: false,
       unfinished: unfinished && i === found.length - 1,
-      categories: categories[i]?.map(reservedTerm.category) ?? noTerms,
+      categories: termsOf(categories[i]),
       country: countries[i],
       regions: regions[i],
       optional,
       where: where >= 0 && i > where && !optional,
       required: false,
-    })
-  }
-  return words
+    }
+  })
 }
 
 const noTerms: readonly string[] = []
+const termsOf = (categories: readonly string[] | undefined): readonly string[] =>
+  categories === undefined ? noTerms : mapList(categories, reservedTerm.category)
 
 /** Length up to which a query of one unfinished word is the beginning of a name, not an abbreviation. */
 const shortBeginning = 3
@@ -145,7 +145,7 @@ export function spans<T>(
     for (let length = most; length > 0; length--) {
       const meaning = meaningOf(length === 1 ? found[from]! : found.slice(from, from + length).join(' '))
       if (meaning === undefined) continue
-      meanings ??= new Array<T | undefined>(found.length).fill(undefined)
+      meanings ??= mapList(found, () => undefined)
       meanings.fill(meaning, from, from + length)
       advance = length
       break

@@ -10,7 +10,7 @@ import type { PartGroup } from './part-results.ts'
 /** Returns the parts of the index, and its overlay, with the compiled filters of a query. */
 export function groupsOf({ parts, mains, lexicon }: IndexView, query: SearchQuery, budget: Budget): PartGroup[] {
   const filtered = mapList(parts, (part, number) => ({ ...part, number, passes: filtersOf(part, query, budget) }))
-  const overlays = filtered.slice(mains).map(part => ({ lexicon: Lexicon.of(part.segment), parts: [part] }))
+  const overlays = mapList(filtered.slice(mains), part => ({ lexicon: Lexicon.of(part.segment), parts: [part] }))
   return [{ lexicon, parts: filtered.slice(0, mains) }, ...overlays]
 }
 

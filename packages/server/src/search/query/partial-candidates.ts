@@ -1,5 +1,6 @@
 import type { SearchType } from '../../domain/search.ts'
 import { Growable } from '../../kit/growable.ts'
+import { mapList } from '../../kit/map-list.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import type { Lexicon } from '../index/lexicon.ts'
@@ -139,7 +140,7 @@ function bestOf(parts: readonly IndexPart[], found: readonly Levels[]): readonly
     return some.view().sort()
   })
   const ends = firstByRank(parts, last, maxCandidates - above)
-  return chosen.map((docs, part) => {
+  return mapList(chosen, (docs, part) => {
     docs.append(last[part]!.subarray(0, ends[part]))
     return docs.view()
   })

@@ -1,5 +1,6 @@
 import { countryOfCode } from '../../gazetteer/country-codes.ts'
 import { regionsOfCode } from '../../gazetteer/regions.ts'
+import { mapList } from '../../kit/map-list.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexPart } from '../index/index-view.ts'
 import { hasName, termBagHash } from '../index/texts.ts'
@@ -41,7 +42,7 @@ export function codesIn(text: string): ReadonlySet<string> {
 export const withCodes = (words: readonly Word[], codes: ReadonlySet<string>): readonly Word[] =>
   codes.size === 0 || words.length < 2
     ? words
-    : words.map((word, i) => {
+    : mapList(words, (word, i) => {
         const isLast = codes.has(word.text) && words.findLastIndex(({ text }) => text === word.text) === i
         const place = isLast ? placeOfCode(word.text.toUpperCase()) : undefined
         return place === undefined ? word : withPlace(word, place)
@@ -61,8 +62,8 @@ export function withLastCode(parts: readonly IndexPart[], words: readonly Word[]
   if (words.length < 2 || last === undefined || !/^[a-z][a-z0-9]{1,2}$/.test(last.text)) return words
   const place = placeOfCode(last.text.toUpperCase())
   if (place === undefined) return words
-  const name = words.slice(0, -1).map(({ text }) => text)
-  return parts.some(part => hasGeo(part, name, place, budget)) ? words.with(-1, withPlace(last, place)) : words
+  const name = mapList(words.slice(0, -1), ({ text }) => text)
+  return parts.some(part => hasGeo(part, name, place, budget)) ? [...words.slice(0, -1), withPlace(last, place)] : words
 }
 
 /** Returns true if a live GEO document of a place has exactly this name. */

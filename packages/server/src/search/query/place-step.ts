@@ -1,4 +1,5 @@
 import { findTopLevelCategory } from '../../domain/category.ts'
+import { mapList } from '../../kit/map-list.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
 import { reservedTerm } from '../text/reserved-terms.ts'
@@ -26,7 +27,7 @@ export function widenedReadings({ reading, isIntroduced }: PlaceReading): readon
     ...(isDish ? [{ ...reading, factor, words: withoutDishes }] : []),
     ...steps.map(step => {
       const categories = step.map(reservedTerm.category)
-      return { ...reading, factor, words: withoutDishes.slice(0, 1).map(word => ({ ...word, categories })) }
+      return { ...reading, factor, words: mapList(withoutDishes.slice(0, 1), word => ({ ...word, categories })) }
     }),
   ]
 }
@@ -55,7 +56,7 @@ export function addPlaceItself(
 ): number {
   const lists = documentsOf(view, place, placeWords, budget)
   const byName: Reading = { ...nameReading([]), kind: 'place', type: 'NAME', factor: quality.placeOnly }
-  const words = placeWords.map(text => ({
+  const words = mapList(placeWords, text => ({
     text,
     same: [],
     isKind: false,

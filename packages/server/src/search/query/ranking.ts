@@ -86,7 +86,7 @@ export class Ranking implements LeaderMatcher {
     const { terms, matchers } = this.#lookUp(typed)
     const isAlone = tier === 'strict' && factor === 1 && this.#context.isAlone
     if (isAlone && isSingleName) {
-      const ofWord = matchers.map(([matcher]) => matcher!)
+      const ofWord = mapList(matchers, ([matcher]) => matcher!)
       const findLeader = (leader: number) => this.#context.leaders.find(leader, typed)
       const variant = { findLeader, reading: this.#context.results.addReading({ typed, of: this }) }
       if (applyBestList(this.#group, terms[0]!, ofWord, variant, this.#context, this.#documents)) return enoughResults
@@ -95,7 +95,7 @@ export class Ranking implements LeaderMatcher {
     this.#hits = 0
     if (tier === 'partial')
       this.#compareAll(ranked, partialCandidates(lexicon, ranked, terms, type, this.#context.budget))
-    else if (place !== undefined && words.length === 0) this.#compareAll(ranked, ranked.map(documentsInPlace))
+    else if (place !== undefined && words.length === 0) this.#compareAll(ranked, mapList(ranked, documentsInPlace))
     else if (place !== undefined || !isSingleName || !this.#rankSingleWord(ranked))
       this.#rankWords(ranked, type, isSingleName && place === undefined)
     else this.#hits = 1
@@ -210,7 +210,7 @@ export class Ranking implements LeaderMatcher {
     const { parsed, budget } = this.#context
     const postings = ranked.reduce((sum, { segment, matchers }) => sum + postingsOfWord(segment, matchers[0]!), 0)
     if (postings < minToList) return false
-    const words = ranked.map(({ segment, matchers }) => documentsOfWord(segment, matchers[0]!, parsed, budget))
+    const words = mapList(ranked, ({ segment, matchers }) => documentsOfWord(segment, matchers[0]!, parsed, budget))
     const count = words.reduce((sum, { listed }) => sum + listed.count(), 0)
     return count >= minToList && rankSingleWord(ranked, words, count, this.#context)
   }
@@ -230,13 +230,13 @@ export class Ranking implements LeaderMatcher {
     }
     budget.require(total)
     // The order of prominence may reach these too late.
-    const preferred = ranked.map(({ segment }) => Bitmap.of(segment, 'preferred'))
-    const segments = ranked.map(({ segment }) => segment)
-    const matchers = ranked.map(part => part.matchers)
+    const preferred = mapList(ranked, ({ segment }) => Bitmap.of(segment, 'preferred'))
+    const segments = mapList(ranked, ({ segment }) => segment)
+    const matchers = mapList(ranked, part => part.matchers)
     addNamed(ranked, matchers, preferred)
     addNearby(query.near, segments, preferred, maxRanked, budget)
     budget.spend(total / 8)
-    const first = preferred.map((bitmap, i) => bitmap.intersect(lists[i]!))
+    const first = mapList(preferred, (bitmap, i) => bitmap.intersect(lists[i]!))
     this.#compareAll(ranked, first, this.#earlyEnds(ranked, lists, type, allMatch))
     this.#compareAll(ranked, lists, this.#earlyEnds(ranked, lists, type, allMatch), preferred)
   }

@@ -1,5 +1,6 @@
 import type { Interpretation } from '../../domain/interpretation.ts'
 import { maxRanked, type SearchHit, type SearchQuery, type SearchResult } from '../../domain/search.ts'
+import { mapList } from '../../kit/map-list.ts'
 import type { Budget } from '../index/budget.ts'
 import { subcategoryIdOf } from '../index/category-ids.ts'
 import { type IndexView, rankOrder } from '../index/index-view.ts'
@@ -39,7 +40,7 @@ export function searchPlaces(view: IndexView, query: SearchQuery, budget: Budget
   const outcome = runSteps(view, query, budget)
   const page = takePage(view, query, budget)
   return {
-    hits: page.map(({ part, doc, score, name, reading }) => {
+    hits: mapList(page, ({ part, doc, score, name, reading }) => {
       const { arrays, facts } = view.parts[part]!.segment
       const matchedName = name < 0 ? undefined : findNameText(arrays, facts.languages, doc, name)
       const id = arrays.id[doc]!
@@ -143,5 +144,5 @@ function takePage({ parts }: IndexView, { offset, limit }: SearchQuery, budget: 
   const byRank = rankOrder(parts, part, doc)
   const isBefore = (a: number, b: number) => (score[a] !== score[b] ? score[a]! > score[b]! : byRank(a, b))
   const page = selectPage(results.count, { offset, limit: Math.min(limit, maxRanked - offset) }, isBefore)
-  return page.map(i => ({ part: part[i]!, doc: doc[i]!, score: score[i]!, name: name[i]!, reading: reading[i]! }))
+  return mapList(page, i => ({ part: part[i]!, doc: doc[i]!, score: score[i]!, name: name[i]!, reading: reading[i]! }))
 }

@@ -1,6 +1,7 @@
 import type { Fallback } from '../../domain/interpretation.ts'
 import { maxRanked, type Point, type SearchQuery } from '../../domain/search.ts'
 import { distanceKm } from '../../kit/great-circle.ts'
+import { mapList } from '../../kit/map-list.ts'
 import type { Budget } from '../index/budget.ts'
 import type { IndexView } from '../index/index-view.ts'
 import { withoutConjunctions } from '../text/abbreviations.ts'
@@ -135,7 +136,7 @@ export class SearchSteps {
       isBrand: this.#isBrand,
       leaders: new Leaders(),
     }
-    this.#rankings = groupsOf(this.#view, this.#query, this.#budget).map(group => new Ranking(group, context))
+    this.#rankings = mapList(groupsOf(this.#view, this.#query, this.#budget), group => new Ranking(group, context))
   }
 
   #add(reading: Reading, tier: Tier): number {
@@ -179,7 +180,7 @@ export class SearchSteps {
   #addWholePlace(): boolean {
     const { words } = this.#parsed
     if (this.#query.isTyping === true || this.#query.type === 'ADDRESS') return false
-    const typed = words.map(({ text }) => text)
+    const typed = mapList(words, ({ text }) => text)
     const whole = this.#understanding.place
     const place = words.length === 1 ? placeNamed(this.#view, typed, this.#budget) : whole
     if (place === undefined) return false
@@ -225,7 +226,7 @@ export class SearchSteps {
   #outside(name: Reading, place: PlaceReading | undefined): Reading {
     if (place === undefined || !this.#isSure(place)) return name
     const { placeWords } = place.reading
-    return { ...name, words: name.words.map(word => ({ ...word, required: placeWords.includes(word.text) })) }
+    return { ...name, words: mapList(name.words, word => ({ ...word, required: placeWords.includes(word.text) })) }
   }
 
   /** Adds what has some of the words, in the place of the query and outside. */
@@ -289,7 +290,7 @@ export class SearchSteps {
     if (reading.kinds.length > 0) return
     const { separated } = this.#parsed
     if (separated !== undefined && reading.kind === 'name') this.#add({ ...reading, words: separated }, 'forgiving')
-    const typed = words.map(({ text }) => text)
+    const typed = mapList(words, ({ text }) => text)
     for (const some of withoutConjunctions(typed))
       this.#add({ ...reading, words: wordsOf(some), factor: factor * quality.spellingVariant }, 'strict')
     for (const some of wordBreakVariants(this.#view.lexicon, typed, this.#budget))
@@ -300,7 +301,7 @@ export class SearchSteps {
 /** Returns a reading in which any word may be the beginning of one: "exp dragon" near the Dragon Express. */
 const unfinished = (reading: Reading): Reading => ({
   ...reading,
-  words: reading.words.map(word => ({ ...word, unfinished: true })),
+  words: mapList(reading.words, word => ({ ...word, unfinished: true })),
   factor: reading.factor * quality.spellingVariant,
 })
 

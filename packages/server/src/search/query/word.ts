@@ -1,6 +1,6 @@
 /**
  * Word of a query with its possible meanings other than a word of a name. All words have all members, so that the code
- * of a search sees objects of one shape (R-160).
+ * of a search sees objects of one shape.
  */
 export interface Word {
   /** Token. */

@@ -1,4 +1,5 @@
 import { findTopLevelCategory, topLevelCategories, withDescendants } from '../../../domain/category.ts'
+import { mapList } from '../../../kit/map-list.ts'
 import { isConnective } from '../../text/category-words.ts'
 import { beginsDish, dishForms, isFoodWord, longestDish } from '../../text/dish-words.ts'
 import { occasionFor } from '../../text/intent-words.ts'
@@ -87,7 +88,7 @@ const askedWord = (text: string, { categories, forms, isDish }: Omit<AskedKind, 
   isKind: true,
   isDish,
   unfinished: false,
-  categories: categories.flatMap(withBelow).map(reservedTerm.category),
+  categories: mapList(categories.flatMap(withBelow), reservedTerm.category),
   country: undefined,
   regions: undefined,
   optional: false,

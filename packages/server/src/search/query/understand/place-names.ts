@@ -5,6 +5,7 @@ import type { Point } from '../../../domain/search.ts'
 import { beginsCountryName, countryNamed } from '../../../gazetteer/countries.ts'
 import { beginsNickname, nicknamed } from '../../../gazetteer/nicknames.ts'
 import { beginsRegionName, regionsNamed } from '../../../gazetteer/regions.ts'
+import { mapList } from '../../../kit/map-list.ts'
 import { tokens } from '../../../kit/tokens.ts'
 import { Budget } from '../../index/budget.ts'
 import { type IndexPart, type IndexView, isRankedBefore } from '../../index/index-view.ts'
@@ -65,7 +66,7 @@ export function placeNamed(
   const regions = first !== undefined && beginsRegionName(first) ? regionsNamed(words.join(' ')) : []
   const isKnownRegion = regions.length > 0 && parts.some(({ segment }) => segment.hasRegion(regions))
   const region: ReadPlace[] = isKnownRegion ? [createPlace({ regions, popularity: 1 })] : []
-  const [best, ...namesakes] = geos.map(({ segment, doc }) => {
+  const [best, ...namesakes] = mapList(geos, ({ segment, doc }) => {
     const place = placeOf(segment, doc)
     return { ...place, within, names: [words, ...place.names] }
   })

@@ -14,7 +14,7 @@ export type Tier = 'strict' | 'forgiving' | 'partial'
 
 /**
  * One way to understand a query. Several are searched together; a place keeps its best score. All readings have all
- * members, so that the code of a search sees objects of one shape (R-160).
+ * members, so that the code of a search sees objects of one shape.
  */
 export interface Reading {
   readonly kind: ReadingKind

@@ -203,7 +203,7 @@ function placeSpanOf(text: TextWords, lookUp: PlaceLookup): PlaceSpan | undefine
 function inflectedSpanOf(text: TextWords, lookUp: PlaceLookup): PlaceSpan | undefined {
   if (text.kinds.length === 0) return undefined
   const span = placeSpanOf(text, (some, within) => {
-    const found = nominativesOf(some.at(-1)!).map(word => lookUp([...some.slice(0, -1), word], within))
+    const found = mapList(nominativesOf(some.at(-1)!), word => lookUp([...some.slice(0, -1), word], within))
     const [best] = found.filter(place => place !== undefined).sort((a, b) => b.popularity - a.popularity)
     return best && best.popularity >= minPopularity.inflected ? best : undefined
   })
@@ -221,7 +221,7 @@ function misspeltSpanOf({ all, commas, isTyping, isNearMe }: TextWords, lookUp: 
 
 /** Returns what a text asks for that consists of dishes or sights, whose words differ by language. */
 function askedWithForms(kept: readonly Word[]): Pick<Reading, 'kind' | 'words' | 'kinds'> | undefined {
-  const words = kept.map(({ text }) => text)
+  const words = mapList(kept, ({ text }) => text)
   const asked = askedKinds(words)
   if (!asked.some(({ forms }) => forms !== undefined)) return undefined
   return { kind: 'category', words: askedWords(words, asked), kinds: askedCategories(asked) }
@@ -240,7 +240,7 @@ function placeReading(
   const start = introduction?.from ?? (isConnective(all[from - 1] ?? '') ? from - 1 : from)
   const kept = words.filter((_, i) => !isDropped[i] && (i < start || i >= to))
   if (kept.length === 0) return undefined
-  const rest = kept.map(({ text }) => text)
+  const rest = mapList(kept, ({ text }) => text)
   const kinds = askedKinds(rest)
   const isKind = kinds.length > 0
   const isIntroduced = isKind && introduction?.isStrict === true
@@ -251,7 +251,7 @@ function placeReading(
       ...base,
       factor: isName ? base.factor * nameLikeFactor : base.factor,
       kind: isKind ? 'category_in_place' : 'name_in_place',
-      words: isKind ? askedWords(rest, kinds) : kept.map(word => ({ ...word, where: false })),
+      words: isKind ? askedWords(rest, kinds) : mapList(kept, word => ({ ...word, where: false })),
       kinds: askedCategories(kinds),
       place: kinds.some(({ categories }) => categories.includes('airport')) ? withAirports(place) : place,
       placeWords: all.slice(from, to),
@@ -264,7 +264,7 @@ function placeReading(
 
 /** Returns the reading of the kinds of places among other words that name nothing: "aeropuerto de"; undefined without one. */
 export function kindsAmongWords({ reading, ...place }: PlaceReading): PlaceReading | undefined {
-  const words = reading.words.map(({ text }) => text)
+  const words = mapList(reading.words, ({ text }) => text)
   const rest = words.filter(word => !namesNothing(word))
   const kinds = askedKinds(rest)
   if (reading.kinds.length > 0 || kinds.length === 0) return undefined
