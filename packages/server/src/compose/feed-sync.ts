@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FeedName } from '../domain/feed.ts'
 import type { InputRow } from '../domain/import.ts'
 import { SyncFailed, type SyncInput, type SyncSource } from '../domain/sync.ts'
-import { compareResults } from '../feeds/pull/diff.ts'
+import { compareResults, type ResultChange } from '../feeds/pull/diff.ts'
+import { ChangedResult } from '../feeds/pull/outcome.ts'
 import { fromFeedRecord } from '../ingest/mapping/feed-record.ts'
 import { rowInput } from '../ingest/postgres/source.ts'
 import { parseLongJson } from '../kit/long-json.ts'
+import { replaceFile } from '../kit/replace-file.ts'
 import { composePull } from './feeds-pull.ts'
 
 /** The feeds that a store has records of, in the order of their import: reviews name places. */
@@ -40,7 +42,9 @@ export function createFeedSource(options: FeedSourceOptions): SyncSource {
     removesMissing: true,
     prepare: async position => {
       pulled = await pull(options)
-      isComplete = position === undefined || pulled.some(({ feed }) => !existsSync(filesOf(into, feed).stored))
+      // Where syncs move between machines, the result here may be older than the one that was stored last.
+      const isLast = position !== undefined && readStoredPosition(into) === position
+      isComplete = !isLast || pulled.some(({ feed }) => !existsSync(filesOf(into, feed).stored))
       return { isComplete }
     },
     open: async position => {
@@ -54,15 +58,25 @@ export function createFeedSource(options: FeedSourceOptions): SyncSource {
       }
       return {
         inputs: pulled.map(({ feed }) => toInput(feed, into, isComplete)),
+        known: () => 0,
         position: next,
         done: async () => {
           for (const { pending, stored } of files) renameSync(pending, stored)
+          replaceFile(positionFile(into), next)
         },
         close: async () => {},
         notes: () => [],
       }
     },
   }
+}
+
+/** File with the position that the stored results belong to. */
+const positionFile = (into: string): string => join(into, 'stored.position')
+
+function readStoredPosition(into: string): string | undefined {
+  const file = positionFile(into)
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
 /** A pulled feed, and what identifies its result. */
@@ -106,9 +120,18 @@ async function pull({ url, readKey, into, say }: FeedSourceOptions): Promise<rea
 function toInput(feed: keyof typeof kinds, into: string, isComplete: boolean): SyncInput {
   const { pending, stored } = filesOf(into, feed)
   const kind = kinds[feed]
+  async function* changes(): AsyncGenerator<ResultChange> {
+    try {
+      yield* compareResults(feed, isComplete ? undefined : stored, pending)
+    } catch (error) {
+      if (!(error instanceof ChangedResult)) throw error
+      rmSync(stored, { force: true })
+      throw new SyncFailed(`${error.message} The next run compares all records again.`)
+    }
+  }
   async function* rows(): AsyncGenerator<InputRow> {
     let line = 0
-    for await (const change of compareResults(feed, isComplete ? undefined : stored, pending)) {
+    for await (const change of changes()) {
       const read = change.op === 'put' ? (parseLongJson(change.line) as Record<string, unknown>) : undefined
       const record = fromFeedRecord(kind, read ?? { op: 'delete', id: change.op === 'delete' ? change.key : undefined })
       yield { line: ++line, text: () => (change.op === 'put' ? change.line : JSON.stringify(record)), record }

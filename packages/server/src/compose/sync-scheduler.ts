@@ -35,12 +35,17 @@ export function createSyncScheduler(
   { engine, clock, log, onFailure }: SyncSchedulerParts,
 ): { start(): void; close(): Promise<void> } {
   const stopping = new AbortController()
+  // A run that could not store its result, because a disk is full, would be due again at once.
+  const startedUs = new Map<string, number>()
   let rounds: { stop(): Promise<void> } | undefined
   const look = async () => {
     for (const settings of config.sync) {
       if (stopping.signal.aborted) return
       const { last = noRuns } = (await engine.syncs.find(settings.name)) ?? {}
-      if (nextRunMs(last, settings.everySeconds * 1000) > clock.nowMs()) continue
+      const everyMs = settings.everySeconds * 1000
+      const startedUsAgo = clock.monotonicUs() - (startedUs.get(settings.name) ?? Number.NEGATIVE_INFINITY)
+      if (nextRunMs(last, everyMs) > clock.nowMs() || startedUsAgo < everyMs * 1000) continue
+      startedUs.set(settings.name, clock.monotonicUs())
       const failure = await runProcess(config, settings, stopping.signal)
       if (failure === undefined || stopping.signal.aborted) continue
       log.warn({ sync: settings.name }, `The sync ${settings.name} failed; will retry. ${failure}`)
@@ -63,7 +68,7 @@ export function createSyncScheduler(
 function runProcess(config: Config, { name }: SyncSettings, signal: AbortSignal): Promise<string | undefined> {
   const folder = join(config.data, 'sync')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const settings = join(folder, 'config.json')
+  const settings = join(folder, '.config.json')
   writeFileSync(settings, JSON.stringify(config), { mode: 0o600 })
   const main = fileURLToPath(threadEntry('../cli/main', import.meta.url))
   const args = ['sync', name, '--no-index', '--actor', 'sync', '--data', config.data, '--config', settings, '--json']

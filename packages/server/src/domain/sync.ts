@@ -48,6 +48,8 @@ export interface SyncStore {
 /** Rows that a sync reads in one run. */
 export interface SyncRows {
   readonly inputs: readonly SyncInput[]
+  /** Returns how many of the rows read so far, the first ones, earlier runs have read. */
+  known(): number
   /** Position after all rows; undefined if the rows have positions. */
   readonly position?: string
   /** Called when all rows are stored. */

@@ -1,5 +1,5 @@
 /** `periplus sync` from the feeds of another service, scheduled by a serving process (R-165). */
-import { linkSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, linkSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { periplus, type Served, serve } from '../cli.ts'
@@ -57,6 +57,20 @@ test('stores a full, then only what a delta changes, also if a run ends before i
   const again = await sync()
   expect(again).toMatchObject({ added: 0, changed: 0, removed: 0 })
   expect(Number(again.read)).toBeGreaterThan(20)
+
+  // A damaged result is compared no more, and neither is that of another state, as after a move of the worker.
+  await importRows(configFor(publisher), 'location', [{ ...changed, name: 'A third name' }])
+  await run('feeds', 'build', '--delta', '--data', publisher, '--json')
+  appendFileSync(join(into, 'locations.stored.ndjson'), 'x')
+  const damaged = await periplus(['sync', 'other', '--from', server.url, '--secret-file', secret, '--data', data])
+  expect([damaged.code, damaged.stderr]).toEqual([
+    1,
+    expect.stringMatching(/stored.*The next run compares all records/),
+  ])
+  writeFileSync(join(into, 'stored.position'), 'an earlier one')
+  const third = await sync()
+  expect(third).toMatchObject({ changed: 1, added: 0, removed: 0 })
+  expect(Number(third.read)).toBeGreaterThan(20)
 })
 
 test('a service runs the configured syncs, with metrics', async () => {

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withEngine } from '../../src/compose/engine.ts'
+import { createPostgresSource } from '../../src/ingest/postgres/source.ts'
 import { periplus, periplusProcess, start } from '../cli.ts'
 import { createDatabase, describeWith, execute } from '../engines.ts'
 import { eventually } from '../eventually.ts'
@@ -18,7 +19,7 @@ const hotels = `
     closed boolean NOT NULL DEFAULT false, updated_at timestamptz
   );
   INSERT INTO hotels SELECT n, 'Hotel ' || n, n / 1000.0, 1.5, ARRAY['hotel'], '+34 600 000 000', false,
-    timestamptz '2026-11-20 10:00:00+02' + (n / 3000) * interval '1 second' FROM generate_series(1, 12000) AS n`
+    timestamptz '2024-11-20 10:00:00+02' + (n / 3000) * interval '1 second' FROM generate_series(1, 12000) AS n`
 const query = 'SELECT id, name, lat, lon, categories, closed AS deleted, updated_at -- all\nFROM hotels;'
 
 describeWith(['pg'], 'periplus sync from PostgreSQL', () => {
@@ -55,14 +56,14 @@ describeWith(['pg'], 'periplus sync from PostgreSQL', () => {
     await ended
     await run(data)
     expect(await run(data, '--full')).toMatchObject({ read: 12_000, added: 0, unchanged: 12_000, removed: 0 })
-    expect(await stateOf(data)).toMatchObject({ position: '2026-11-20 08:00:04+00', failures: 0 })
+    expect(await stateOf(data)).toMatchObject({ position: '2024-11-20 08:00:04+00', failures: 0 })
 
     // The second change has the time of a transaction that began before the last row.
     await execute(
       database.url,
-      `UPDATE hotels SET name = 'New name', updated_at = '2026-11-20T08:10:00Z' WHERE id = 5;
-       UPDATE hotels SET name = 'Late', updated_at = '2026-11-20T08:00:03Z' WHERE id = 6;
-       UPDATE hotels SET closed = true, lat = NULL, updated_at = '2026-11-20T08:10:00Z' WHERE id = 7`,
+      `UPDATE hotels SET name = 'New name', updated_at = '2024-11-20T08:10:00Z' WHERE id = 5;
+       UPDATE hotels SET name = 'Late', updated_at = '2024-11-20T08:00:03Z' WHERE id = 6;
+       UPDATE hotels SET closed = true, lat = NULL, updated_at = '2024-11-20T08:10:00Z' WHERE id = 7`,
     )
     expect(await run(data)).toMatchObject({ changed: 2, added: 0, removed: 1, rejected: 0 })
     const jobs = (await periplus(['imports', 'list', '--data', data, '--json'])).json<{ imports: object[] }>().imports
@@ -75,6 +76,35 @@ describeWith(['pg'], 'periplus sync from PostgreSQL', () => {
     await execute(database.url, 'DELETE FROM hotels WHERE id BETWEEN 10 AND 19')
     expect(await run(data)).toMatchObject({ removed: 0 })
     expect(await run(data, '--full')).toMatchObject({ removed: 10 })
+  })
+
+  test('a time in the future hides no change, rows without a time come first, a rejected row is reported once', async () => {
+    const data = newData()
+    await execute(
+      database.url,
+      `CREATE TABLE odd AS SELECT id, name, lat, lon, 'hotels' AS source, now() AS updated_at FROM hotels WHERE id <= 4;
+       UPDATE odd SET updated_at = '9999-12-31' WHERE id = 2;
+       UPDATE odd SET updated_at = NULL WHERE id = 3;
+       UPDATE odd SET lat = 400 WHERE id = 4`,
+    )
+    const odd = ['--query', 'SELECT * FROM odd']
+    expect(await run(data, ...odd)).toMatchObject({ added: 3, rejected: 1 })
+    await execute(database.url, "UPDATE odd SET name = 'New name', updated_at = now() WHERE id = 1")
+    expect(await run(data, ...odd)).toMatchObject({ changed: 1, rejected: 1 })
+    expect(await run(data, ...odd)).toMatchObject({ changed: 0, rejected: 1 })
+    const { imports } = (await periplus(['imports', 'list', '--data', data, '--json'])).json<{ imports: object[] }>()
+    expect(imports).toHaveLength(2)
+
+    // Runs that continue read no rows without a time: a kill must not come before them.
+    const source = createPostgresSource({
+      ...{ url: database.url, query: odd[1]!, cursor: 'updated_at', kind: undefined, overlap: undefined },
+      ...{ statementMs: 60_000, readPassword: () => undefined },
+    })
+    const rows = (await source.open(undefined))!
+    const ids: unknown[] = []
+    for await (const { record } of rows.inputs[0]!.input.rows!.rows) ids.push(record?.id)
+    await rows.close()
+    expect([ids[0], ids.at(-1)]).toEqual([3, 2])
   })
 
   test('runs the syncs of the configuration until a signal, and names rows without a cursor', async () => {
@@ -114,6 +144,9 @@ describeWith(['pg'], 'periplus sync from PostgreSQL', () => {
     expect(await refused({ '--query': 'SELECT id, id FROM hotels' })).toMatch(/^1 .*two columns with the name id/)
     expect(await refused({ '--query': 'SELEC 1' })).toMatch(/^1 .*syntax error.*must be one SELECT/)
     expect(await refused({ '--query': 'SELECT * FROM hotels WHERE updated_at > $1' })).toMatch(/^1 .*no parameters/)
+    const two = 'SELECT 1) AS a; COMMIT; DELETE FROM hotels; SELECT * FROM (SELECT * FROM hotels'
+    expect(await refused({ '--query': two })).toMatch(/^1 .*must be one SELECT/)
+    expect(await refused({ '--map': 'bogus=name' })).toMatch(/^1 The field bogus in --map does not exist/)
     expect(await refused({ '--query': 'SELECT * FROM missing' })).toMatch(/^1 .*"missing" does not exist/)
     expect(await refused({ '--query': 'SELECT *, pg_sleep(5) FROM hotels' }, '--timeout', '1s')).toMatch(
       /^1 .*took too long/,
@@ -125,7 +158,7 @@ describeWith(['pg'], 'periplus sync from PostgreSQL', () => {
       /^1 .*No column was found for the id/,
     )
     expect(await stateOf(data)).toMatchObject({
-      failures: 9,
+      failures: 11,
       position: null,
       failure: expect.stringContaining('column'),
     })

@@ -60,7 +60,8 @@ const advice: Readonly<Record<string, string>> = {
   '3D000': 'Check the name of the database in the URL.',
   '42501': 'Grant the user SELECT on the tables of the query.',
   '42601': 'The query must be one SELECT.',
-  '42P02': 'The query must have no parameters: the condition on the cursor is added to it.',
+  // A parameter without a value.
+  '08P01': 'The query must have no parameters: the condition on the cursor is added to it.',
   '57014': 'The statement took too long. Add an index on the cursor column, or raise timeoutSeconds.',
   '25006': 'The query must only read.',
   ECONNREFUSED: 'Check the host and the port, and that the server runs.',

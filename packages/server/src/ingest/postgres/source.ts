@@ -26,6 +26,8 @@ const defaultOverlaps: Readonly<Record<CursorType, string>> = { time: '5 minutes
 interface FetchedRow {
   readonly record: string
   readonly position: string | null
+  /** True for the rows that earlier runs have read; they come first. */
+  readonly known: boolean
 }
 
 /**
@@ -59,7 +61,8 @@ async function openRows(
   position: string | undefined,
 ): Promise<SyncRows | undefined> {
   const { query, cursor, url, kind } = options
-  const { fields } = await client.query(describeStatement(query))
+  // The extended protocol accepts one statement only, so that a query cannot end the transaction.
+  const { fields } = await client.query({ text: describeStatement(query), queryMode: 'extended' } as Pg.QueryConfig)
   const { type, name: cursorTypeName } = checkColumns(fields, cursor)
   const overlap = options.overlap ?? defaultOverlaps[type]
   await client.query(readStatement({ query, cursor, cursorTypeName, type, position, overlap }))
@@ -75,11 +78,15 @@ async function openRows(
     await client.end()
     return undefined
   }
-  let unplaced = 0
-  const rows = readRows(first, fetch, () => unplaced++)
+  let [unplaced, known] = [0, 0]
+  const rows = readRows(first, fetch, row => {
+    if (row.position === null) unplaced++
+    if (row.known) known++
+  })
   const columns = toColumns(fields, first)
   return {
     inputs: [{ input: rowInput(databaseName(url), { columns, rows }), kind }],
+    known: () => known,
     done: async () => {},
     close: () => client.end(),
     notes: () =>
@@ -124,13 +131,14 @@ const toColumns = (fields: readonly QueryColumn[], first: readonly FetchedRow[])
 async function* readRows(
   first: readonly FetchedRow[],
   fetch: () => Promise<readonly FetchedRow[]>,
-  onUnplaced: () => void,
+  onRow: (row: FetchedRow) => void,
 ): AsyncGenerator<InputRow> {
   let line = 0
   for (let rows = first; rows.length > 0; rows = rows.length < fetchedRows ? [] : await fetch()) {
-    for (const { record, position } of rows) {
+    for (const fetched of rows) {
+      const { record, position } = fetched
       const row = { line: ++line, text: () => record, record: parseRecord(record) }
-      if (position === null) onUnplaced()
+      onRow(fetched)
       yield position === null ? row : { ...row, position }
     }
   }

@@ -36,6 +36,22 @@ const asTable = (query: string): string => `(${trimQuery(query)}\n) AS source`
 /** Returns the statement that describes the columns of a query. */
 export const describeStatement = (query: string): string => `SELECT * FROM ${asTable(query)} LIMIT 0`
 
+/** Spans of an interval around now: later values are in the future; a position is not later than `latest` then. */
+const untilNow: Readonly<Record<string, { readonly future: string; readonly latest: string }>> = {
+  timestamptz: { future: '0', latest: '0' },
+  // Without a zone, now is any time between those of the first and the last zone.
+  timestamp: { future: '14 hours', latest: '-12 hours' },
+  date: { future: '14 hours', latest: '-12 hours' },
+}
+
+/** Returns the position of a row. A time in the future, such as 9999-12-31, would keep later runs from all changes. */
+function positionOf(column: string, type: string): string {
+  const spans = untilNow[type]
+  if (!spans) return column
+  const at = (span: string) => `(now() + interval '${span}')::${type}`
+  return `CASE WHEN ${column} > ${at(spans.future)} THEN ${at(spans.latest)} ELSE ${column} END`
+}
+
 /** Places of the values in the statement that reads rows. */
 export interface ReadOptions {
   readonly query: string
@@ -54,22 +70,28 @@ export interface ReadOptions {
  */
 export function readStatement({ query, cursor, cursorTypeName, type, position, overlap }: ReadOptions): string {
   const column = `source.${quoteIdentifier(cursor)}`
-  const from = position === undefined ? undefined : lowest(position, { type, cursorTypeName, overlap })
+  const value = position === undefined ? undefined : `${quoteText(position)}::${cursorTypeName}`
   return [
     'DECLARE periplus_sync NO SCROLL CURSOR FOR',
-    `SELECT row_to_json(source)::text AS record, ${column}::text AS position FROM ${asTable(query)}`,
-    ...(from === undefined ? [] : [`WHERE ${column} >= ${from}`]),
-    `ORDER BY ${column}`,
+    // With `.*`, a column with the name `source` is no obstacle.
+    `SELECT row_to_json(source.*)::text AS record, (${positionOf(column, cursorTypeName)})::text AS position,`,
+    `${value === undefined ? 'false' : `${column} <= ${value}`} AS known FROM ${asTable(query)}`,
+    // A run that continues after a kill does not read rows without a value, so they come first.
+    value === undefined
+      ? `ORDER BY ${column} NULLS FIRST`
+      : `WHERE ${column} >= ${lowest(value, { type, cursorTypeName, overlap })} ORDER BY ${column}`,
   ].join('\n')
 }
 
 function lowest(
-  position: string,
+  value: string,
   { type, cursorTypeName, overlap }: Pick<ReadOptions, 'type' | 'cursorTypeName' | 'overlap'>,
 ): string {
-  const value = `${quoteText(position)}::${cursorTypeName}`
   if (type === 'time') return `(${value} - interval ${quoteText(overlap)})`
-  return type === 'number' ? `(${value} - ${quoteText(overlap)}::numeric)` : value
+  if (type === 'text') return value
+  // An index on a column of integers serves no comparison with a numeric.
+  const number = cursorTypeName === 'numeric' ? 'numeric' : 'bigint'
+  return `(${value} - ${quoteText(overlap)}::${number})`
 }
 
 /** Writes a text as a literal; DECLARE accepts no parameters in every protocol. */

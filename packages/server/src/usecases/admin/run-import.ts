@@ -7,6 +7,7 @@ import type { ImportInput, ImportReport, InputDescription, Rejection } from '../
 import type { Importer, ImportMode, Imports, ImportWait, InputOptions } from '../../domain/importer.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import { checkCategories } from './check-categories.ts'
+import { checkFields } from './check-fields.ts'
 import { checkSource } from './check-texts.ts'
 import { startFault, stopFault, syncStopFault } from './import-faults.ts'
 import type { ImportedInput, ImportOutcome, ImportRequest } from './import-request.ts'
@@ -74,11 +75,7 @@ function checkRequest(imports: Imports, request: ImportRequest): AdminFault | un
   if (replace && source === undefined) return adminFault('source_required', ['source'], {})
   const invalid = source === undefined ? undefined : checkSource(source, 'source')
   if (invalid) return invalid
-  const unknown = fields.find(({ field }) => !imports.isField(field))
-  if (unknown) return adminFault('field_unknown', ['fields'], { field: unknown.field, known: imports.fields })
-  const repeated = fields.find(({ field }, i) => fields.findIndex(one => one.field === field) !== i)
-  if (repeated) return adminFault('field_repeated', ['fields'], { field: repeated.field })
-  return checkCategories(request.categories) ?? checkRejectsFile(imports, request)
+  return checkFields(imports, fields) ?? checkCategories(request.categories) ?? checkRejectsFile(imports, request)
 }
 
 function readCategories(

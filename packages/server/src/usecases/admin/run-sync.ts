@@ -12,6 +12,7 @@ import {
   type SyncStore,
 } from '../../domain/sync.ts'
 import type { Clock } from '../../kit/clock.ts'
+import { checkFields } from './check-fields.ts'
 import { checkSource } from './check-texts.ts'
 import { startFault, stopFault, syncStopFault } from './import-faults.ts'
 import type { ImportedInput, ImportOutcome } from './import-request.ts'
@@ -34,7 +35,7 @@ export interface SyncRequest {
   readonly updateIndex: boolean
   readonly wait: ImportWait
   readonly signal?: AbortSignal | undefined
-  /** Called after each batch that changes or rejects something. */
+  /** Called after each batch that changes something, or rejects a row that earlier runs have not read. */
   readonly onChange?: (read: number) => Promise<void>
   /** Words a fault for the state of the sync. */
   readonly describe: (fault: AdminFault) => string
@@ -94,7 +95,9 @@ class SyncRun {
   }
 
   async execute(): Promise<SyncResult | AdminFault> {
-    const { name, source, full, wait } = this.#request
+    const { name, source, fields, full, wait } = this.#request
+    const invalid = checkFields(this.#stores.imports, fields)
+    if (invalid) return invalid
     const { position } = this.#state
     const { isComplete } = await source.prepare(position)
     const replaced = isComplete && (full || source.removesMissing) ? name : undefined
@@ -131,7 +134,7 @@ class SyncRun {
     const { force, signal } = this.#request
     const imported: ImportedInput[] = []
     for (const input of rows.inputs) {
-      const one = await this.#import(importer, input)
+      const one = await this.#import(importer, input, rows)
       if (isAdminFault(one)) return one
       imported.push(one)
       if (one.report.stopped !== undefined)
@@ -156,9 +159,15 @@ class SyncRun {
     return { outcome, notes: rows.notes() }
   }
 
-  async #import(importer: Importer, { input, kind }: SyncInput): Promise<ImportedInput | AdminFault> {
+  async #import(
+    importer: Importer,
+    { input, kind }: SyncInput,
+    { inputs, known }: SyncRows,
+  ): Promise<ImportedInput | AdminFault> {
     const { name, fields, force, signal, onChange } = this.#request
-    const rejects = importer.openRejects(undefined, `${name.replaceAll(/[^\w.-]/g, '_')}.sync.rejects.ndjson`)
+    const base = `${name.replaceAll(/[^\w.-]/g, '_')}${inputs.length > 1 ? `.${kind}s` : ''}`
+    const rejects = importer.openRejects(undefined, `${base}.sync.rejects.ndjson`)
+    let newRejections = 0
     const firstRejections: ImportedInput['firstRejections'][number][] = []
     let description: InputDescription | undefined
     let current = emptyReport()
@@ -171,11 +180,12 @@ class SyncRun {
         current = found as ImportReport
       },
       rejected: (line, row, rejection) => {
+        if (line > known()) newRejections++
         if (firstRejections.length < keptRejections) firstRejections.push({ line, ...rejection })
         rejects.write({ line, ...rejection, ...(rejection.reason !== 'erased' && { row }) })
       },
       stored: async position => {
-        if (current.added + current.changed + current.removed + current.rejected > 0) await onChange?.(current.read)
+        if (current.added + current.changed + current.removed + newRejections > 0) await onChange?.(current.read)
         if (position !== undefined) await this.#put({ ...this.#state, position })
       },
     })
