@@ -15,7 +15,11 @@ const clock = {
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld({ 'keys.inQuery': true }, [{ ...searchRows[0], photos }, ...searchRows.slice(1)], clock)
+  world = await startWorld(
+    { 'keys.inQuery': true },
+    [{ ...searchRows[0], photos, timezone: 'europe/lisbon' }, ...searchRows.slice(1)],
+    clock,
+  )
   const reviews = Array.from({ length: 7 }, (_, i) => review(i + 1))
   await importRows(world.config, 'review', reviews)
   await searchable(world)
@@ -166,8 +170,9 @@ test('other values of pretty are 400, and false is the default', async () => {
 })
 
 test('beta has the time zone of the record, or else the one at its coordinates', async () => {
-  const { data } = (await world.get('/locations?ids=4,10,14&version=beta')).json() as { data: object[] }
+  const { data } = (await world.get('/locations?ids=1,4,10,14&version=beta')).json() as { data: object[] }
   expect(data).toMatchObject([
+    { timezone: 'Europe/Lisbon' },
     { timezone: 'Europe/Madrid' },
     { timezone: 'America/Bogota' },
     { timezone: 'America/New_York' },

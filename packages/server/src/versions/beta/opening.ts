@@ -1,12 +1,13 @@
 import type { Location } from '../../domain/location.ts'
 import { type LocalMoment, openingStateOf } from '../../domain/opening-state.ts'
-import { formatInZone, isTimeZone } from '../../kit/time.ts'
+import { formatInZone, normalizeTimeZone } from '../../kit/time.ts'
 import type { Opening } from '../primitives/format.ts'
 
-/** Returns the time zone of a place: that of its record, or else the one at its coordinates. */
+/** Returns the time zone of a place in its official spelling: that of its record, or else of its position. */
 export function zoneOf({ openingHours, timezone, coordinates }: Location, zoneAt: Opening['zoneAt']): string {
   const named = openingHours?.timezone ?? timezone
-  return named !== undefined && isTimeZone(named) ? named : zoneAt(coordinates.latitude, coordinates.longitude)
+  const known = named === undefined ? undefined : normalizeTimeZone(named)
+  return known ?? zoneAt(coordinates.latitude, coordinates.longitude)
 }
 
 /**
