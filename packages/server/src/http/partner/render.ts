@@ -1,4 +1,5 @@
 import type { LocationEntry } from '../../domain/location.ts'
+import { mapList } from '../../kit/map-list.ts'
 import type { PresentContext } from '../../versions/primitives/format.ts'
 import type { Json, Version } from '../../versions/version.ts'
 import { computeEtag, etagLength, RenderedBody } from '../wire/rendered.ts'
@@ -53,8 +54,8 @@ export function renderResults(
   results: readonly { readonly body: RenderedBody; readonly fields: Json }[],
   rest: Json,
 ): RenderedBody {
-  const parts = results.map(({ body }) => body)
-  const between = results.map(({ fields }, i) => {
+  const parts = mapList(results, ({ body }) => body)
+  const between = mapList(results, ({ fields }, i) => {
     const tail = JSON.stringify(fields).slice(1)
     const next = i + 1 < results.length ? ',{"location":' : ''
     return (tail === '}' ? tail : `,${tail}`) + next
@@ -65,14 +66,14 @@ export function renderResults(
 
 /** Renders several bodies in one envelope by copying their bytes; `rest` has the members that follow `data`. */
 export const renderMany = (parts: readonly RenderedBody[], rest: Json): RenderedBody =>
-  renderList({ start: '{"data":[', parts, end: formatEnd(rest) })
+  renderList({ start: '{"data":[', parts, between: undefined, end: formatEnd(rest) })
 
 /** A list in its envelope: `start`, the `data` of each part, the texts behind them, and `end`. */
 interface ComposedList {
   readonly start: string
   readonly parts: readonly RenderedBody[]
-  /** Text behind each part; without it, commas are between them. */
-  readonly between?: readonly string[]
+  /** Text behind each part; undefined if commas are between them. */
+  readonly between: readonly string[] | undefined
   readonly end: string
 }
 

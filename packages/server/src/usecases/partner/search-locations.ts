@@ -2,6 +2,7 @@ import type { ListPosition } from '../../domain/list-position.ts'
 import { fullScope, type Scope } from '../../domain/scope.ts'
 import { maxRanked, type QueryCaller, type SearchHit, type SearchQuery } from '../../domain/search.ts'
 import { chain, type Eventual } from '../../kit/chain.ts'
+import { mapList } from '../../kit/map-list.ts'
 import { continueList } from './continue-list.ts'
 import { type Found, readHits, type SearchStores } from './read-hits.ts'
 
@@ -25,7 +26,7 @@ export const searchLocations = <B = never>(
     ),
     ({ items, ...page }) => ({
       ...page,
-      items: items.map(item =>
+      items: mapList(items, item =>
         item.entry === undefined || item.entry.id === item.hit.id ? item : { ...item, hit: ofSurvivor(item.hit) },
       ),
     }),

@@ -11,6 +11,7 @@ import { fullScope, type Scope } from '../../../domain/scope.ts'
 import type { NearbyHit, PlaceIndex, QueryCaller, SearchHit } from '../../../domain/search.ts'
 import { chain, type Eventual } from '../../../kit/chain.ts'
 import type { Clock } from '../../../kit/clock.ts'
+import { mapList } from '../../../kit/map-list.ts'
 import { checkCategories } from '../../../usecases/partner/check-categories.ts'
 import { listCategories } from '../../../usecases/partner/list-categories.ts'
 import { nearbyCatalog, nearbyLocations } from '../../../usecases/partner/nearby-locations.ts'
@@ -184,7 +185,7 @@ function renderFound<H>(
 ): OperationResult {
   const { version } = list.call
   const { items, interpretation } = found
-  const results = items.map(item => ({
+  const results = mapList(items, item => ({
     body: item.entry ? renderer.renderOne(item.entry, version, kinds[list.operation], args.locales) : item.body,
     fields: fieldsOf(item.hit),
   }))
