@@ -7,8 +7,8 @@ import { DataFolderServed, MissingDataFolder } from '../domain/store-errors.ts'
 import { listenError } from './listen-error.ts'
 
 /**
- * Checks before the sample is imported what `serve` would refuse after it: the port, and a data folder that cannot be
- * written, or that another process serves. With `--wait`, the service may still have to wait for both.
+ * Checks, before the sample is imported, what `serve` would refuse afterwards: a port in use, and a data folder that
+ * cannot be written or that another process serves. With `--wait`, the service may still have to wait for both.
  */
 export async function checkBeforeSample(config: Config): Promise<void> {
   const { host, port, lockWaitMs } = config.server

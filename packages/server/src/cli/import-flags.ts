@@ -20,7 +20,7 @@ export interface ImportFlags extends CommonFlags, RecreateFlag {
   readonly dryRun?: boolean
   readonly force?: boolean
   readonly index?: boolean
-  /** Longest wait for another import, in milliseconds; false: none. */
+  /** Longest wait for another import, in milliseconds; false for `--no-wait`. */
   readonly wait?: number | false
 }
 

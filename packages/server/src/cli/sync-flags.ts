@@ -18,13 +18,14 @@ export interface SyncFlags extends CommonFlags, ActorFlag {
   readonly kind?: 'locations' | 'reviews'
   readonly map?: readonly FieldMapping[]
   readonly secretFile?: string
-  /** In milliseconds. */
+  /** Maximum time of a statement, in milliseconds. */
   readonly timeout?: number
+  /** Time between two runs, in milliseconds. */
   readonly every?: number
   readonly full?: boolean
   readonly force?: boolean
   readonly index?: boolean
-  /** Longest wait for an import, in milliseconds; false: none. */
+  /** Longest wait for an import, in milliseconds; false for `--no-wait`. */
   readonly wait?: number | false
 }
 
@@ -41,7 +42,7 @@ export const withSyncFlags = (command: Command): Command =>
     .option('--secret-file <file>', 'file with the password of the database, or the API key of the service')
     .option('--timeout <duration>', 'maximum time of a statement (default: 10m)', parseDuration)
     .option('--every <duration>', 'keep running, with this time between two runs, such as 5m', parseEvery)
-    .option('--full', 'read everything again, and remove the records that the source has no longer')
+    .option('--full', 'read everything again, and remove the records that the source no longer has')
     .option(
       '--force',
       'continue if more than 10 % of rows are rejected; with --full, remove more than 5 % of the source',
@@ -83,7 +84,9 @@ function describedSync(names: readonly string[], flags: SyncFlags, from: string)
   if (name === undefined || names.length > 1)
     throw new UsageError('With --from, name the source of the records: periplus sync NAME --from URL.')
   if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/.test(name))
-    throw new UsageError(`The name "${name}" must have letters, digits, dots, dashes and underscores only.`)
+    throw new UsageError(
+      `The name "${name}" must begin with a letter or digit, continue with letters, digits, dots, dashes or underscores, and have at most 100 characters.`,
+    )
   if (!/^(https?|postgres(ql)?):\/\/\S+$/.test(from))
     throw new UsageError(
       '--from must be a URL such as postgres://reader@db.internal/hotels or https://places.example.com.',

@@ -18,7 +18,7 @@ export interface ImportInput {
   addReadBytes(bytes: number): void
   /** Returns the decompressed content. Call it once. */
   chunks(): AsyncIterable<Buffer>
-  /** The rows of a source that is no file; `chunks` is empty then. */
+  /** The rows of a source that is not a file; `chunks` is empty then. */
   readonly rows?: InputRows
 }
 
@@ -29,7 +29,7 @@ export interface InputRows {
   readonly rows: AsyncIterable<InputRow>
 }
 
-/** A row of a source that is no file. */
+/** A row of a source that is not a file. */
 export interface InputRow {
   /** Number of the row, from 1. */
   readonly line: number
@@ -60,7 +60,7 @@ export type RowUnit = 'line' | 'feature' | 'row' | 'element'
 
 /** The detected properties of an input, known after its first rows. */
 export interface InputDescription extends MappingDescription {
-  /** `rows`: a source that is no file. */
+  /** `rows`: a source that is not a file. */
   readonly format: ImportFormat | 'rows'
   readonly unit: RowUnit
   readonly kind: RecordKind

@@ -50,7 +50,7 @@ const digestLength = 24
 export const photoIdPattern = `^[lr][1-9]\\d{0,18}-[0-9a-f]{${digestLength}}$`
 const photoIdForm = new RegExp(photoIdPattern)
 
-/** Returns the record that a photo id names; undefined if the text is no id of a photo. */
+/** Returns the record that a photo id names; undefined if the text is not the id of a photo. */
 export function parsePhotoId(text: string): PhotoOwner | undefined {
   if (!photoIdForm.test(text)) return undefined
   const id = parseId(text.slice(1, text.indexOf('-')))

@@ -11,6 +11,6 @@ export interface Row {
   text(): string
   readonly record?: Fields
   readonly rejection?: Rejection
-  /** Position in a source that is no file. */
+  /** Position in a source that is not a file. */
   readonly position?: string
 }

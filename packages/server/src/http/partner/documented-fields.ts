@@ -9,7 +9,7 @@ export const recordsField = 'records'
 /** Returns the documented part of the name of a field: `records` of `records[2].name`. */
 const baseOf = (field: string): string => field.replace(/^records\[.*$/s, recordsField)
 
-/** Names that every operation takes in addition to its own (R-15, R-31, R-168). */
+/** Documented names of every operation in addition to its parameters (R-15, R-31, R-168). */
 const commonFields: readonly string[] = ['version', 'strict', 'pretty', recordsField]
 
 /**

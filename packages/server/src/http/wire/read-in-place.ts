@@ -7,9 +7,9 @@ export type UseBytes = (buffer: Buffer, length: number) => boolean
 const buffer = Buffer.allocUnsafeSlow(65_536)
 
 /**
- * Has the bytes of an accepted connection used where they were read. Otherwise Node allocates a buffer for each read,
- * and the queue of a stream takes it, which costs a tenth of a read by id. Bytes that were read before, and the end of
- * the input, are in the stream. Without effect if Node has changed.
+ * Passes the bytes of an accepted connection to `use` where they were read. Otherwise Node allocates a buffer for each
+ * read and adds it to the queue of a stream, which costs a tenth of a read by id. Bytes that were read before, and the
+ * end of the input, are in the stream. Has no effect in a Node that lacks these properties of sockets.
  */
 export function readInPlace(socket: Socket, use: UseBytes): void {
   const target = socket as unknown as Record<symbol, unknown> & { readonly _handle?: Handle | null }

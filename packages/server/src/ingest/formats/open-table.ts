@@ -60,7 +60,7 @@ export async function openTable(input: ImportInput, options: TableOptions): Prom
   return { format, unit: 'line', mapping, rows: readNdjson(chunks), close, encoding }
 }
 
-/** Opens rows that are no file. A column `id` has ids of the source, unless the operator maps it to `id`. */
+/** Opens rows without a file. A column `id` has ids of the source, unless the operator maps it to `id`. */
 function openRows({ columns, rows }: InputRows, { kind, fields }: TableOptions): InputTable {
   const table = { format: 'rows', unit: 'row', rows, close: async () => {}, encoding: () => undefined } as const
   if (!columns) return { ...table, mapping: createRecordMapping(fields) }

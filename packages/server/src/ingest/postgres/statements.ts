@@ -73,7 +73,7 @@ export function readStatement({ query, cursor, cursorTypeName, type, position, o
   const value = position === undefined ? undefined : `${quoteText(position)}::${cursorTypeName}`
   return [
     'DECLARE periplus_sync NO SCROLL CURSOR FOR',
-    // With `.*`, a column with the name `source` is no obstacle.
+    // With `.*`, a column with the name `source` is not in the way.
     `SELECT row_to_json(source.*)::text AS record, (${positionOf(column, cursorTypeName)})::text AS position,`,
     `${value === undefined ? 'false' : `${column} <= ${value}`} AS known FROM ${asTable(query)}`,
     // A run that continues after a kill does not read rows without a value, so they come first.

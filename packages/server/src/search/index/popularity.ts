@@ -41,7 +41,7 @@ const ofCompleteness = 0.04
 /** Areas between a city and a country: more people search for a city. */
 export const largerAreas = ['county', 'region', 'state', 'province', 'macrocounty', 'macroregion']
 const idsOfLarger = new Set(largerAreas.map(id => `geo:${id}`))
-/** Share of their people that counts, and the popularity that they lose by that. */
+/** Share of the population of larger areas that counts, and the popularity that this costs them. */
 const shareOfLarger = 0.2
 export const lossOfLarger = -Math.log10(shareOfLarger) / scale.logPopulation
 

@@ -8,7 +8,7 @@ import { placeOf } from './understand/place-names.ts'
 /** Levels of areas, the largest first. */
 export const geoLevel = { continent: 0, country: 1, region: 2, county: 3, city: 4, quarter: 5 } as const
 
-/** Types of GEO of each level but that of cities, which all others have. */
+/** Types of GEO of each level except that of cities, which all other types have. */
 const typesOf: readonly (readonly [number, string])[] = [
   [geoLevel.quarter, 'suburb borough neighbourhood quarter'],
   [geoLevel.county, 'county macrocounty district island'],
@@ -33,7 +33,7 @@ export const countryOf = ({ segment: { arrays, facts }, doc }: SegmentDocument):
 export const regionOf = ({ segment: { arrays, facts }, doc }: SegmentDocument): string | undefined =>
   facts.regions[arrays.region[doc]! - 1]
 
-/** Returns the codes of the regions that an area of this level consists of, by its name: one, or those of Catalonia. */
+/** Returns the codes of the regions that a region consists of, by its name: one, or several as for Catalonia. */
 export function regionsOf(area: SegmentDocument): readonly string[] {
   const [country, region] = [countryOf(area), regionOf(area)]
   if (country === undefined || region === undefined) return []
@@ -55,7 +55,7 @@ export class GeoLevels {
     }
   }
 
-  /** Returns the level of a document; undefined for one that is no GEO document. */
+  /** Returns the level of a document; undefined for one that is not a GEO document. */
   of(doc: number): number | undefined {
     const { category, labels } = this.#segment.arrays
     return category[doc] === geo ? (this.#levels.get(labels[doc]!) ?? geoLevel.city) : undefined

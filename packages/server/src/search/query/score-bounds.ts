@@ -35,9 +35,9 @@ interface WordBounds {
 
 /**
  * Returns the bound for words of a query by name; it includes the bonuses of the area and of what the text wants.
- * With S for the sum of the words'
- * weights times the strengths of their matches, divided by the sum of their weights, and C for the same of the terms
- * of a name that they match, divided by the weight of the entire name, a name scores at most
+ * With S for the sum of the words' weights times the strengths of their matches, divided by the sum of their weights,
+ * and C for the same of the terms of a name that they match, divided by the weight of the entire name, a name scores at
+ * most
  *   S × (base + completeness × C + ordered + startsName).
  * A document without the whole word in a name matches it as a prefix, a misspelling or a property outside names, so
  * that S is bounded word by word. C is bounded by the heaviest terms that the words can match, divided by the weight
@@ -90,7 +90,7 @@ export function boundOfWords(
 
 const maxWanted = (wanted: WantedFacts | undefined): number => (wanted === undefined ? 0 : bonus.wants)
 
-/** Returns a bound that only what the text wants makes lower. */
+/** Returns a bound that varies only by the bonus for what the text wants. */
 const withWanted = (others: number, wanted: WantedFacts | undefined): QualityBound => ({
   highest: others + maxWanted(wanted),
   of: doc => others + (wanted?.bonusOf(doc) ?? 0),

@@ -104,10 +104,10 @@ function conceptAt(all: readonly string[], at: number, isUsed: (at: number) => b
   return undefined
 }
 
-/** Phrases that are no ideas: those that say nothing, and facts of records. */
+/** Phrases that are not ideas: those that say nothing, and facts of records. */
 const idleKinds: ReadonlySet<string | undefined> = new Set(['asking', 'praise', 'stars', 'openNow'])
 
-/** Returns the number of tokens of a phrase that is no idea; 0 if there is no such phrase. */
+/** Returns the number of tokens of a phrase that is not an idea; 0 if there is no such phrase. */
 function idleWordsAt(all: readonly string[], at: number): number {
   for (let length = Math.min(longestQueryPhrase, all.length - at); length > 0; length--) {
     const kind = queryPhrase(all.slice(at, at + length).join(' '))?.kind

@@ -28,7 +28,7 @@ export interface SyncRequest {
   readonly name: string
   readonly source: SyncSource
   readonly fields: readonly FieldMapping[]
-  /** Reads everything again, and removes the records that the source has no longer. */
+  /** Reads everything again, and removes the records that the source no longer has. */
   readonly full: boolean
   /** Continues although more than a tenth of the rows are rejected, or 5 % of the records would be removed. */
   readonly force: boolean
@@ -37,7 +37,7 @@ export interface SyncRequest {
   readonly signal?: AbortSignal | undefined
   /** Called after each batch that changes something, or rejects a row that earlier runs have not read. */
   readonly onChange?: (read: number) => Promise<void>
-  /** Words a fault for the state of the sync. */
+  /** Formats a fault as a sentence for the state of the sync. */
   readonly describe: (fault: AdminFault) => string
 }
 
@@ -76,7 +76,7 @@ export async function runSync(stores: SyncStores, request: SyncRequest): Promise
     if (error instanceof SyncFailed) return adminFault('sync_failed', ['from'], { name, detail: error.message })
     throw error
   })
-  // A cancelled run is no failure of its source.
+  // A cancelled run is not a failure of its source.
   if (signal?.aborted) return result
   await run.end(isAdminFault(result) ? describe(result) : result.outcome.failure && describe(result.outcome.failure))
   return result
@@ -223,5 +223,5 @@ class SyncRun {
   }
 }
 
-/** Properties of an input that a sync leaves to their detection. */
+/** Properties of an input that are detected: a sync does not set them. */
 const detected = { format: undefined, delimiter: undefined, defaultStatus: undefined, categoryMap: undefined } as const

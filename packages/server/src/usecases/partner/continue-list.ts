@@ -13,13 +13,13 @@ interface Hits<H> {
   readonly total: number
 }
 
-/** Results in front of and behind a position among which its result is searched for after the list has changed. */
+/** Number of results on each side of a position that are searched for its result after the list has changed. */
 const reach = 100
 
 /**
- * Reads a page that begins behind a position (R-168). The result before it is read as well: if it is no longer there,
- * the page begins behind its new place, as far as it is among the results nearby, so that none of a list that
- * has grown or shrunk meanwhile is repeated or missed.
+ * Reads a page that begins behind a position (R-168). Also reads the result of the position: if it has moved and is
+ * still nearby, the page begins behind its new place, so that no result of a list that has grown or shrunk is repeated
+ * or missed.
  */
 export function continueList<H extends { readonly id: Id }, R extends Hits<H>>(
   position: ListPosition | undefined,

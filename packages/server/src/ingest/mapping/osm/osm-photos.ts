@@ -4,7 +4,7 @@ const commons = 'https://commons.wikimedia.org/wiki/'
 const filePage =
   /^(?:https?:\/\/commons\.(?:m\.)?wikimedia\.org\/wiki\/)?(File|Datei|Fichier|Archivo|Image|Bild):(.+)$/i
 
-/** Reads the photos of `image` and `wikimedia_commons`; categories and other pages of Commons are no pictures. */
+/** Reads the photos of `image` and `wikimedia_commons`; categories and other pages of Commons are not pictures. */
 export function readPhotos(tags: Tags): object[] {
   return ['image', 'wikimedia_commons'].flatMap(tag =>
     splitValues(tags[tag]).flatMap(value => {

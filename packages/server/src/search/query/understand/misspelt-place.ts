@@ -6,9 +6,9 @@ import type { ReadPlace } from './read-place.ts'
 
 /** Minimum length of a misspelled word, and of one that has the same letters: Aspen is neither Assen nor Aspe. */
 const minLength = { other: 6, sameLetters: 5 } as const
-/** Number of names from which a word is known, and no misspelling. */
+/** Minimum number of names with a word that is known, and therefore not a misspelling. */
 const knownNames = 4
-/** Minimum popularity of a misspelled place, 5,000 people, and the one of a region or area, which has no own. */
+/** Minimum popularity of a misspelled place (5,000 people), and the popularity of a region or area, which has none. */
 const popularity = { min: 0.31, ofRegion: 0.6 } as const
 
 const popularityOf = ({ id, country, popularity: own }: ReadPlace): number =>
@@ -20,7 +20,7 @@ const hasSameLetters = (a: string, b: string): boolean => [...a].sort().join('')
 const mayMean = (word: string, term: string): boolean => word.length >= minLength.other || hasSameLetters(word, term)
 
 /**
- * Returns a look-up of places whose names have one edit in one word ("Pragh"): the most popular place, after at most
+ * Returns a look-up that finds the most popular place whose name has one edit in one word ("Pragh"). It makes at most
  * `left` look-ups in all.
  */
 export function misspeltLookup(
