@@ -24,7 +24,7 @@ export async function loadTrustedKey(client: FeedClient, into: string, given: st
     const origin = given === undefined ? `${file}, stored by the first pull` : 'the one passed with --public-key'
     throw new Mismatch(
       `The service signs with the key ${computeKeyId(served)} instead of ${computeKeyId(trusted)} (${origin}). Ask its operator. ` +
-        'If the change was intended, pass the new key with --public-key.',
+        `If the change was intended, ${given === undefined ? 'delete that file, or ' : ''}pass the new key with --public-key.`,
     )
   }
   if (given !== undefined || stored === undefined) replaceFile(file, toPem(trusted))
