@@ -15,8 +15,8 @@ import type { SyncSettings } from './sync.ts'
 
 /** Interval between looks for syncs that are due, in milliseconds. */
 const lookEveryMs = 1000
-/** Maximum number of characters of a process's message that are logged. */
-const maxMessageChars = 500
+/** Maximum number of characters of a process's output that are kept, and of its message that are logged. */
+const [maxOutputChars, maxMessageChars] = [10_000, 500]
 
 /** Dependencies of the scheduler. */
 export interface SyncSchedulerParts {
@@ -80,7 +80,7 @@ function runProcess(config: Config, { name }: SyncSettings, signal: AbortSignal)
   signal.addEventListener('abort', stop, { once: true })
   let output = ''
   child.stderr.on('data', (part: Buffer) => {
-    output = `${output}${part}`.slice(-maxMessageChars)
+    output = `${output}${part}`.slice(-maxOutputChars)
   })
   return new Promise(resolve => {
     const end = (failure: string | undefined) => {
@@ -88,6 +88,8 @@ function runProcess(config: Config, { name }: SyncSettings, signal: AbortSignal)
       resolve(failure)
     }
     child.once('error', error => end(error.message))
-    child.once('close', code => end(code === 0 ? undefined : output.trim()))
+    // The lines before it are of the progress.
+    const failureOf = () => output.trim().split('\n').at(-1)!.slice(0, maxMessageChars)
+    child.once('close', code => end(code === 0 ? undefined : failureOf()))
   })
 }
