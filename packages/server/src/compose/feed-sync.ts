@@ -7,7 +7,7 @@ import { SyncFailed, type SyncInput, type SyncSource } from '../domain/sync.ts'
 import { compareResults, type ResultChange } from '../feeds/pull/diff.ts'
 import { ChangedResult } from '../feeds/pull/outcome.ts'
 import { fromFeedRecord } from '../ingest/mapping/feed-record.ts'
-import { rowInput } from '../ingest/postgres/source.ts'
+import { rowInput } from '../ingest/row-input.ts'
 import { parseLongJson } from '../kit/long-json.ts'
 import { replaceFile } from '../kit/replace-file.ts'
 import { composePull } from './feeds-pull.ts'
@@ -31,7 +31,8 @@ export interface FeedSourceOptions {
 
 /**
  * Creates the source of the feeds of another service (R-165): they are pulled and verified as by `periplus feeds
- * pull`, and compared with what was stored before. Without that, everything is stored, and what is not in the feeds is removed.
+ * pull`, and compared with what was stored before. If that is missing, everything is stored, and what is not in the
+ * feeds is removed.
  */
 export function createFeedSource(options: FeedSourceOptions): SyncSource {
   const { url, into } = options
@@ -48,7 +49,7 @@ export function createFeedSource(options: FeedSourceOptions): SyncSource {
       return { isComplete }
     },
     open: async position => {
-      const next = pulled.map(({ feed, checksum }) => `${feed} ${checksum}`).join(', ')
+      const next = pulled.map(({ feed, snapshotId }) => `${feed} ${snapshotId}`).join(', ')
       if (!isComplete && next === position) return undefined
       const files = pulled.map(({ feed }) => filesOf(into, feed))
       for (const { result, pending } of files) {
@@ -79,10 +80,10 @@ function readStoredPosition(into: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** A pulled feed, and what identifies its result. */
+/** A pulled feed, and the snapshot that its result is from. */
 interface PulledFeed {
   readonly feed: keyof typeof kinds
-  readonly checksum: string
+  readonly snapshotId: string
 }
 
 const filesOf = (into: string, feed: FeedName) => ({
@@ -113,7 +114,7 @@ async function pull({ url, readKey, into, say }: FeedSourceOptions): Promise<rea
     )
   return feeds.flatMap(feed => {
     const found = pulled.find(one => one.feed === feed)
-    return found ? [{ feed, checksum: found.snapshot_id }] : []
+    return found ? [{ feed, snapshotId: found.snapshot_id }] : []
   })
 }
 

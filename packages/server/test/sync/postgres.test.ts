@@ -119,7 +119,7 @@ describeWith(['pg'], 'periplus sync from PostgreSQL', () => {
       }),
     )
     const once = await periplus(['sync', '--config', config])
-    expect([once.code, once.stdout]).toEqual([0, expect.stringContaining('1 rows have no seq')])
+    expect([once.code, once.stdout]).toEqual([0, expect.stringContaining('Rows without seq: 1')])
     const child = start(['sync', '--every', '1s', '--config', config])
     await eventually(async () => {
       const state = await withEngine(configFor(data), { create: false }, engine => engine.syncs.find('few'))

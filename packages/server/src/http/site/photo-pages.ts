@@ -1,3 +1,4 @@
+import fresh from 'fresh'
 import { type PictureFailure, type PictureSize, type Pictures, pictureSizeNames } from '../../domain/picture.ts'
 import { findShownPhoto } from '../../usecases/partner/find-photo.ts'
 import type { PhotoStores } from '../../usecases/partner/list-photos.ts'
@@ -29,8 +30,7 @@ const isSize = (text: string | undefined): text is PictureSize => pictureSizeNam
 function toPicture(body: Buffer, { headers: sent }: SiteRequest): HttpResponse {
   const ETag = computeEtag(body)
   const headers = { ETag, 'Cache-Control': 'public, max-age=86400' }
-  const known = sent['if-none-match']?.split(',').map(tag => tag.trim().replace(/^W\//, ''))
-  return known?.some(tag => tag === ETag || tag === '*')
+  return fresh({ 'if-none-match': sent['if-none-match'] }, { etag: ETag })
     ? { status: 304, headers, body: undefined }
     : { status: 200, headers: { ...headers, 'Content-Type': 'image/jpeg' }, body }
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type Pg from 'pg'
-import type { ImportInput, InputRow, InputRows } from '../../domain/import.ts'
+import type { InputRow } from '../../domain/import.ts'
 import type { RecordKind } from '../../domain/record-write.ts'
 import { SyncFailed, type SyncRows, type SyncSource } from '../../domain/sync.ts'
 import { parseLongJson } from '../../kit/long-json.ts'
+import { rowInput } from '../row-input.ts'
 import { connectToSource, databaseName, type SourceConnection, toSyncFailure } from './client.ts'
 import { type CursorType, cursorTypeOf, describeStatement, type QueryColumn, readStatement } from './statements.ts'
 
@@ -41,7 +42,7 @@ export function createPostgresSource(options: PostgresSourceOptions): SyncSource
       .update(JSON.stringify([databaseName(url), query.trim(), cursor]))
       .digest('hex'),
     removesMissing: false,
-    // All rows are read from the first one on.
+    // Without a position, all rows are read.
     prepare: async position => ({ isComplete: position === undefined }),
     open: async position => {
       const client = await connectToSource(options)
@@ -93,7 +94,7 @@ async function openRows(
       unplaced === 0
         ? []
         : [
-            `${unplaced} rows have no ${cursor}: later runs will not read them. ` +
+            `Rows without ${cursor}: ${unplaced}. Later runs will not read them. ` +
               `Select coalesce(${cursor}, …) AS ${cursor} with the time of their creation.`,
           ],
   }
@@ -143,14 +144,3 @@ async function* readRows(
     }
   }
 }
-
-/** Returns an input of rows instead of bytes. */
-export const rowInput = (name: string, rows: InputRows): ImportInput => ({
-  name,
-  path: undefined,
-  totalBytes: undefined,
-  readBytes: () => 0,
-  addReadBytes: () => {},
-  chunks: async function* () {},
-  rows,
-})

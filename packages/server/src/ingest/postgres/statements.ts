@@ -25,10 +25,10 @@ const typesById: Readonly<Record<number, { readonly type: CursorType; readonly n
 export const cursorTypeOf = (id: number): (typeof typesById)[number] | undefined => typesById[id]
 
 /** Writes a name as an identifier of SQL. */
-export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Removes the semicolon and the blanks at the end of a query. */
-export const trimQuery = (query: string): string => query.trim().replace(/(\s*;)+\s*$/, '')
+const trimQuery = (query: string): string => query.trim().replace(/(\s*;)+\s*$/, '')
 
 /** Wraps a query as a table; the line end closes a comment in its last line. */
 const asTable = (query: string): string => `(${trimQuery(query)}\n) AS source`
