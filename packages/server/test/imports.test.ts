@@ -66,6 +66,7 @@ const httpFolders: Readonly<Record<string, readonly string[]>> = {
   account: ['wire', 'partner'],
   admin: ['wire'],
   openapi: ['wire', 'partner', 'account'],
+  terra: ['wire', 'partner'],
   site: ['wire', 'partner', 'openapi', 'admin'],
 }
 
@@ -179,7 +180,7 @@ describe('import rules (ARCHITECTURE.md)', () => {
   })
 
   test('a version imports domain, kit, the primitives and version.ts, but no other version', () => {
-    const versionOf = (path: string) => /^versions\/(v\d+|beta)\//.exec(path)?.[1]
+    const versionOf = (path: string) => /^versions\/(v\d+|beta|terra)\//.exec(path)?.[1]
     const stable = files
       .map(versionOf)
       .filter(version => version?.startsWith('v'))
@@ -192,6 +193,7 @@ describe('import rules (ARCHITECTURE.md)', () => {
         'versions/primitives/',
         `versions/${version}/`,
         ...(version === 'beta' ? [`versions/${stable}/`] : []),
+        ...(version === 'terra' ? ['versions/lifecycle.ts', 'versions/registry.ts'] : []),
       ]
       return to !== 'versions/version.ts' && !allowed.some(prefix => to.startsWith(prefix))
     })

@@ -10,7 +10,7 @@ import type { CandidateIndex } from '../domain/match.ts'
 import type { PhotoDecisions } from '../domain/photo-decisions.ts'
 import type { PlaceIndex } from '../domain/search.ts'
 import type { Readiness } from '../http/admin/health.ts'
-import { createOperations } from '../http/partner/operations/operations.ts'
+import { createOperations, type OperationParts } from '../http/partner/operations/operations.ts'
 import type { ServedIndex } from '../http/partner/operations/search.ts'
 import type { PartnerApi } from '../http/partner/partner-api.ts'
 import { createPlainWays } from '../http/partner/plain-way.ts'
@@ -19,6 +19,7 @@ import { LocationRenderer } from '../http/partner/render.ts'
 import { createServer, type HttpSettings } from '../http/server.ts'
 import type { SiteParts } from '../http/site/pages.ts'
 import { inAll, perVisitor, type VisitorBuckets } from '../http/site/places/visitors.ts'
+import { createTerraProfile, type Profile } from '../http/terra/profile.ts'
 import type { ForwardTarget } from '../http/wire/forward.ts'
 import type { Outbox } from '../http/wire/outbox.ts'
 import type { Traffic } from '../http/wire/traffic.ts'
@@ -137,7 +138,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
   const index = createServedIndex(search.index)
   const renderer = createRenderer(settings, clock)
   const stores = openStores(config, parts)
-  const operations = createOperations({
+  const operationParts = {
     ...stores,
     index,
     recommender: search.recommender,
@@ -147,7 +148,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
     ready: parts.packed,
     clock,
     settings,
-  })
+  }
   const { outbox, traffic, accessLog, connections, unsent, reader, isDraining } = parts
   const { authenticator } = caches
   const transport = { outbox, traffic, connections, unsent, reader, log, accessLog, isDraining, settings }
@@ -159,7 +160,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
     badKeys,
     refusals,
     unsent,
-    operations,
+    operations: createOperations(operationParts),
     clock,
     log,
     settings,
@@ -170,6 +171,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
     transport,
     partner,
     plainWays: config.server.fastPath ? createPlainWays({ api: partner, transport, ready, isProxy }) : undefined,
+    profile: config.server.profile === 'terra' ? composeTerra(partner, operationParts) : undefined,
     account: {
       reader: parts.account.reader,
       live,
@@ -187,6 +189,10 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
     management: parts.management,
   })
 }
+
+/** Composes the Terra profile, for which no bodies are made before. */
+const composeTerra = (partner: PartnerApi, parts: OperationParts): Profile =>
+  createTerraProfile(partner, createOperations({ ...parts, ready: { find: () => undefined } }))
 
 /** Adds the bodies of cached locations to those that are packed. */
 const addCachedBodies = (packed: ReadyBodies, cache: LocationCache, renderer: LocationRenderer): ReadyBodies => ({

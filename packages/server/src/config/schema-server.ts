@@ -51,6 +51,11 @@ export const serverSettings = Type.Object(
       description:
         'Maximum number of open connections of one IPv4 address or IPv6 /64 network; further ones are closed at once. Trusted proxies have no limit (R-54).',
     }),
+    profile: Type.Enum(['none', 'terra'], {
+      default: 'none',
+      description:
+        'Also answer clients that were written for another API: `terra` serves the paths and forms of Terra below /api (R-171).',
+    }),
     fastPath: Type.Boolean({
       default: true,
       description:

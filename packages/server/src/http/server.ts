@@ -18,6 +18,7 @@ import { maxBatchBytes, routes } from './partner/routes.ts'
 import { createNotFoundPage } from './site/not-found-page.ts'
 import type { SiteRequest } from './site/page.ts'
 import { createPages, type SiteParts, toPageResponse } from './site/pages.ts'
+import type { Profile } from './terra/profile.ts'
 import type { Exchange } from './wire/access-line.ts'
 import { checkHead, checkHost, maxHeaderBytesParsed } from './wire/bounds.ts'
 import { respond } from './wire/exchange.ts'
@@ -53,6 +54,8 @@ export interface ServerParts {
   readonly partner: PartnerApi
   /** Answer what they can in front of the router; undefined if all requests take the ordinary way. */
   readonly plainWays: PlainWays | undefined
+  /** Undefined if the service has its own paths alone. */
+  readonly profile: Profile | undefined
   readonly account: AccountApi
   readonly site: SiteParts
   readonly readiness: Readiness
@@ -65,11 +68,12 @@ const reads = ['GET', 'HEAD']
 
 /** Creates the HTTP server of the partner port: the routes, the public pages, and a response to every other request. */
 export function createServer(parts: ServerParts): FastifyInstance {
-  const { transport, partner, account, site, readiness, management, settings } = parts
+  const { transport, partner, profile, account, site, readiness, management, settings } = parts
+  const operationRoutes = [...routes, ...(profile?.routes ?? [])]
   const allPages = createPages(site, readiness)
   const handleUnrouted = createUnroutedHandler(
-    [...routes, ...accountRoutes, ...allPages].map(({ path }) => settings.basePath + path),
-    routes.flatMap(({ path, method }) => (method === undefined ? [] : settings.basePath + path)),
+    [...operationRoutes, ...accountRoutes, ...allPages].map(({ path }) => settings.basePath + path),
+    operationRoutes.flatMap(({ path, method }) => (method === undefined ? [] : settings.basePath + path)),
     transport.settings,
   )
   const toNotFoundPage = createNotFoundPage(site.settings.site)
@@ -91,6 +95,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     })
   }
   for (const route of routes) addOperation(route, request => handle(request, route, partner))
+  for (const route of profile?.routes ?? []) addOperation(route, request => profile!.handle(request, route))
   for (const route of accountRoutes) addOperation(route, request => handleAccount(request, route, account))
   for (const page of allPages) {
     app.route({

@@ -3,6 +3,7 @@ import type { ListedCategory } from '../domain/category.ts'
 import type { EnumValue } from '../domain/enum-value.ts'
 import type { Fault } from '../domain/fault.ts'
 import type { FeedName } from '../domain/feed.ts'
+import type { GeoAncestor } from '../domain/geo-contents.ts'
 import type { Id } from '../domain/id.ts'
 import type { Interpretation } from '../domain/interpretation.ts'
 import type { Locale } from '../domain/locale.ts'
@@ -155,6 +156,10 @@ export interface Version {
     suggestion(suggestion: Suggestion): Json
     /** Members of `pagination` about the next page; undefined if it has none. */
     nextPage?(next: { readonly cursor: string; readonly url: string }): Json
+    /** Converts a photo of the location `of`; undefined if the version has the form of all others. */
+    photo?(presented: Json, of: Id): Json
+    /** Converts a presented city, region or country; undefined if it is shown with what it contains. */
+    geo?(presented: Json, ancestors: readonly GeoAncestor[]): Json
     /** Members of a recommendation next to `location`. */
     recommendationFields(reasons: readonly Reason[]): Json
     review(review: Review, of: LocationEntry, options: { originalsOnly: boolean }, context: PresentContext): Json

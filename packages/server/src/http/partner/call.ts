@@ -21,6 +21,8 @@ export interface Call {
   readonly headers: IncomingHttpHeaders
   /** Returns true if the client has closed its connection. */
   readonly isGone: () => boolean
+  /** Path below which the operation was called, if not at its own: that of a profile. */
+  readonly prefix?: string
   /** Reads the body; undefined for operations without one. */
   readonly readBody?: (() => Promise<Buffer | Fault>) | undefined
 }

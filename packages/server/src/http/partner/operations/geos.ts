@@ -22,9 +22,12 @@ const handlers: HandlerTable<SearchParts, 'getGeo'> = {
     const request = { id, offset: (page - 1) * size, limit: size, position, languages: locales }
     const found = await getGeo({ index, locations }, scope, request, callerOf(call))
     if (isFault(found)) return found
+    const place = renderer.present(found.location, version, 'location', locales)
+    const own = version.present.geo?.(place, found.ancestors)
+    if (own) return { rendered: render({ data: own }), entities: 1 }
     const { pagination, next } = describePage(list, args, found, settings.publicUrl)
     const data = {
-      location: renderer.present(found.location, version, 'location', locales),
+      location: place,
       ...unlessEmpty('ancestors', found.ancestors.map(presentAncestor)),
       ...unlessEmpty('categories', found.categories.map(version.present.listedCategory)),
       ...unlessEmpty(

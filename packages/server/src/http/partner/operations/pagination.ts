@@ -85,7 +85,8 @@ function hashList({ operation, call: { version, query, params } }: ListCall): nu
 }
 
 /** Returns the URL of the next page, with the parameters of this one that the operation has, and without the key. */
-function toNextUrl({ operation, call: { version, query, params } }: ListCall, cursor: string, publicUrl: string) {
+function toNextUrl({ operation, call }: ListCall, cursor: string, publicUrl: string) {
+  const { version, query, params, prefix = '' } = call
   const set = getParams(version, operation)
   const next = new URLSearchParams()
   for (const name in query) {
@@ -94,5 +95,5 @@ function toNextUrl({ operation, call: { version, query, params } }: ListCall, cu
   }
   next.append('cursor', cursor)
   const { path } = routes.find(route => route.operation === operation)!
-  return `${publicUrl}${path.replace(':id', params.id ?? '')}?${next}`
+  return `${publicUrl}${prefix}${path.replace(':id', params.id ?? '')}?${next}`
 }

@@ -29,7 +29,10 @@ const handlers: HandlerTable<PhotoParts, 'listPhotos'> = {
     if (isFault(found)) return found
     const { publicUrl } = parts.settings
     const picturesUrl = parts.pictures && `${publicUrl}/photos`
-    const data = found.photos.map(photo => presentPhoto(photo, { picturesUrl }))
+    const data = found.photos.map(photo => {
+      const presented = presentPhoto(photo, { picturesUrl })
+      return version.present.photo?.(presented, id) ?? presented
+    })
     const { pagination, next } = describePage(list, args, found, publicUrl)
     return { rendered: render({ data, pagination }), entities: data.length, next }
   },

@@ -12,11 +12,8 @@ const maxErrors = 20
 
 /** Reads the records of a body: a JSON array of up to 100 objects with the fields of a match. */
 export function readRecords(body: Buffer, headers: IncomingHttpHeaders, version: Version): OwnRecord[] | Fault {
-  const coding = describeBodyCoding(headers['content-encoding'])
-  if (coding !== undefined) return fault('media_type_unsupported', { detail: coding })
-  const type = (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
-  if (type !== 'application/json')
-    return fault('media_type_unsupported', { detail: 'Send the records as application/json.' })
+  const refused = checkMediaType(headers, 'records')
+  if (refused) return refused
   const items = parseArray(body)
   if (isFault(items)) return items
   const records: OwnRecord[] = []
@@ -31,6 +28,16 @@ export function readRecords(body: Buffer, headers: IncomingHttpHeaders, version:
   if (errors.length === 0) return records
   const fieldErrors = errors.slice(0, maxErrors)
   return fault('body_invalid', { detail: fieldErrors.map(({ message }) => message).join(' '), fieldErrors })
+}
+
+/** Returns a fault for a body that is coded or not JSON; `what` names its contents. */
+export function checkMediaType(headers: IncomingHttpHeaders, what: string): Fault | undefined {
+  const coding = describeBodyCoding(headers['content-encoding'])
+  if (coding !== undefined) return fault('media_type_unsupported', { detail: coding })
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  return type === 'application/json'
+    ? undefined
+    : fault('media_type_unsupported', { detail: `Send the ${what} as application/json.` })
 }
 
 function parseArray(body: Buffer): unknown[] | Fault {
