@@ -130,6 +130,7 @@ const app = createServer({
   transport,
   partner: api,
   plainWays: createPlainWays({ api, transport, ready: packed, isProxy: () => false }),
+  profile: undefined,
   account: {
     reader: { versions: async () => [], usage: notMetered, requests: notMetered, request: notMetered },
     live: { statusOf: notMetered, forgive: notMetered },

@@ -1,22 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSecret } from '../../src/access/key-format.ts'
-import { toLongJson } from '../../src/kit/long-json.ts'
-import type { Reply } from '../http-client.ts'
 import { makeKey, startWorld, type World } from '../world.ts'
 import { largest } from '../world-rows.ts'
+import { expectGolden, type Recorded, recorded } from './recorded.ts'
 
 /** Folder of the recorded responses. `npm run bless` rewrites them, and a reviewer reads the diff. */
 const folder = fileURLToPath(new URL('./v1/', import.meta.url))
-const bless = process.env.PERIPLUS_BLESS === '1'
-
-interface Recorded {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** Name of one of the test's keys; `none` sends no key. */
-  readonly key?: string
-}
 
 const requests: Record<string, [target: string, more?: Recorded]> = {
   'location-full': ['/locations/1?version=1'],
@@ -70,35 +61,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Formats a response as text, without the parts that differ from run to run. */
-function recorded(reply: Reply, target: string, { method = 'GET' }: Recorded): string {
-  const { date: _, connection: _c, 'keep-alive': _k, ...headers } = reply.headers
-  const isJson = /json/.test(headers['content-type'] ?? '') && reply.text !== ''
-  const shown = target.length > 300 ? `${target.slice(0, 40)}… (${target.length} characters)` : target
-  const body = isJson ? reply.json() : reply.text
-  const text = JSON.stringify(
-    { request: `${method} ${shown}`, status: reply.status, headers, body },
-    (_name, value) => (typeof value === 'bigint' ? toLongJson(value) : value),
-    2,
-  )
-  const stable = text
-    .replaceAll(reply.headers['x-request-id'] as string, 'REQUEST-ID')
-    .replace(/cursor=[\w-]{35}/, 'cursor=CURSOR')
-  return `${stable.replace(/x{300,}/g, match => `x…(${match.length})`)}\n`
-}
-
 describe('golden responses', () => {
   test.each(Object.entries(requests))('%s', async (name, [target, more = {}]) => {
     const key = more.key === undefined ? {} : { key: keys[more.key]! }
     const reply = await world.get(target, { ...key, ...(more.method && { method: more.method }) })
     const text = recorded(reply, target, more)
-    const file = `${folder}${name}.json`
-    if (bless) {
-      mkdirSync(folder, { recursive: true })
-      writeFileSync(file, text)
-    }
-    expect(existsSync(file), `${name}.json is missing: run 'npm run bless' to write it`).toBe(true)
-    expect(text).toBe(readFileSync(file, 'utf8'))
+    expectGolden(folder, name, text)
     // The short way answers reads of cached places, and leaves requests that announce a body to the ordinary way.
     for (const headers of [{}, {}, { 'Content-Length': '0' }]) {
       const again = await world.get(target, { ...key, headers, ...(more.method && { method: more.method }) })
