@@ -133,10 +133,10 @@ const openStores = (config: Config, { caches, reviews, changes, photos, log }: H
 
 /** Creates the HTTP server of the partner port. */
 export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
-  const { lifecycle, clock, log, settings, readiness, caches, usage, search } = parts
+  const { lifecycle, clock, log, settings, readiness, usage, search } = parts
+  const { authenticator, locations } = parts.caches
   const { limits, badKeys, refusals, accountLimits, live } = usage
-  const index = createServedIndex(search.index)
-  const renderer = createRenderer(settings, clock)
+  const [index, renderer] = [createServedIndex(search.index), createRenderer(settings, clock)]
   const stores = openStores(config, parts)
   const operationParts = {
     ...stores,
@@ -150,7 +150,6 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
     settings,
   }
   const { outbox, traffic, accessLog, connections, unsent, reader, isDraining } = parts
-  const { authenticator } = caches
   const transport = { outbox, traffic, connections, unsent, reader, log, accessLog, isDraining, settings }
   const partner = {
     lifecycle,
@@ -165,7 +164,7 @@ export function composeHttp(config: Config, parts: HttpParts): FastifyInstance {
     log,
     settings,
   }
-  const ready = addCachedBodies(parts.packed, caches.locations, renderer)
+  const ready = addCachedBodies(parts.packed, locations, renderer)
   const isProxy = createProxyMatcher(config.server.trustedProxies)
   return createServer({
     transport,

@@ -5,7 +5,7 @@ import type { Reply } from '../http-client.ts'
 
 const bless = process.env.PERIPLUS_BLESS === '1'
 
-/** What a recorded request has in addition to its target. */
+/** Parts of a recorded request in addition to its target. */
 export interface Recorded {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>

@@ -74,7 +74,8 @@ const requests: Record<string, [target: string, more?: Recorded]> = {
     { ...post({ query: 'romantic dinner in Madrid', geo: {} }), key: 'discover' },
   ],
   'error-404': ['/api/locations/99'],
-  'error-405': ['/api/recommendations/search', { method: 'GET' }],
+  'recommendations-get': ['/api/recommendations/search?query=romantic%20dinner%20in%20Madrid&limit=1'],
+  'error-405': ['/api/locations/1', { method: 'POST' }],
   'error-410': ['/api/locations/1?version=0'],
 }
 
@@ -106,15 +107,23 @@ describe('the Terra profile (R-171)', () => {
     const own = (await read('/locations/910')).json() as { data: { price_level: string } }
     expect(own.data.price_level).toBe('LUXURY')
     const { headers } = await read('/api/locations/21/reviews?language=primary&size=1')
-    expect(headers.link).toMatch(/^<https:\/\/places\.example\/api\/locations\/21\/reviews\?language=primary&size=1&cursor=/)
+    expect(headers.link).toMatch(
+      /^<https:\/\/places\.example\/api\/locations\/21\/reviews\?language=primary&size=1&cursor=/,
+    )
   })
 
   test('an answer that has not changed is 304, and a body of another type 415', async () => {
     const { etag } = (await read('/api/locations/910')).headers
     expect((await read('/api/locations/910', { headers: { 'If-None-Match': etag! } })).status).toBe(304)
-    const form = await read('/api/recommendations/search', { method: 'POST', headers: { 'Content-Type': 'text/plain' } })
+    const form = await read('/api/recommendations/search', {
+      method: 'POST',
+      headers: { 'Content-Type': 'text/plain' },
+    })
     expect(form.status).toBe(415)
-    expect(form.json()).toMatchObject({ trace_id: form.headers['x-request-id'], detail: expect.stringContaining('query') })
+    expect(form.json()).toMatchObject({
+      trace_id: form.headers['x-request-id'],
+      detail: expect.stringContaining('query'),
+    })
   })
 
   test('an area in the body is preferred to an id and a name, as Terra has it', async () => {

@@ -328,6 +328,7 @@ scenarios('HEAD, OPTIONS and other methods (R-27)', () => world, [
       has: { allow: 'GET, HEAD' },
     }),
   ),
+  { name: 'a path of the Terra profile, which is off (R-171)', get: '/api/locations/1', status: 404 },
   { name: 'any method on an unknown path', method: 'POST', get: '/nowhere', status: 404 },
 ])
 

@@ -12,7 +12,10 @@ const results = Buffer.from('{"search_results":')
 /** Returns the operations of the profile: those of the service, with the envelopes and the bodies of Terra. */
 export function createTerraOperations(operations: Operations): Operations {
   const below = Object.fromEntries(
-    Object.entries(operations).map(([name, handler]) => [name, (call: Call) => handler({ ...call, prefix: terraPrefix })]),
+    Object.entries(operations).map(([name, handler]) => [
+      name,
+      (call: Call) => handler({ ...call, prefix: terraPrefix }),
+    ]),
   ) as Operations
   return {
     ...below,
@@ -23,11 +26,12 @@ export function createTerraOperations(operations: Operations): Operations {
   }
 }
 
-/** Returns a handler of recommendations that reads the query from the body. */
+/** Returns a handler of recommendations that reads the query from the body, if the request may have one. */
 const recommend =
   (handler: Handler): Handler =>
   async call => {
-    const body = await call.readBody!()
+    if (call.readBody === undefined) return handler(call)
+    const body = await call.readBody()
     if (isFault(body)) return body
     const query = readRecommendationBody(body, call.headers)
     return isFault(query) ? query : handler({ ...call, query: { ...call.query, ...query } })
@@ -39,7 +43,10 @@ const withBody =
   call =>
     chain(handler(call), result => convertResult(result, convert))
 
-function convertResult(result: OperationResult | Fault, convert: (body: Buffer) => Buffer): Eventual<OperationResult | Fault> {
+function convertResult(
+  result: OperationResult | Fault,
+  convert: (body: Buffer) => Buffer,
+): Eventual<OperationResult | Fault> {
   if (isFault(result) || !('rendered' in result)) return result
   const whole = result.rendered.body
   const rendered = new RenderedBody(convert(whole), { isSentOnce: true })

@@ -28,7 +28,8 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 const isInteger = (value: unknown) => typeof value === 'bigint' || Number.isInteger(value)
-const isListOf = (isItem: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(isItem)
+const isListOf = (isItem: (value: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(isItem)
 
 const bodyRules: Rules = {
   query: { isValid: isText, expected: 'a text', isRequired: true },

@@ -19,12 +19,13 @@ const known: ReadonlySet<Operation> = new Set<Operation>([
   'searchRecommendations',
 ])
 
-/** The routes of the profile: rows of the route table with their permissions, buckets and meters, below its prefix. */
+/**
+ * The routes of the profile: rows of the route table with their permissions, buckets and meters, below its prefix.
+ * Clients of Terra send a query for recommendations in a body; with GET, it has the parameters of the service.
+ */
 export const terraRoutes: readonly Route[] = routes
   .filter(({ operation }) => known.has(operation))
-  .map(route => ({
-    ...route,
-    path: terraPrefix + route.path,
-    // Terra sends the query in a body.
-    ...(route.operation === 'searchRecommendations' && { method: 'POST' as const }),
-  }))
+  .map(route => ({ ...route, path: terraPrefix + route.path }))
+  .flatMap(route =>
+    route.operation === 'searchRecommendations' ? [route, { ...route, method: 'POST' as const }] : [route],
+  )

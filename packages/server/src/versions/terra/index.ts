@@ -3,8 +3,15 @@ import type { Version } from '../version.ts'
 import { toTerraGeo } from './geo.ts'
 import { toTerraCatalogLocation, toTerraLocation } from './location.ts'
 import { toTerraPhoto } from './photo.ts'
-import type { PresentedCatalogLocation, PresentedLocation, PresentedPhoto, PresentedReview } from './presented.ts'
+import type {
+  PresentedCatalogLocation,
+  PresentedLocation,
+  PresentedMatch,
+  PresentedPhoto,
+  PresentedReview,
+} from './presented.ts'
 import { toTerraReview } from './review.ts'
+import { withLanguage } from './text.ts'
 
 /** Photos per page of a request that does not say how many. */
 const photosPerPage = '100'
@@ -22,15 +29,25 @@ export function createTerra({ schemas: _, ...v1 }: Version): Version {
       ...read,
       listReviews: query => read.listReviews({ language: 'en', ...query }),
       listPhotos: query =>
-        read.listPhotos(query.size === undefined && query.limit === undefined ? { ...query, size: photosPerPage } : query),
+        read.listPhotos(
+          query.size === undefined && query.limit === undefined ? { ...query, size: photosPerPage } : query,
+        ),
     },
     present: {
       ...present,
-      location: (entry, context) => toTerraLocation(present.location(entry, context) as PresentedLocation),
+      location: (entry, context) =>
+        toTerraLocation(present.location(entry, context) as PresentedLocation, context.locales.length > 0),
       catalogLocation: (entry, context) =>
-        toTerraCatalogLocation(present.catalogLocation(entry, context) as PresentedCatalogLocation),
+        toTerraCatalogLocation(
+          present.catalogLocation(entry, context) as PresentedCatalogLocation,
+          context.locales.length > 0,
+        ),
       review: (review, of, options, context) =>
         toTerraReview(present.review(review, of, options, context) as PresentedReview),
+      searchFields: hit => {
+        const { matched_value: text } = present.searchFields(hit) as PresentedMatch
+        return { matched_value: text && withLanguage(text) }
+      },
       photo: (photo, of) => toTerraPhoto(photo as PresentedPhoto, of),
       geo: (location, ancestors) => toTerraGeo(location as PresentedLocation, ancestors),
       recommendationFields: reasons => ({ review_sources: [], ...definedOf(present.recommendationFields(reasons)) }),

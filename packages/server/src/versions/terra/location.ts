@@ -1,16 +1,18 @@
 import { categoryDisplayName, findParentCategory, topLevelNames } from '../../domain/category.ts'
 import type { RawJson } from '../../kit/long-json.ts'
 import type { PresentedCatalogLocation, PresentedCategory, PresentedLocation } from './presented.ts'
+import { toTerraNames, withLanguage } from './text.ts'
 import { priceWords, toDayName, topLevelWords, toVisitCode } from './words.ts'
 
 /**
  * Converts a location of version 1 to the form of Terra. Members that Terra does not know, such as `attributions`, stay:
  * clients ignore them (SPEC §9.2), and licences require some.
  */
-export const toTerraLocation = (location: PresentedLocation) => ({
+export const toTerraLocation = (location: PresentedLocation, hasLocales: boolean) => ({
   ...location,
+  names: toTerraNames(location.names, hasLocales),
   // Always present in Terra: an empty list and a count of zero are true, an invented status would not be.
-  descriptions: location.descriptions ?? [],
+  descriptions: location.descriptions?.map(withLanguage) ?? [],
   photos: location.photos ?? { total_count: 0 },
   categories: location.categories.map(toTerraCategory),
   opening_hours: location.opening_hours && toTerraHours(location.opening_hours),
@@ -23,9 +25,14 @@ export const toTerraLocation = (location: PresentedLocation) => ({
 })
 
 /** Converts a location of the catalog to the smaller form that Terra has of it. */
-export function toTerraCatalogLocation(location: PresentedCatalogLocation) {
+export function toTerraCatalogLocation(location: PresentedCatalogLocation, hasLocales: boolean) {
   const { categories: _, status: __, traveler_ratings: ratings, ...rest } = location
-  return { ...rest, descriptions: location.descriptions ?? [], overall_rating: ratings?.overall }
+  return {
+    ...rest,
+    names: toTerraNames(location.names, hasLocales),
+    descriptions: location.descriptions?.map(withLanguage) ?? [],
+    overall_rating: ratings?.overall,
+  }
 }
 
 const toTerraCategory = ({ id, display_name, hierarchy, top_level_category: top }: PresentedCategory) => ({

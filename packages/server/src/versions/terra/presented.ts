@@ -5,6 +5,7 @@ import type { PriceLevel } from '../../domain/location.ts'
 import type { PhotoOrigin } from '../../domain/photo.ts'
 import type { RawJson } from '../../kit/long-json.ts'
 import type { Json } from '../version.ts'
+import type { PresentedText } from './text.ts'
 
 export interface PresentedCategory {
   readonly id: string
@@ -16,8 +17,8 @@ export interface PresentedCategory {
 /** A location with the members of version 1. */
 export interface PresentedLocation {
   readonly id: number | RawJson
-  readonly names: readonly Json[]
-  readonly descriptions?: readonly Json[]
+  readonly names: readonly PresentedText[]
+  readonly descriptions?: readonly PresentedText[]
   readonly coordinates: Json
   readonly categories: readonly PresentedCategory[]
   readonly opening_hours?: {
@@ -34,7 +35,8 @@ export interface PresentedLocation {
 
 /** A location of the catalog with the members of version 1. */
 export interface PresentedCatalogLocation {
-  readonly descriptions?: readonly Json[]
+  readonly names: readonly PresentedText[]
+  readonly descriptions?: readonly PresentedText[]
   readonly categories: readonly PresentedCategory[]
   readonly status?: Json
   readonly traveler_ratings?: { readonly overall?: Json }
@@ -44,10 +46,15 @@ export interface PresentedCatalogLocation {
 export interface PresentedReview {
   readonly rating?: number
   readonly rating_icon_url?: string
-  readonly title?: readonly Json[]
-  readonly text?: readonly Json[]
+  readonly title?: readonly PresentedText[]
+  readonly text?: readonly PresentedText[]
   readonly subratings?: readonly Json[]
   readonly trip_type?: string
+}
+
+/** Members of a search result next to its location. */
+export interface PresentedMatch {
+  readonly matched_value?: PresentedText
 }
 
 /** A photo as all versions present it. */
