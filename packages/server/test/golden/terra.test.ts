@@ -112,6 +112,17 @@ describe('the Terra profile (R-171)', () => {
     )
   })
 
+  test('beta adds to the form of Terra', async () => {
+    const reply = await read('/api/locations/910?version=beta')
+    expect(reply.json()).toMatchObject({ price_level: 'Fine Dining', timezone: 'Europe/Madrid' })
+    expect(reply.headers['api-version']).toBe('beta')
+  })
+
+  test('a parameter that only Terra has is ignored and listed', async () => {
+    const { status, headers } = await read('/api/locations/910/photos?locale=es-MX')
+    expect({ status, ignored: headers['ignored-parameters'] }).toEqual({ status: 200, ignored: 'locale' })
+  })
+
   test('an answer that has not changed is 304, and a body of another type 415', async () => {
     const { etag } = (await read('/api/locations/910')).headers
     expect((await read('/api/locations/910', { headers: { 'If-None-Match': etag! } })).status).toBe(304)
