@@ -34,8 +34,12 @@ export async function createDryWriter(writer: DataWriter): Promise<DataWriter> {
       const outcomes = await writer.writeLocations(batch)
       added.location += outcomes.filter(outcome => outcome === 'added').length
       await places.add(batch.flatMap(({ op, id }) => (op === 'put' ? id : [])))
-      for (const [i, write] of batch.entries())
-        if (write.op === 'merge' && outcomes[i] === 'changed') merged.set(write.id, write.into)
+      for (const [i, write] of batch.entries()) {
+        if (write.op !== 'merge' || outcomes[i] !== 'changed') continue
+        // The store forgets the merges of earlier batches, and cannot refuse one that reverses them.
+        const into = follow(write.into)
+        if (into !== undefined && into !== write.id) merged.set(write.id, into)
+      }
       return outcomes
     },
     writeReviews: async batch => {

@@ -68,6 +68,16 @@ describeEngines('writer', ({ open }) => {
     })
   })
 
+  test('a dry run follows merges of two places into each other to an end', async () => {
+    const engine = await open()
+    await withWriter(engine, async writer => void (await writer.writeLocations([put(1n), put(2n)])))
+    const writer = await engine.openWriter({ dryRun: true })
+    expect(await writer.writeLocations([{ op: 'merge', id: 1n, into: 2n }])).toEqual(['changed'])
+    await writer.writeLocations([{ op: 'merge', id: 2n, into: 1n }])
+    expect(await writer.findLocations([{ id: 1n }, { id: 2n }])).toEqual([2n, 2n])
+    await writer.close()
+  })
+
   test('a set of ids reports which ids are new', async () => {
     await withWriter(await open(), async writer => {
       const seen = await writer.openSeenIds()
