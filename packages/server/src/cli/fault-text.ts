@@ -13,6 +13,7 @@ import { importFaultErrors } from './fault-text-imports.ts'
 import { jobFaultErrors } from './fault-text-jobs.ts'
 import { partnerFaultErrors } from './fault-text-partners.ts'
 import { placeFaultErrors } from './fault-text-places.ts'
+import { suggestionFaultErrors } from './fault-text-suggestions.ts'
 import { webhookFaultErrors } from './fault-text-webhooks.ts'
 import { storeErrorText } from './store-error-text.ts'
 
@@ -68,6 +69,7 @@ const faultErrors: { readonly [C in AdminFaultCode]: (fault: AdminFaultOf<C>) =>
   ...webhookFaultErrors,
   ...partnerFaultErrors,
   ...placeFaultErrors,
+  ...suggestionFaultErrors,
   text_empty: ({ fields }) =>
     usageError(fields.map(field => `${fieldLabels[field] ?? field} must not be empty.`).join('\n')),
   text_invalid: ({ fields, problem, max }) =>

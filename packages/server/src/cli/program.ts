@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   import: async () => (await import('./import.ts')).addImportCommand,
   sync: async () => (await import('./sync.ts')).addSyncCommand,
   locations: async () => (await import('./locations.ts')).addLocationsCommand,
+  suggestions: async () => (await import('./suggestions.ts')).addSuggestionsCommand,
   match: async () => (await import('./match.ts')).addMatchCommand,
   dedupe: async () => (await import('./dedupe.ts')).addDedupeCommand,
   imports: async () => (await import('./jobs.ts')).addImportsCommand,

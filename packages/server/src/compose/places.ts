@@ -1,8 +1,10 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../config/load.ts'
 import type { LocationReader } from '../domain/data-stores.ts'
 import type { OverrideReader } from '../domain/override-value.ts'
 import type { PlaceDecisions } from '../domain/places.ts'
 import type { Engine } from '../domain/stores.ts'
+import type { SuggestionStore } from '../domain/suggestion.ts'
 import { createOverrideReader } from '../ingest/override-value.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
 import type { PlaceContext } from '../management/places.ts'
@@ -14,12 +16,16 @@ export interface Places {
   readonly locations: LocationReader
   readonly readOverride: OverrideReader
   readonly clock: Clock
+  readonly suggestions: SuggestionStore
+  newSuggestionId(): string
 }
 
 /** Composes the decisions about the places of an open engine; a service and imports may run concurrently. */
-export const composePlaces = ({ places, locations }: Engine): Places => ({
+export const composePlaces = ({ places, locations, suggestions }: Engine): Places => ({
   places,
   locations,
+  suggestions,
+  newSuggestionId: () => `suggestion_${uuidv7()}`,
   readOverride: createOverrideReader(() => new Date(systemClock.nowMs()).getUTCFullYear()),
   clock: systemClock,
 })

@@ -15,6 +15,7 @@ import type { PlaceFaultFacts } from './place-fault.ts'
 import type { RecordKind } from './record-write.ts'
 import type { Scope } from './scope.ts'
 import type { StoreFailureKind } from './store-errors.ts'
+import type { SuggestionFaultFacts } from './suggestion-fault.ts'
 import type { TextProblem } from './text-bounds.ts'
 import type { UrlProblem } from './webhook.ts'
 
@@ -34,7 +35,7 @@ export type BackupDamage =
   | { readonly kind: 'size'; readonly bytes: number; readonly expectedBytes: number }
 
 /** Members of the faults that administrative use cases return, by code. Each interface writes its own messages. */
-export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, PlaceFaultFacts {
+export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, PlaceFaultFacts, SuggestionFaultFacts {
   /** A required text is blank; `fields` names it. */
   text_empty: object
   /** A text is outside its bounds (text-bounds.ts); `fields` names it, `max` is in characters. */
@@ -111,7 +112,7 @@ export interface AdminFaultFacts extends JobFaultFacts, PartnerFaultFacts, Place
   key_revoked: { readonly key: string }
   /** The resource changed after the caller had read it; `revision` is the current one. */
   changed_meanwhile: {
-    readonly resource: 'key' | 'partner' | 'user' | 'webhook' | 'upgrade'
+    readonly resource: 'key' | 'partner' | 'user' | 'webhook' | 'upgrade' | 'suggestion'
     readonly id: string
     readonly expectedRevision: number
     readonly revision: number

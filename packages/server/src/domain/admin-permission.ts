@@ -27,7 +27,7 @@ export const adminPermissions = [
 export type AdminPermission = (typeof adminPermissions)[number]
 
 /** The permissions of a partner's users, for whatever belongs to that partner. */
-export const ownPermissions = ['own:read', 'own:explore', 'own:write', 'own:team'] as const
+export const ownPermissions = ['own:read', 'own:explore', 'own:suggest', 'own:write', 'own:team'] as const
 
 /** A permission of a partner's users. */
 export type OwnPermission = (typeof ownPermissions)[number]

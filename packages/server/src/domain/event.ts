@@ -12,6 +12,7 @@ export const eventTypes = [
   'upgrade.requested',
   'upgrade.approved',
   'upgrade.declined',
+  'suggestion.created',
   'version.deprecated',
   'version.sunset_near',
   'location.changed',
@@ -38,6 +39,7 @@ const operatorEventTypes: ReadonlySet<EventType> = new Set([
   'backup.failed',
   'journal.failing',
   'upgrade.requested',
+  'suggestion.created',
 ])
 
 /** The types that an endpoint of a partner can subscribe to. */

@@ -37,6 +37,7 @@ import type { ReviewScans } from './review-scans.ts'
 import type { SharedIndexes } from './shared-indexes.ts'
 import type { StoreFailureCount } from './store-errors.ts'
 import type { SyncStore } from './sync.ts'
+import type { SuggestionStore } from './suggestion.ts'
 import type { UpgradeStore } from './upgrade.ts'
 
 /**
@@ -69,6 +70,7 @@ export interface Engine {
   readonly requests: RequestLog
   readonly jobs: JobStore
   readonly places: PlaceDecisions
+  readonly suggestions: SuggestionStore
   readonly syncs: SyncStore
   readonly photos: PhotoDecisions
   readonly webhooks: WebhookAdmin

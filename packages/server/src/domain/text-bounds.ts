@@ -18,6 +18,7 @@ export const textBounds = {
   url: { max: 2000, isLine: true },
   source: line,
   reason: text,
+  comment: text,
   notes: text,
   text,
   answer: text,

@@ -36,7 +36,7 @@ describe('permissions of roles', () => {
   })
 
   test('members of a partner read and explore; admins also write and manage the team', () => {
-    expect(partnerPermissions.member).toEqual(['own:read', 'own:explore'])
+    expect(partnerPermissions.member).toEqual(['own:read', 'own:explore', 'own:suggest'])
     expect(partnerUserMay('admin', 'own:team')).toBe(true)
     expect(partnerUserMay('member', 'own:write')).toBe(false)
   })

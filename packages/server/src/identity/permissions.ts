@@ -35,7 +35,7 @@ export const staffPermissions: Readonly<Record<StaffRole, readonly AdminPermissi
 /** The permissions of each role of a partner's users. */
 export const partnerPermissions: Readonly<Record<PartnerRole, readonly OwnPermission[]>> = {
   admin: ownPermissions,
-  member: ['own:read', 'own:explore'],
+  member: ['own:read', 'own:explore', 'own:suggest'],
 }
 
 /** Returns true if a role of staff has a permission. */

@@ -70,6 +70,14 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
   upgrade_incomplete: ({ kind, fields }) => invalid(`A request of the kind ${kind} requires ${join(fields)}.`),
   upgrade_pointless: ({ key, test }) =>
     conflict(test ? `Key ${key} is a test key, whose terms are fixed.` : `Key ${key} already has what is requested.`),
+  suggestion_unknown: ({ suggestion }) => unknown('Suggestion', suggestion),
+  suggestion_decided: ({ suggestion, state }) => conflict(`Suggestion ${suggestion} is already ${state}.`),
+  suggestion_incomplete: ({ fields }) => invalid(`${join(fields)} must be the id or the address of the other place.`),
+  suggestion_unchanged: () => invalid('The place already has these values. Change at least one of them.'),
+  suggestion_open: () =>
+    conflict('You have already suggested a change of this kind for this place. The operator will decide on it.'),
+  suggestions_too_many: ({ max }) =>
+    conflict(`You have ${max} open suggestions, the maximum. Suggest more once the operator has decided on some.`),
   partner_closed: ({ partner }) => conflict(`Partner ${partner} is closed.`),
   live_keys_invalid: ({ value, max }) => invalid(`live_keys_max must be an integer from 0 to ${max}, not ${value}.`),
   ...ownKeyWordings,

@@ -13,6 +13,7 @@ import { pinRoutes } from './api/pins.ts'
 import { requestRoutes } from './api/requests.ts'
 import { reviewScanRoutes } from './api/review-scans.ts'
 import { reviewRoutes } from './api/reviews.ts'
+import { suggestionRoutes } from './api/suggestions.ts'
 import { systemRoutes } from './api/system.ts'
 import { tokenRoutes } from './api/tokens.ts'
 import { upgradeRoutes } from './api/upgrades.ts'
@@ -41,6 +42,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...jobRoutes,
   ...feedRoutes,
   ...locationRoutes,
+  ...suggestionRoutes,
   ...reviewRoutes,
   ...photoRoutes,
   ...reviewScanRoutes,

@@ -68,6 +68,8 @@ async function nameTarget(
     if (isAdminFault(upgrade)) return undefined
     return { text: askText(upgrade.ask), path: ofPartner ? `${folder}/plan` : `/console/upgrades/${target}` }
   }
+  if (kind === 'suggestion')
+    return { text: 'Suggestion', path: ofPartner ? `${folder}/suggestions` : `/console/suggestions/${target}` }
   if (kind === 'webhook') {
     const endpoint = await findEndpoint(webhooks, actor, target)
     if (isAdminFault(endpoint)) return undefined

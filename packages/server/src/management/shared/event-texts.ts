@@ -12,6 +12,7 @@ export const eventTexts: Readonly<Record<EventType, string>> = {
   'upgrade.requested': 'an upgrade was requested',
   'upgrade.approved': 'an upgrade request was approved',
   'upgrade.declined': 'an upgrade request was declined',
+  'suggestion.created': 'a user suggested a change of a place',
   'version.deprecated': 'a version that you use is deprecated',
   'version.sunset_near': 'a version that you use is retired in 180, 90, 30, 7 or 1 days',
   'location.changed': 'places have new values',

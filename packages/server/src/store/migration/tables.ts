@@ -68,6 +68,7 @@ export const controlTables: readonly MovedTable[] = [
   inControl('users', 'id'),
   inControl('memberships', 'user', 'partner'),
   inControl('sessions', 'digest'),
+  inControl('suggestions', 'id'),
   inControl('links', 'digest'),
   inControl('sign_ins', 'digest'),
   inControl('passkeys', 'id'),

@@ -28,6 +28,7 @@ import { createIdempotency } from '../sql/idempotency.ts'
 import { createJobs, type JobFolders } from '../sql/jobs.ts'
 import { createPeople } from '../sql/people.ts'
 import { createPhotoDecisions } from '../sql/photos.ts'
+import { createSuggestions } from '../sql/suggestions.ts'
 import { createSyncs } from '../sql/syncs.ts'
 import { createUpgrades } from '../sql/upgrades.ts'
 import { createUsageExports } from '../sql/usage-exports.ts'
@@ -194,6 +195,10 @@ export class PostgresEngine implements Engine {
 
   get scans(): Engine['scans'] {
     return this.#once('scans', () => createPostgresScans(this.#work, this.#clock))
+  }
+
+  get suggestions(): Engine['suggestions'] {
+    return this.#once('suggestions', () => createSuggestions(this.#control))
   }
 
   get upgrades(): Engine['upgrades'] {

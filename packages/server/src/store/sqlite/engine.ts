@@ -35,6 +35,7 @@ import { createJobs } from '../sql/jobs.ts'
 import { createKeys } from '../sql/keys.ts'
 import { createPeople } from '../sql/people.ts'
 import { createPhotoDecisions } from '../sql/photos.ts'
+import { createSuggestions } from '../sql/suggestions.ts'
 import { createSyncs } from '../sql/syncs.ts'
 import { createUpgrades } from '../sql/upgrades.ts'
 import { createUsageExports } from '../sql/usage-exports.ts'
@@ -153,6 +154,10 @@ export class SqliteEngine implements Engine {
 
   get tokens(): Engine['tokens'] {
     return this.#once('tokens', () => createTokens(this.#sql))
+  }
+
+  get suggestions(): Engine['suggestions'] {
+    return this.#once('suggestions', () => createSuggestions(this.#sql))
   }
 
   get upgrades(): Engine['upgrades'] {

@@ -8,7 +8,7 @@ import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { boundRows, collectRows, exportRows, maxExportedRows } from '../../shared/export.ts'
 import { readPlaceFilters, readText } from './place-query.ts'
-import { placeName } from './place-words.ts'
+import { placeName } from '../../shared/places/place-words.ts'
 
 const overridesPerRead = 500
 

@@ -23,10 +23,10 @@ import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import type { PageView } from '../../pages/page-view.ts'
 import { revisionField, revisionOf } from '../../pages/revision.ts'
 import { type ActorNames, readActorNames } from '../actor-names.ts'
-import { categoryList, readValue, valueFields, withSent } from './place-form.ts'
+import { categoryList, readValue, valueFields, withSent } from '../../shared/places/place-form.ts'
 import { originOf } from './place-origin.ts'
 import { idOfPath, placePath, unknownField, unknownPlace } from './place-path.ts'
-import { describeValue, fieldLabels, placeName } from './place-words.ts'
+import { describeValue, fieldLabels, placeName } from '../../shared/places/place-words.ts'
 
 type FieldName = OverrideField | WholeField
 

@@ -26,7 +26,7 @@ import { readSort, sortFlag } from '../../shared/sort.ts'
 import { readActorNames } from '../actor-names.ts'
 import { exportPlaces } from './place-export.ts'
 import { readPlaceFilters, readText } from './place-query.ts'
-import { fieldLabels, placeName, statusLabels } from './place-words.ts'
+import { fieldLabels, placeName, statusLabels } from '../../shared/places/place-words.ts'
 
 const rowsPerPage = 25
 const listPath = '/console/places'

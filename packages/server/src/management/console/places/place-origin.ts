@@ -4,7 +4,7 @@ import { type Html, html } from '../../../web/html.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { time } from '../../../web/parts/time.ts'
 import type { ActorNames } from '../actor-names.ts'
-import { describeValue } from './place-words.ts'
+import { describeValue } from '../../shared/places/place-words.ts'
 
 /** Says where a value comes from; for an overridden one also why, and what the source has. */
 export function originOf(override: Override | undefined, entry: LocationEntry, zone: string, nameOf: ActorNames): Html {

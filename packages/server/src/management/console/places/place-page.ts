@@ -22,7 +22,7 @@ import { type ActorNames, readActorNames } from '../actor-names.ts'
 import { idOfPath, placePath, unknownPlace } from './place-path.ts'
 import { reviewCard } from './place-reviews.ts'
 import { fieldRows, fieldTable, historyTable, toFieldExport } from './place-tables.ts'
-import { placeName } from './place-words.ts'
+import { placeName } from '../../shared/places/place-words.ts'
 
 const shownNeighbours = 10
 const shownHistory = 50

@@ -12,7 +12,7 @@ import type { PageRequest } from '../../pages/page-route.ts'
 import type { ActorNames } from '../actor-names.ts'
 import { originOf } from './place-origin.ts'
 import { placePath } from './place-path.ts'
-import { describeValue, fieldLabels } from './place-words.ts'
+import { describeValue, fieldLabels } from '../../shared/places/place-words.ts'
 
 /** A row of the table of fields. */
 export interface FieldRow {

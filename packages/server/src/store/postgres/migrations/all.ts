@@ -16,6 +16,7 @@ import { requestsMigration } from './requests.ts'
 import { scansMigration } from './scans.ts'
 import { sessionsMigration } from './sessions.ts'
 import { storedNodesMigration } from './stored-nodes.ts'
+import { suggestionsMigration } from './suggestions.ts'
 import { syncsMigration } from './syncs.ts'
 
 /**
@@ -71,6 +72,7 @@ export const postgresMigrations: readonly PostgresMigration[] = [
   { sql: mergedKeysMigration },
   { sql: photosMigration },
   { sql: syncsMigration },
+  { sql: suggestionsMigration },
 ]
 
 /** Contractions of a PostgreSQL database, by ascending `oldest`. Append only. */

@@ -14,6 +14,7 @@ import { listIndexesMigration, partnerTermsMigration } from './partners.ts'
 import { forgivenPenaltiesMigration } from './penalties.ts'
 import { peopleMigration } from './people.ts'
 import { moderatedPhotosMigration } from './photos.ts'
+import { suggestionsMigration } from './suggestions.ts'
 import { syncsMigration } from './syncs.ts'
 import { unconfirmedMigration } from './unconfirmed.ts'
 import { upgradesMigration } from './upgrades.ts'
@@ -123,4 +124,5 @@ export const controlMigrations: readonly Migration[] = [
   '-- Limit states have the bucket of autocomplete, which earlier releases cannot load.',
   moderatedPhotosMigration,
   syncsMigration,
+  suggestionsMigration,
 ]
