@@ -7,7 +7,9 @@ export const suggestionFaultErrors: {
   readonly [C in keyof SuggestionFaultFacts]: (fault: AdminFaultOf<C>) => Error
 } = {
   suggestion_unknown: ({ suggestion }) =>
-    new CommandError(`Suggestion ${suggestion} does not exist. Run 'periplus suggestions list' to see all suggestions.`),
+    new CommandError(
+      `Suggestion ${suggestion} does not exist. Run 'periplus suggestions list' to see all suggestions.`,
+    ),
   suggestion_decided: ({ suggestion, state }) => new CommandError(`Suggestion ${suggestion} is already ${state}.`),
   suggestion_incomplete: ({ kind }) => new CommandError(`A suggestion of the kind ${kind} is incomplete.`),
   suggestion_unchanged: () => new CommandError('The place already has the suggested values.'),

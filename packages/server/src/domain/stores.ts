@@ -36,8 +36,8 @@ import type { ReviewList } from './review-list.ts'
 import type { ReviewScans } from './review-scans.ts'
 import type { SharedIndexes } from './shared-indexes.ts'
 import type { StoreFailureCount } from './store-errors.ts'
-import type { SyncStore } from './sync.ts'
 import type { SuggestionStore } from './suggestion.ts'
+import type { SyncStore } from './sync.ts'
 import type { UpgradeStore } from './upgrade.ts'
 
 /**

@@ -1,5 +1,11 @@
 import { type OverrideField, overrideMembers } from '../domain/override.ts'
-import { type SuggestedPlace, type Suggestion, suggestedFields, suggestionKinds, suggestionStates } from '../domain/suggestion.ts'
+import {
+  type SuggestedPlace,
+  type Suggestion,
+  suggestedFields,
+  suggestionKinds,
+  suggestionStates,
+} from '../domain/suggestion.ts'
 import { dateTime, Type } from '../kit/json-schema.ts'
 import { toSnakeCaseJson } from '../kit/to-json.ts'
 import { closedObject, formatDateTime, idText, type Resource } from './schema.ts'
@@ -52,10 +58,7 @@ export const suggestionResource = (suggestion: Suggestion): Resource<typeof sugg
 })
 
 /** Presents a suggestion next to what its place has now. */
-export function suggestedPlaceResource({
-  suggestion,
-  entry,
-}: SuggestedPlace): Resource<typeof suggestedPlaceSchema> {
+export function suggestedPlaceResource({ suggestion, entry }: SuggestedPlace): Resource<typeof suggestedPlaceSchema> {
   const location = entry?.id === suggestion.locationId ? entry.location() : undefined
   const fields: readonly OverrideField[] = suggestedFields[suggestion.kind]
   const current = Object.fromEntries(fields.map(field => [field, location?.[overrideMembers[field]]]))

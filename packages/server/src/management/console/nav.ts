@@ -23,6 +23,7 @@ export function consoleNav({ may, user }: Pick<PageRequest, 'may' | 'user'>): Se
       label: 'Data',
       links: [
         ...page('/places', 'Places', 'geo-alt', 'system:read'),
+        ...page('/suggestions', 'Suggestions', 'pencil-square', 'system:read'),
         ...page('/reviews', 'Reviews', 'chat-left-text', 'system:read'),
         ...page('/photos', 'Photos', 'image', 'system:read'),
         ...page('/imports', 'Imports', 'upload', 'system:read'),

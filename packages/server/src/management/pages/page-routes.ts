@@ -12,6 +12,7 @@ import { explorerPages } from '../partner/explorer/explorer.ts'
 import { overviewPages } from '../partner/overview.ts'
 import { requestPages } from '../partner/requests.ts'
 import { statementPages } from '../partner/statements.ts'
+import { ownSuggestionPages } from '../partner/suggestions/pages.ts'
 import { teamPages } from '../partner/team.ts'
 import { usagePages } from '../partner/usage.ts'
 import type { PageRoute } from './page-route.ts'
@@ -24,6 +25,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...partnerPages,
   ...upgradePages,
   ...teamPages,
+  ...ownSuggestionPages,
   ...staffPages,
   ...dataPages,
   ...developerPages,

@@ -32,6 +32,7 @@ export function partnerNav({ partner, may, user }: Pick<PartnerRequest, 'partner
         label: 'Organisation',
         links: [
           page('/statements', 'Statements', 'receipt'),
+          page('/suggestions', 'Suggestions', 'pencil-square'),
           page('/team', 'Team', 'people'),
           ...(may('own:team') || isStaff ? [page('/activity', 'Activity', 'journal-text')] : []),
           isStaff

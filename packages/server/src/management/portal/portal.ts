@@ -21,6 +21,7 @@ import { addProfilePages } from './profile.ts'
 import { addProvePages } from './prove.ts'
 import { addSignInPages } from './sign-in.ts'
 import { addStart } from './start.ts'
+import { addSuggest } from './suggest.ts'
 
 const maxFormBytes = 65_536
 /**
@@ -63,6 +64,7 @@ export function addPortal(
 /** Adds the pages of the user: start, sign-in, proof, links, profile. */
 function addIdentityPages(scope: FastifyInstance, parts: PortalParts): void {
   addStart(scope, parts)
+  addSuggest(scope, parts)
   addSignInPages(scope, parts)
   addProvePages(scope, parts)
   addForgottenPages(scope, parts)

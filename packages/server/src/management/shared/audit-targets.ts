@@ -68,8 +68,7 @@ async function nameTarget(
     if (isAdminFault(upgrade)) return undefined
     return { text: askText(upgrade.ask), path: ofPartner ? `${folder}/plan` : `/console/upgrades/${target}` }
   }
-  if (kind === 'suggestion')
-    return { text: 'Suggestion', path: ofPartner ? `${folder}/suggestions` : `/console/suggestions/${target}` }
+  if (kind === 'suggestion') return nameSuggestion(target, ofPartner ? folder : undefined)
   if (kind === 'webhook') {
     const endpoint = await findEndpoint(webhooks, actor, target)
     if (isAdminFault(endpoint)) return undefined
@@ -79,3 +78,9 @@ async function nameTarget(
   if (kind === 'location') return { text: target.replace('/', ' '), path: `/console/places/${target.slice(9)}` }
   return action.startsWith('import.') ? { text: target, path: `/console/imports/${target}` } : undefined
 }
+
+/** Returns a suggestion by the list of the partner, or by its page in the console. */
+const nameSuggestion = (target: string, folder: string | undefined): NamedTarget => ({
+  text: 'Suggestion',
+  path: folder === undefined ? `/console/suggestions/${target}` : `${folder}/suggestions`,
+})

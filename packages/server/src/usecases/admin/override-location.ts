@@ -7,7 +7,7 @@ import type { OverrideReader } from '../../domain/override-value.ts'
 import type { PlaceDecisions } from '../../domain/places.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { checkReason } from './check-texts.ts'
-import { recordOfPlace, refusalFault } from './place-record.ts'
+import { recordOfPlace, refusalFault, toPlaceRecord } from './place-record.ts'
 
 /** Dependencies of the use cases that decide about places. */
 export interface PlaceStores {
@@ -37,9 +37,7 @@ export async function overrideLocation(
   if (fault) return fault
   const entry = await stores.locations.get(id)
   if (!entry) return refusalFault(stores.locations, 'unknown', { id })
-  const { source, country, category } = entry
-  const facts = { source, category, ...(country !== undefined && { country }) }
-  const read = stores.readOverride(field, value, { location: entry.location(), facts })
+  const read = stores.readOverride(field, value, toPlaceRecord(entry))
   if ('problem' in read) return adminFault('override_invalid', ['value'], { field, detail: read.problem })
   const change = { id, field, value: read.value, reason: reason.trim(), actor, expectedRevision }
   const outcome = await stores.places.override(change, recordOfPlace(stores.clock, actor, id, 'override', { field }))

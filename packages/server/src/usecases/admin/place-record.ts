@@ -3,12 +3,20 @@ import { type AdminFault, adminFault } from '../../domain/admin-fault.ts'
 import type { ChangeRecord } from '../../domain/change-record.ts'
 import type { LocationReader } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
+import type { LocationEntry } from '../../domain/location.ts'
+import type { PlaceRecord } from '../../domain/override.ts'
 import type { PlaceRefusal } from '../../domain/places.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { recordOf } from './record.ts'
 
 /** The target of lines of the audit about a location. */
 export const placeTarget = (id: Id): string => `location/${id}`
+
+/** Returns a stored location as imports deliver it. */
+export function toPlaceRecord(entry: LocationEntry): PlaceRecord {
+  const { source, country, category } = entry
+  return { location: entry.location(), facts: { source, category, ...(country !== undefined && { country }) } }
+}
 
 /** Creates the record of a decision about a place. The audit has no values: names and addresses are in the override. */
 export const recordOfPlace = (

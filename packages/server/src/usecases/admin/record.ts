@@ -40,7 +40,9 @@ export function recordOf(clock: Clock, actor: Actor, change: RecordedChange): Ch
   }
 }
 
-const privateMembers = new Set('name email text note notes comment reason answer secret password totp digest'.split(' '))
+const privateMembers = new Set(
+  'name email text note notes comment reason answer secret password totp digest'.split(' '),
+)
 
 /**
  * Returns true for members whose values the audit must not contain: names, e-mail addresses, texts and secrets. The

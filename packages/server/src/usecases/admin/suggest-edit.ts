@@ -15,7 +15,7 @@ import {
 } from '../../domain/suggestion.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { checkOptionalTexts } from './check-texts.ts'
-import { refusalFault } from './place-record.ts'
+import { refusalFault, toPlaceRecord } from './place-record.ts'
 import { recordOf } from './record.ts'
 
 /** Maximum number of open suggestions of a user: more than a person finds in a day, and less than a queue bears. */
@@ -68,13 +68,21 @@ export async function suggestEdit(
     ...(comment.trim() !== '' && { comment: comment.trim() }),
     createdMs: stores.clock.nowMs(),
   }
-  const outcome = await stores.suggestions.create(suggestion, maxOpenSuggestions, recordOfSuggestion(stores, actor, suggestion))
+  const outcome = await stores.suggestions.create(
+    suggestion,
+    maxOpenSuggestions,
+    recordOfSuggestion(stores, actor, suggestion),
+  )
   if (outcome === 'repeated') return adminFault('suggestion_open', [], { kind })
   return outcome === 'too_many' ? adminFault('suggestions_too_many', [], { max: maxOpenSuggestions }) : suggestion
 }
 
 /** Creates the record of a new suggestion. Neither audit nor event has its values, which the suggestion has. */
-function recordOfSuggestion({ clock }: SuggestionStores, actor: Actor, { id, locationId, partnerId, kind }: Suggestion) {
+function recordOfSuggestion(
+  { clock }: SuggestionStores,
+  actor: Actor,
+  { id, locationId, partnerId, kind }: Suggestion,
+) {
   const facts = { location_id: String(locationId), kind }
   return recordOf(clock, actor, {
     action: 'suggestion.create',
@@ -107,26 +115,27 @@ function readChanges(
   values: SuggestedValues,
 ): SuggestedValues | AdminFault {
   const fields: readonly OverrideField[] = suggestedFields[kind]
-  const { source, country, category } = entry
-  const place = {
-    location: entry.location(),
-    facts: { source, category, ...(country !== undefined && { country }) },
-  }
+  const place = toPlaceRecord(entry)
   const changed: Partial<Record<OverrideField, unknown>> = {}
   for (const field of fields) {
     const value = values[field]
     if (value === undefined) continue
-    const read = readOverride(field, value, place)
-    const problem = 'problem' in read ? read.problem : lengthProblem(value)
-    if (problem !== undefined) return adminFault('override_invalid', ['value'], { field, detail: problem })
-    if ('value' in read && !isDeepStrictEqual(read.value, place.location[overrideMembers[field]])) changed[field] = value
+    const problem = problemOf(value)
+    const read = problem === undefined ? readOverride(field, value, place) : { problem }
+    if ('problem' in read) return adminFault('override_invalid', ['value'], { field, detail: read.problem })
+    if (!isDeepStrictEqual(read.value, place.location[overrideMembers[field]])) changed[field] = value
   }
   const isUnchanged = fields.length > 0 && Object.keys(changed).length === 0
   return isUnchanged ? adminFault('suggestion_unchanged', [], {}) : changed
 }
 
-const lengthProblem = (value: unknown): string | undefined =>
-  JSON.stringify(value).length > maxValueLength ? `The value must have at most ${maxValueLength} characters.` : undefined
+/** Returns the message about a value that is missing or too long, whatever its field. */
+function problemOf(value: unknown): string | undefined {
+  const text = JSON.stringify(value)
+  if (['null', '""', '[]', '{}'].includes(text))
+    return 'Enter the right value. If the place has none, choose “Something else” and say so in the comment.'
+  return text.length > maxValueLength ? `The value must have at most ${maxValueLength} characters.` : undefined
+}
 
 /** Returns the other place of a duplicate; the survivor of a merged one. */
 async function findOther(

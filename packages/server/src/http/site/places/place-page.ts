@@ -20,7 +20,7 @@ import {
   webLink,
 } from '../../../web/place-words.ts'
 import { callSamples } from '../../../web/samples.ts'
-import { linkTo } from '../../../web/site.ts'
+import { linkTo, type Site } from '../../../web/site.ts'
 import type { PublicPage } from '../page.ts'
 import type { FoundPlace } from './find-places.ts'
 import { openingHours } from './opening-hours-table.ts'
@@ -69,7 +69,7 @@ ${texts(location)}${ratingBars(ratings)}${openingHours(location, parts)}
 ${reviewSection(entry, context, parts)}</div>
 <div class="place-side">
 ${mapView({ label: `Map of ${name.value} and its surroundings`, markers }, site)}
-${facts(placeFacts(location))}</div>
+${facts(placeFacts(location))}${suggestLink(entry, site)}</div>
 ${nearbySection(context, parts)}
 </div>`,
       otherNames(location),
@@ -132,6 +132,13 @@ function placeFacts(location: Location): readonly Fact[] {
     ['Coordinates', `${latitude}, ${longitude}`],
   ]
 }
+
+/** Returns the link to the form of the portal that suggests a change (R-170). */
+const suggestLink = (entry: LocationEntry, site: Site): Html | false =>
+  site.has.portal &&
+  html`<p><a href="${linkTo(site, `/portal/suggest/${entry.id}`)}" rel="nofollow">${icon('pencil-square')} Suggest an
+edit</a></p>
+`
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : url)
 

@@ -7,8 +7,8 @@ import { listOverrides } from '../../../usecases/admin/list-overrides.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { boundRows, collectRows, exportRows, maxExportedRows } from '../../shared/export.ts'
-import { readPlaceFilters, readText } from './place-query.ts'
 import { placeName } from '../../shared/places/place-words.ts'
+import { readPlaceFilters, readText } from './place-query.ts'
 
 const overridesPerRead = 500
 

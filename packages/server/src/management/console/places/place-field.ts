@@ -14,7 +14,7 @@ import { isOverrideField, overrideLocation } from '../../../usecases/admin/overr
 import { type Html, type HtmlValue, html } from '../../../web/html.ts'
 import { card, facts } from '../../../web/parts/facts.ts'
 import { type Field, form } from '../../../web/parts/form.ts'
-import { mapScripts, mapStyles, mapView } from '../../../web/parts/map.ts'
+import { mapScripts, mapStyles } from '../../../web/parts/map.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import type { ManagementContext } from '../../context.ts'
 import { toFaultProblem } from '../../fault-problems.ts'
@@ -22,11 +22,12 @@ import { reasonError } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import type { PageView } from '../../pages/page-view.ts'
 import { revisionField, revisionOf } from '../../pages/revision.ts'
-import { type ActorNames, readActorNames } from '../actor-names.ts'
+import { pinMap } from '../../shared/places/pin-map.ts'
 import { categoryList, readValue, valueFields, withSent } from '../../shared/places/place-form.ts'
+import { describeValue, fieldLabels, placeName } from '../../shared/places/place-words.ts'
+import { type ActorNames, readActorNames } from '../actor-names.ts'
 import { originOf } from './place-origin.ts'
 import { idOfPath, placePath, unknownField, unknownPlace } from './place-path.ts'
-import { describeValue, fieldLabels, placeName } from '../../shared/places/place-words.ts'
 
 type FieldName = OverrideField | WholeField
 
@@ -186,27 +187,10 @@ function overrideForm({ id, field, entry, override }: ValueField, request: PageR
 second.</p>`,
     several &&
       html`<p>The source has ${location.addresses!.length} addresses. This one takes the place of all of them.</p>`,
-    field === 'coordinates' && pinMap(entry, request),
+    field === 'coordinates' && pinMap(entry, request.site, 'override'),
     html`<div id="override">${inputs}</div>`,
     field === 'category' && categoryList(),
   ])
-}
-
-/** Returns the map on which the pin of the place can be dragged. */
-function pinMap(entry: LocationEntry, { site }: PageRequest): Html {
-  const location = entry.location()
-  const { latitude, longitude } = location.coordinates
-  const name = placeName(location)
-  return html`<p>Drag the pin, or enter the coordinates.</p>${mapView(
-    {
-      label: `Map of ${name}`,
-      markers: [{ id: String(entry.id), at: [latitude, longitude], label: name }],
-      zoom: 15,
-      center: [latitude, longitude],
-      drag: 'override',
-    },
-    site,
-  )}`
 }
 
 const wholeNames = { merged_into: 'the merge', removed: 'the removal' } as const

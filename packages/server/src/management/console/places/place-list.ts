@@ -22,11 +22,11 @@ import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { exportBounds, exportFormat, exportLinks, maxExportedRows } from '../../shared/export.ts'
 import { curlCall } from '../../shared/first-call.ts'
+import { fieldLabels, placeName, statusLabels } from '../../shared/places/place-words.ts'
 import { readSort, sortFlag } from '../../shared/sort.ts'
 import { readActorNames } from '../actor-names.ts'
 import { exportPlaces } from './place-export.ts'
 import { readPlaceFilters, readText } from './place-query.ts'
-import { fieldLabels, placeName, statusLabels } from '../../shared/places/place-words.ts'
 
 const rowsPerPage = 25
 const listPath = '/console/places'

@@ -13,8 +13,8 @@ import { toFaultProblem } from '../../fault-problems.ts'
 import { reasonError } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import type { PageView } from '../../pages/page-view.ts'
-import { idOfPath, placePath, unknownPlace } from './place-path.ts'
 import { placeName } from '../../shared/places/place-words.ts'
+import { idOfPath, placePath, unknownPlace } from './place-path.ts'
 
 const suggested = 5
 

@@ -3,8 +3,8 @@ import { isWholeField, type Override } from '../../../domain/override.ts'
 import { type Html, html } from '../../../web/html.ts'
 import { badge } from '../../../web/parts/notice.ts'
 import { time } from '../../../web/parts/time.ts'
-import type { ActorNames } from '../actor-names.ts'
 import { describeValue } from '../../shared/places/place-words.ts'
+import type { ActorNames } from '../actor-names.ts'
 
 /** Says where a value comes from; for an overridden one also why, and what the source has. */
 export function originOf(override: Override | undefined, entry: LocationEntry, zone: string, nameOf: ActorNames): Html {

@@ -15,14 +15,15 @@ import { notice } from '../../../web/parts/notice.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
 import { time } from '../../../web/parts/time.ts'
 import { closureBadge, ratingText } from '../../../web/place-words.ts'
+import { linkTo } from '../../../web/site.ts'
 import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import { exportFormat, exportList, listFiles, type PageLists } from '../../shared/export.ts'
+import { placeName } from '../../shared/places/place-words.ts'
 import { type ActorNames, readActorNames } from '../actor-names.ts'
 import { idOfPath, placePath, unknownPlace } from './place-path.ts'
 import { reviewCard } from './place-reviews.ts'
 import { fieldRows, fieldTable, historyTable, toFieldExport } from './place-tables.ts'
-import { placeName } from '../../shared/places/place-words.ts'
 
 const shownNeighbours = 10
 const shownHistory = 50
@@ -62,6 +63,7 @@ export async function placePage(context: ManagementContext, request: PageRequest
       closureBadge(location.status),
     ],
     actions: may('places:write') && [
+      buttonLink(linkTo(request.site, `/console/suggestions?place=${id}`), 'Suggestions'),
       buttonLink(placePath(request, id, '/merge'), 'Merge'),
       buttonLink(placePath(request, id, '/remove'), 'Remove', { kind: 'danger' }),
     ],

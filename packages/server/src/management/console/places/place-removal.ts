@@ -8,8 +8,8 @@ import type { ManagementContext } from '../../context.ts'
 import { reasonError } from '../../pages/form-faults.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import type { PageView } from '../../pages/page-view.ts'
-import { idOfPath, placePath, unknownPlace } from './place-path.ts'
 import { placeName } from '../../shared/places/place-words.ts'
+import { idOfPath, placePath, unknownPlace } from './place-path.ts'
 
 /** Shows the form that removes a place. */
 export async function placeRemovalPage({ places }: ManagementContext, request: PageRequest): Promise<PageAnswer> {

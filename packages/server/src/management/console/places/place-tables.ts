@@ -9,10 +9,10 @@ import { link } from '../../../web/parts/link.ts'
 import { table } from '../../../web/parts/table.ts'
 import { time } from '../../../web/parts/time.ts'
 import type { PageRequest } from '../../pages/page-route.ts'
+import { describeValue, fieldLabels } from '../../shared/places/place-words.ts'
 import type { ActorNames } from '../actor-names.ts'
 import { originOf } from './place-origin.ts'
 import { placePath } from './place-path.ts'
-import { describeValue, fieldLabels } from '../../shared/places/place-words.ts'
 
 /** A row of the table of fields. */
 export interface FieldRow {
