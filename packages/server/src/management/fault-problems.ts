@@ -72,7 +72,8 @@ const wordings: { readonly [C in ApiFaultCode]: (fault: AdminFaultOf<C>) => Word
     conflict(test ? `Key ${key} is a test key, whose terms are fixed.` : `Key ${key} already has what is requested.`),
   suggestion_unknown: ({ suggestion }) => unknown('Suggestion', suggestion),
   suggestion_decided: ({ suggestion, state }) => conflict(`Suggestion ${suggestion} is already ${state}.`),
-  suggestion_incomplete: ({ fields }) => invalid(`${join(fields)} must be the id or the address of the other place.`),
+  suggestion_incomplete: ({ fields }) =>
+    invalid(`${join(fields)} must be the id of a place, or the address of its page.`),
   suggestion_unchanged: () => invalid('The place already has these values. Change at least one of them.'),
   suggestion_open: () =>
     conflict('You have already suggested a change of this kind for this place. The operator will decide on it.'),

@@ -9,6 +9,7 @@ import { adminFault } from '../../src/domain/admin-fault.ts'
 import type { WaitingJob } from '../../src/domain/job.ts'
 import type { JobKind } from '../../src/domain/job-kind.ts'
 import { photoIdOf } from '../../src/domain/photo.ts'
+import type { SuggestedValues } from '../../src/domain/suggestion.ts'
 import { everything } from '../../src/domain/visibility.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import type { ManagementContext } from '../../src/management/context.ts'
@@ -23,6 +24,7 @@ import { newJobId } from '../../src/usecases/admin/new-job-id.ts'
 import { openUpgrade } from '../../src/usecases/admin/open-upgrade.ts'
 import { overrideLocation } from '../../src/usecases/admin/override-location.ts'
 import { pinFeed } from '../../src/usecases/admin/pin-feed.ts'
+import { suggestEdit } from '../../src/usecases/admin/suggest-edit.ts'
 import { buildFeeds } from '../feeds/builds.ts'
 import { record } from '../record.ts'
 import { actor, configFor, importRows, scratch } from '../world.ts'
@@ -171,6 +173,12 @@ const asks = [
 const [toApprove, toDecline, toWithdraw] = await Promise.all(
   asks.map(async ask => done(await openUpgrade(admin, actor, { ...ask, reason: 'More' })).id),
 )
+const suggest = async (kind: 'phone' | 'website', values: SuggestedValues) => {
+  const by = { ...actor, id: 'user_admin', partnerId: partner.id }
+  return done(await suggestEdit(context.places, by, { locationId: 900n, kind, values, comment: 'Seen' })).id
+}
+const toAccept = `/console/suggestions/${await suggest('phone', { phones: '+34 1' })}`
+const toReject = `/console/suggestions/${await suggest('website', { urls: 'https://own.example' })}`
 const hook = { url: 'https://own.example/hook', types: ['key.created'] }
 const newHook = async (partnerId?: string) =>
   done(await addEndpoint(webhooks, actor, { ...hook, partnerId })).endpoint.id
@@ -417,6 +425,8 @@ const consoleCases: readonly FormCase[] = [
     { reason: 'Wrong names' },
     { page: `/console/feeds/withdraw?${snapshotQuery}` },
   ),
+  form(`${toAccept}/accept`, 'reason', { reason: long }, { reason: 'Thank you' }, { page: toAccept }),
+  form(`${toReject}/reject`, 'reason', { reason: ' ' }, { reason: 'No' }, { page: toReject, id: 'reject-reason' }),
   button('/console/versions/1/notice', undefined, {}, { page: false, goneAs: '9', status: 400 }),
 ]
 
@@ -446,6 +456,22 @@ const portalCases: readonly FormCase[] = [
     {},
     { page: `${portal}/team`, status: 404, having: 'user_member' },
   ),
+  form(
+    `${portal}/suggestions/new`,
+    'latitude',
+    { latitude: '95', longitude: '2.5', comment: 'Kept' },
+    { latitude: '1.5' },
+    { page: `${portal}/suggestions/new?place=900&kind=position`, who: 'person' },
+  ),
+  form(`${portal}/suggestions/new`, 'comment', { comment: ' ' }, undefined, {
+    page: `${portal}/suggestions/new?place=900&kind=other`,
+  }),
+  form(`${portal}/suggestions/new`, 'duplicate_of', { duplicate_of: 'kept', comment: 'Kept' }, undefined, {
+    page: `${portal}/suggestions/new?place=900&kind=duplicate`,
+  }),
+  form(`${portal}/suggestions/new`, '', { comment: 'Kept' }, undefined, {
+    page: `${portal}/suggestions/new?place=900&kind=name`,
+  }),
   form(`${portal}/keys/new`, 'expires_at', { test: 'yes', name: 'Kept', expires_at: '2020-01-01' }, { name: 'Try' }),
   form(`${portal}/keys/new`, 'test', { test: 'no', name: 'Kept' }, undefined, {
     who: 'person',

@@ -68,19 +68,23 @@ async function nameTarget(
     if (isAdminFault(upgrade)) return undefined
     return { text: askText(upgrade.ask), path: ofPartner ? `${folder}/plan` : `/console/upgrades/${target}` }
   }
-  if (kind === 'suggestion') return nameSuggestion(target, ofPartner ? folder : undefined)
   if (kind === 'webhook') {
     const endpoint = await findEndpoint(webhooks, actor, target)
     if (isAdminFault(endpoint)) return undefined
     const webhookFolder = partnerId === '' ? '/console/events/webhooks' : `/portal/${partnerId}/webhooks`
     return { text: `Webhook to ${new URL(endpoint.url).host}`, path: `${webhookFolder}/${target}` }
   }
-  if (kind === 'location') return { text: target.replace('/', ' '), path: `/console/places/${target.slice(9)}` }
-  return action.startsWith('import.') ? { text: target, path: `/console/imports/${target}` } : undefined
+  return nameData(target, action, ofPartner ? folder : undefined)
 }
 
-/** Returns a suggestion by the list of the partner, or by its page in the console. */
-const nameSuggestion = (target: string, folder: string | undefined): NamedTarget => ({
-  text: 'Suggestion',
-  path: folder === undefined ? `/console/suggestions/${target}` : `${folder}/suggestions`,
-})
+/** Returns the name of a target that belongs to the data; `folder` is that of the partner who reads. */
+function nameData(target: string, action: string, folder: string | undefined): NamedTarget | undefined {
+  if (target.startsWith('location/'))
+    return { text: target.replace('/', ' '), path: `/console/places/${target.slice(9)}` }
+  if (target.startsWith('suggestion_'))
+    return {
+      text: 'Suggestion',
+      path: folder === undefined ? `/console/suggestions/${target}` : `${folder}/suggestions`,
+    }
+  return action.startsWith('import.') ? { text: target, path: `/console/imports/${target}` } : undefined
+}

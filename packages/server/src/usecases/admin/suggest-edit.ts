@@ -4,7 +4,7 @@ import { type AdminFault, adminFault, isAdminFault } from '../../domain/admin-fa
 import type { LocationReader } from '../../domain/data-stores.ts'
 import type { Id } from '../../domain/id.ts'
 import type { LocationEntry } from '../../domain/location.ts'
-import { type OverrideField, overrideMembers } from '../../domain/override.ts'
+import { type OverrideField, type OverrideValue, overrideMembers } from '../../domain/override.ts'
 import type { OverrideReader } from '../../domain/override-value.ts'
 import {
   type SuggestedValues,
@@ -121,7 +121,8 @@ function readChanges(
     const value = values[field]
     if (value === undefined) continue
     const problem = problemOf(value)
-    const read = problem === undefined ? readOverride(field, value, place) : { problem }
+    const valid = problem === undefined ? readOverride(field, value, place) : { problem }
+    const read = field === 'urls' && 'value' in valid ? checkAddresses(valid) : valid
     if ('problem' in read) return adminFault('override_invalid', ['value'], { field, detail: read.problem })
     if (!isDeepStrictEqual(read.value, place.location[overrideMembers[field]])) changed[field] = value
   }
@@ -135,6 +136,12 @@ function problemOf(value: unknown): string | undefined {
   if (['null', '""', '[]', '{}'].includes(text))
     return 'Enter the right value. If the place has none, choose “Something else” and say so in the comment.'
   return text.length > maxValueLength ? `The value must have at most ${maxValueLength} characters.` : undefined
+}
+
+/** Refuses web addresses that no page could link to. Sources are trusted to have none; any user can make a suggestion. */
+function checkAddresses(read: { readonly value: OverrideValue }): ReturnType<OverrideReader> {
+  const isWeb = Object.values(read.value).every(url => /^https?:\/\/[^\s/]/i.test(String(url)))
+  return isWeb ? read : { problem: 'Web addresses must begin with http:// or https://.' }
 }
 
 /** Returns the other place of a duplicate; the survivor of a merged one. */

@@ -3,6 +3,7 @@ import { createTestKey } from '../../../src/domain/key.fixture.ts'
 import type { Key } from '../../../src/domain/key.ts'
 import { explorerKeyId } from '../../../src/domain/own-key.ts'
 import { newPartnerTerms } from '../../../src/domain/partner.ts'
+import { type Suggestion, type SuggestionOrder, suggestionOrders } from '../../../src/domain/suggestion.ts'
 import { type UpgradeOrder, type UpgradeRequest, upgradeOrders } from '../../../src/domain/upgrade.ts'
 import { everything } from '../../../src/domain/visibility.ts'
 import { dayMs } from '../../../src/kit/time.ts'
@@ -113,6 +114,42 @@ describeControl('access', open => {
     await keys.updatePartner('acme', 1, { state: 'closed' }, record())
     expect(await createOwn('o4')).toBe('partner_closed')
     expect((await keys.keys({ partnerId: 'acme' }, { states: ['active', 'disabled'] })).length).toBe(0)
+  })
+
+  test('suggestions are open once for a user, place and kind, bounded, decided once, and erased with the user', async () => {
+    const [{ suggestions, people }] = open()
+    await people.users.create(userNamed('sue'), record())
+    const suggestion = (id: string, more: Partial<Suggestion> = {}): Suggestion => ({
+      ...{ id, locationId: 9223372036854775807n, partnerId: 'brix', kind: 'phone', values: { phones: ['+34 1'] } },
+      ...{ state: 'open', by: 'sue', createdMs: 3, revision: 1, ...more },
+    })
+    const create = (one: Suggestion) => suggestions.create(one, 2, record())
+    const twice = suggestion('s2', { kind: 'duplicate', values: {}, duplicateOf: 7n, comment: 'Twice', createdMs: 4 })
+    expect(await create(suggestion('s1'))).toBe('created')
+    expect(await create(suggestion('s0'))).toBe('repeated')
+    expect(await create(twice)).toBe('created')
+    expect(await create(suggestion('s3', { kind: 'name' }))).toBe('too_many')
+    expect(await suggestions.get('s2', { partnerId: 'brix' })).toEqual(twice)
+    expect(await suggestions.get('s2', { partnerId: 'acme' })).toBeUndefined()
+
+    const accept = { state: 'accepted', by: 'op', atMs: 9, reason: 'Yes' } as const
+    expect(await suggestions.decide('s1', 7, accept, record())).toBeUndefined()
+    const decided = { state: 'accepted', decidedBy: 'op', decidedMs: 9, reason: 'Yes', revision: 2 } as const
+    expect(await suggestions.decide('s1', 1, accept, record())).toEqual(suggestion('s1', decided))
+    expect(await suggestions.decide('s1', 2, accept, record())).toBeUndefined()
+    expect(await create(suggestion('s4'))).toBe('created')
+    const idsOf = async (span: object) => (await suggestions.part(everything, span)).rows.map(({ id }) => id)
+    expect(await idsOf({ states: ['open'] })).toEqual(['s2', 's4'])
+    expect(await idsOf({ kind: 'phone', locationId: 9223372036854775807n, partnerId: 'brix' })).toEqual(['s4', 's1'])
+    expect(await idsOf({ locationId: 7n })).toEqual([])
+    for (const by of Object.keys(suggestionOrders.first) as SuggestionOrder[]) {
+      const order = { by, isDescending: true }
+      const first = await suggestions.part(everything, { order, limit: 1 })
+      const rest = await suggestions.part(everything, { order, after: first.next! })
+      expect(new Set([...first.rows, ...rest.rows].map(({ id }) => id))).toEqual(new Set(['s1', 's2', 's4']))
+    }
+    await people.users.erase('sue', record())
+    expect(await idsOf({})).toEqual([])
   })
 
   test('upgrade requests are open once for a key and kind, and decided with their change', async () => {

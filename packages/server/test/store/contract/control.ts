@@ -16,6 +16,7 @@ import { createIdempotency } from '../../../src/store/sql/idempotency.ts'
 import { createJobs, type JobFolders, type JobLocks } from '../../../src/store/sql/jobs.ts'
 import { createKeys } from '../../../src/store/sql/keys.ts'
 import { createPeople } from '../../../src/store/sql/people.ts'
+import { createSuggestions } from '../../../src/store/sql/suggestions.ts'
 import { createUpgrades } from '../../../src/store/sql/upgrades.ts'
 import { createUsageExports } from '../../../src/store/sql/usage-exports.ts'
 import { createWebhooks } from '../../../src/store/sql/webhooks.ts'
@@ -43,6 +44,7 @@ function createStores(db: SqlDatabase) {
     keys: createKeys(db),
     people: createPeople(db),
     upgrades: createUpgrades(db),
+    suggestions: createSuggestions(db),
     tokens: createTokens(db),
     idempotency: createIdempotency(db),
     audit: createAudit(db),
