@@ -211,9 +211,20 @@ describe('lists', () => {
   const lists = [
     ...['audit', 'events', 'feeds', 'imports', 'offer', 'partners', 'photos?place=2', 'places?overridden=yes'],
     ...['requests', 'reviews'],
-    ...['settings', 'staff', 'upgrades', 'usage', 'versions'],
+    ...['settings', 'staff', 'suggestions', 'upgrades', 'usage', 'versions'],
   ].map(name => `/console/${name}`)
-  const ownLists = ['activity', 'feeds', 'keys', 'plan', 'requests', 'team', 'usage', 'versions', 'webhooks']
+  const ownLists = [
+    'activity',
+    'feeds',
+    'keys',
+    'plan',
+    'requests',
+    'suggestions',
+    'team',
+    'usage',
+    'versions',
+    'webhooks',
+  ]
 
   test('are exported as CSV and JSON by links of their page, with their filter', async () => {
     await openUpgrade(context.admin, actor, {

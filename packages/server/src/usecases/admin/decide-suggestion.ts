@@ -24,9 +24,9 @@ interface Deciding {
 }
 
 /**
- * Accepts an open suggestion: its values become overrides, or the place is merged into its duplicate, so that imports do
- * not undo it (R-69). The place is changed first: after a crash in between, the suggestion is still open, and accepting
- * it again finishes it.
+ * Accepts an open suggestion: its values become overrides, or the place is merged into its duplicate, so that imports
+ * do not undo it (R-69). The place is changed first: after a crash in between, the suggestion is still open, and
+ * accepting it again finishes it.
  */
 export async function acceptSuggestion(
   stores: Deciding & PlaceStores & { readonly readOverride: OverrideReader },

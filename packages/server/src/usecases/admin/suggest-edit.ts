@@ -138,7 +138,7 @@ function problemOf(value: unknown): string | undefined {
   return text.length > maxValueLength ? `The value must have at most ${maxValueLength} characters.` : undefined
 }
 
-/** Refuses web addresses that no page could link to. Sources are trusted to have none; any user can make a suggestion. */
+/** Refuses web addresses that no page could link to: sources are chosen by the operator, users are not. */
 function checkAddresses(read: { readonly value: OverrideValue }): ReturnType<OverrideReader> {
   const isWeb = Object.values(read.value).every(url => /^https?:\/\/[^\s/]/i.test(String(url)))
   return isWeb ? read : { problem: 'Web addresses must begin with http:// or https://.' }

@@ -53,6 +53,7 @@ export async function suggestionsPage(context: ManagementContext, request: PageR
   return {
     title: 'Suggestions',
     lead: 'Changes of places that users of partners suggest.',
+    scripts: ['live.js'],
     actions: exportLinks(here, { ...filters, sort }),
     content: [
       tabs('Suggestions', [

@@ -1,10 +1,12 @@
 import { type AdminFault, isAdminFault } from '../../../domain/admin-fault.ts'
 import type { Job } from '../../../domain/job.ts'
+import type { Partner } from '../../../domain/partner.ts'
 import type { UsageReportLine } from '../../../domain/usage-report.ts'
 import { dayMs, startOfHour, startOfUtcDay, toLocalDate } from '../../../kit/time.ts'
 import { jobResource } from '../../../resources/job.ts'
 import { formatDateTime } from '../../../resources/schema.ts'
 import { type CauseCount, countCauses } from '../../../usecases/admin/count-causes.ts'
+import { listSuggestions } from '../../../usecases/admin/find-suggestion.ts'
 import { listDeliveries } from '../../../usecases/admin/list-deliveries.ts'
 import { listJobs } from '../../../usecases/admin/list-jobs.ts'
 import { listKeys } from '../../../usecases/admin/list-keys.ts'
@@ -32,16 +34,17 @@ import { jobTable } from '../../shared/job-parts.ts'
 /** Age of the latest backup above which it is a warning. */
 const backupMaxMs = 7 * dayMs
 const topPartners = 5
+/** Number of open suggestions that are counted. */
+const shownSuggestions = 100
 
 /** Shows what needs attention, and the first steps of a new service. */
 export async function homePage(context: ManagementContext, request: PageRequest): Promise<PageAnswer> {
   const facts = await readHome(context, request)
   if (isAdminFault(facts)) return facts
-  const { upgrades, units, top, refused, causes, jobs, steps, problems } = facts
+  const { top, causes, jobs, steps, problems } = facts
   const { site, zone, nowMs } = request
   const format = exportFormat(request)
   if (format) return exportList(listsOf(facts), format, request)
-  const yesterday = toLocalDate(nowMs - dayMs, zone)
   const link = (path: string, text: string) => html`<a href="${linkTo(site, path)}">${text}</a>`
   return {
     title: 'Home',
@@ -50,16 +53,7 @@ export async function homePage(context: ManagementContext, request: PageRequest)
       livePart('home', [
         steps.some(({ isDone }) => !isDone) && stepsCard(steps, request),
         problemsNotice(problems, link('/console/health', 'Health')),
-        tiles([
-          { label: 'Open requests', value: upgrades, href: linkTo(site, '/console/upgrades'), note: 'for upgrades' },
-          { label: 'Units in 30 days', value: formatCompact(units), href: linkTo(site, '/console/usage') },
-          {
-            label: 'Refused in 24 hours',
-            value: formatNumber(refused),
-            href: linkTo(site, `/console/requests${toQuery({ status: '4xx', from: yesterday })}`),
-            note: 'calls with a status from 400 to 499',
-          },
-        ]),
+        homeTiles(facts, request),
         card(
           'Partners with the most units in 30 days',
           table({
@@ -78,7 +72,7 @@ export async function homePage(context: ManagementContext, request: PageRequest)
           title: 'Refused and failed calls in 24 hours',
           caption: 'Refused and failed calls by cause',
           requests: linkTo(site, '/console/requests'),
-          period: { from: yesterday },
+          period: { from: yesterdayIn(zone, nowMs) },
           zone,
           empty: 'No call was refused or failed.',
         }),
@@ -87,7 +81,12 @@ export async function homePage(context: ManagementContext, request: PageRequest)
         }),
       ]),
       sameElsewhere({
-        cli: ['periplus upgrades list', 'periplus usage --by partner', 'periplus jobs list'],
+        cli: [
+          'periplus upgrades list',
+          'periplus suggestions list',
+          'periplus usage --by partner',
+          'periplus jobs list',
+        ],
         api: ['GET /admin/v1/health', 'GET /admin/v1/upgrade-requests?state=open', 'GET /admin/v1/usage?by=partner'],
         files: listFiles(linkTo(site, '/console/'), listsOf(facts)),
       }),
@@ -97,6 +96,27 @@ export async function homePage(context: ManagementContext, request: PageRequest)
 
 /** The facts of the page. */
 type HomeFacts = Exclude<Awaited<ReturnType<typeof readHome>>, AdminFault>
+
+const yesterdayIn = (zone: string, nowMs: number): string => toLocalDate(nowMs - dayMs, zone)
+
+function homeTiles({ upgrades, suggestions, units, refused }: HomeFacts, { site, zone, nowMs }: PageRequest): Html {
+  return tiles([
+    { label: 'Open requests', value: upgrades, href: linkTo(site, '/console/upgrades'), note: 'for upgrades' },
+    {
+      label: 'Open suggestions',
+      value: `${suggestions.rows.length}${suggestions.next ? '+' : ''}`,
+      href: linkTo(site, '/console/suggestions'),
+      note: 'for places',
+    },
+    { label: 'Units in 30 days', value: formatCompact(units), href: linkTo(site, '/console/usage') },
+    {
+      label: 'Refused in 24 hours',
+      value: formatNumber(refused),
+      href: linkTo(site, `/console/requests${toQuery({ status: '4xx', from: yesterdayIn(zone, nowMs) })}`),
+      note: 'calls with a status from 400 to 499',
+    },
+  ])
+}
 
 const listsOf = ({ top, causes, jobs }: Pick<HomeFacts, 'top' | 'causes' | 'jobs'>): PageLists => ({
   partners: ['Partners with the most units', () => top],
@@ -113,38 +133,33 @@ const causeRow = ({ fault, status, policies, calls, lastMs }: CauseCount): objec
 })
 
 async function readHome(context: ManagementContext, { actor, nowMs }: PageRequest) {
-  const { admin, usage, requests, work, live, webhooks } = context
+  const { admin, usage, requests, work, live, webhooks, places } = context
   const fromMs = nowMs - 29 * dayMs
-  const [status, measures, partners, keys, upgrades, month, day, causes, jobs, backups, failed] = await Promise.all([
-    live.status(),
-    live.measures(),
-    listPartners(admin, actor),
-    listKeys(admin, actor),
-    listUpgrades(admin, actor, { state: 'open' }),
-    reportUsage(usage, actor, { fromMs: startOfUtcDay(fromMs), by: ['partner'], countedOnly: true }),
-    reportUsage(usage, actor, { fromMs: startOfHour(nowMs - dayMs), by: ['status'], countedOnly: true }),
-    countCauses(requests, actor, { fromMs: nowMs - dayMs }),
-    listJobs(work, actor, { limit: 5 }),
-    listJobs(work, actor, { kind: 'backup', state: 'done', limit: 1 }),
-    listDeliveries(webhooks, actor, { state: 'failed', limit: 100 }),
-  ])
+  const [status, measures, partners, keys, upgrades, suggestions, month, day, causes, jobs, backups, failed] =
+    await Promise.all([
+      live.status(),
+      live.measures(),
+      listPartners(admin, actor),
+      listKeys(admin, actor),
+      listUpgrades(admin, actor, { state: 'open' }),
+      listSuggestions(places, actor, { states: ['open'], limit: shownSuggestions }),
+      reportUsage(usage, actor, { fromMs: startOfUtcDay(fromMs), by: ['partner'], countedOnly: true }),
+      reportUsage(usage, actor, { fromMs: startOfHour(nowMs - dayMs), by: ['status'], countedOnly: true }),
+      countCauses(requests, actor, { fromMs: nowMs - dayMs }),
+      listJobs(work, actor, { limit: 5 }),
+      listJobs(work, actor, { kind: 'backup', state: 'done', limit: 1 }),
+      listDeliveries(webhooks, actor, { state: 'failed', limit: 100 }),
+    ])
   if (isAdminFault(month)) return month
   if (isAdminFault(day)) return day
   if (isAdminFault(causes)) return causes
   if (isAdminFault(failed)) return failed
-  const names = new Map(partners.map(({ id, name }) => [id, name]))
-  const top = month.rows
-    .toSorted((a, b) => b.units - a.units || b.calls - a.calls)
-    .slice(0, topPartners)
-    .map(({ partner, calls, units }) => {
-      const id = String(partner)
-      return { id, name: names.get(id) ?? id, calls, units }
-    })
   const recent = failed.rows.filter(({ event }) => event.atMs > nowMs - dayMs).length
   return {
     upgrades: upgrades.length,
+    suggestions,
     units: month.units,
-    top,
+    top: topOf(month.rows, partners),
     jobs,
     refused: day.rows.filter(isRefusal).reduce((sum, { calls }) => sum + calls, 0),
     causes,
@@ -164,6 +179,18 @@ async function readHome(context: ManagementContext, { actor, nowMs }: PageReques
       step('See the first call', month.calls > 0, '/console/requests'),
     ],
   }
+}
+
+/** Returns the partners with the most units. */
+function topOf(rows: readonly UsageReportLine[], partners: readonly Partner[]) {
+  const names = new Map(partners.map(({ id, name }) => [id, name]))
+  return rows
+    .toSorted((a, b) => b.units - a.units || b.calls - a.calls)
+    .slice(0, topPartners)
+    .map(({ partner, calls, units }) => {
+      const id = String(partner)
+      return { id, name: names.get(id) ?? id, calls, units }
+    })
 }
 
 const isRefusal = ({ status }: UsageReportLine): boolean => Number(status) >= 400 && Number(status) < 500

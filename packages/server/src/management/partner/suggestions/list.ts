@@ -39,6 +39,7 @@ export async function ownSuggestionsPage(context: ManagementContext, request: Pa
   return {
     title: 'Suggestions',
     lead: 'Changes of places that you and your colleagues have suggested.',
+    scripts: ['live.js'],
     actions: [
       exportLinks(here, { sort }),
       may('own:suggest') && buttonLink(`${here}/new`, 'Suggest an edit', { kind: 'primary' }),

@@ -7,7 +7,7 @@ import type { Html, HtmlValue } from '../../../web/html.ts'
 import { badge, type Tone } from '../../../web/parts/notice.ts'
 import { describeValue } from '../places/place-words.ts'
 
-/** What a suggestion of each kind says. */
+/** Label of each kind: what is wrong with the place. */
 export const kindLabels: Readonly<Record<SuggestionKind, string>> = {
   closed: 'It has closed, or opened again',
   moved: 'It has moved',

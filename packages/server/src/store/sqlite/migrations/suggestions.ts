@@ -1,8 +1,8 @@
 import type { Migration } from '../migrate.ts'
 
 /**
- * Suggestions of users for places (R-170). location: an id as text; asked: values by field and the other place, as JSON;
- * times in milliseconds since 1970. Part of control.sqlite.
+ * Suggestions of users for places (R-170). location: an id as text; asked: values by field and the other place, as
+ * JSON; times in milliseconds since 1970. Part of control.sqlite.
  */
 export const suggestionsMigration: Migration = `
   CREATE TABLE suggestions (
