@@ -18,7 +18,7 @@ export async function readMergedKeys(
 export async function writeMergedKeys(session: PostgresSession, from: Id, keys: readonly string[]): Promise<void> {
   await session.run('DELETE FROM merged_keys WHERE from_id = $1', [from])
   if (keys.length > 0)
-    await session.run('INSERT INTO merged_keys (key, from_id) SELECT DISTINCT unnest($2::text[]), $1', [
+    await session.run('INSERT INTO merged_keys (key, from_id) SELECT DISTINCT unnest($2::text[]), $1::bigint', [
       from,
       keys.map(storable),
     ])
