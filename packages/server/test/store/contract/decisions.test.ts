@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { externalKey } from '../../../src/domain/external-id.ts'
 import type { LocationWrite, ReviewWrite } from '../../../src/domain/record-write.ts'
 import type { Engine } from '../../../src/domain/stores.ts'
 import { settableClock } from '../../clock.ts'
 import { record } from '../../record.ts'
-import { describeEngines, put, putReview, store, storeReviews } from './engines.ts'
+import { describeEngines, locationNamed, put, putReview, store, storeReviews } from './engines.ts'
 
 const actor = { kind: 'system', id: 'test', via: 'system' } as const
 const names = (value: string) => [{ value, primary: true as const }]
@@ -58,6 +59,14 @@ describeEngines('decisions about places', ({ open }) => {
     expect([await nameOf(engine, 1n), await nameOf(engine, 3n)]).toEqual(['Chosen', 'Three later'])
     await places.lift(1n, 'names', undefined, record())
     expect(await nameOf(engine, 1n)).toBe('One later')
+  })
+
+  test('the ids of a merged place in other sources lead to it', async () => {
+    const engine = await open()
+    const location = { ...locationNamed('One'), externalIds: [{ source: 'wikidata', id: 'Q1' }] }
+    await store(engine, { op: 'put', id: 1n, location, source: 's', category: 'RESTAURANT' }, put(2n))
+    await engine.places.merge({ ...removal(1n), into: 2n }, record())
+    expect(await engine.locations.findMerged(['wikidata:Q1', 'wikidata:Q2'].map(externalKey))).toEqual([[1n], []])
   })
 
   test('are listed by their revisions', async () => {
