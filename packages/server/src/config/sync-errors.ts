@@ -26,7 +26,12 @@ export function findSyncErrors({ sync }: Pick<Config, 'sync'>): SettingError[] {
 export function findErrors(sync: Sync): SettingError[] {
   if (!URL.canParse(sync.from)) return [{ path: 'from', text: 'not a valid URL' }]
   if (new URL(sync.from).password !== '')
-    return [{ path: 'from', text: 'the password must not be in the URL; put it into the file that secretFile names' }]
+    return [
+      {
+        path: 'from',
+        text: 'the password must not be in the URL; put it into PGPASSWORD, or into the file that secretFile names',
+      },
+    ]
   return isDatabase(sync) ? findDatabaseErrors(sync) : findServiceErrors(sync)
 }
 

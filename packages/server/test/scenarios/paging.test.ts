@@ -92,8 +92,8 @@ describe.each([
     const { pagination } = await read(`${path}?${query}&version=beta`)
     const foreign = (await read('/locations/search?query=prado&size=1&version=beta')).pagination.cursor
     const wrong: [string, string, string][] = [
-      ['cursor=x', 'cursor', 'is no cursor of this service'],
-      [`cursor=${pagination.cursor!.replace(/.{3}$/, 'AAA')}`, 'cursor', 'is no cursor of this service'],
+      ['cursor=x', 'cursor', 'is not a cursor of this service'],
+      [`cursor=${pagination.cursor!.replace(/.{3}$/, 'AAA')}`, 'cursor', 'is not a cursor of this service'],
       [`cursor=${pagination.cursor}&page=2`, 'page', 'cannot be combined with cursor'],
       [`cursor=${foreign}`, 'cursor', 'belongs to another query'],
     ]

@@ -52,7 +52,7 @@ export const listCursorParam = (docs: ParamDocs) =>
     text =>
       parseCursor(text) ??
       new InvalidParameter(
-        'is no cursor of this service; send one as an answer gave it, or leave it out for the first page',
+        'is not a cursor of this service; send one as an answer gave it, or leave it out for the first page',
         text,
       ),
   )

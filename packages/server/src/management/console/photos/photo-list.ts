@@ -4,7 +4,7 @@ import type { ModeratedPhoto } from '../../../domain/photo-decisions.ts'
 import { photoResource } from '../../../resources/photo.ts'
 import { listModeratedPhotos } from '../../../usecases/admin/list-photos.ts'
 import { attribute, type Html, html } from '../../../web/html.ts'
-import { errorSummary, type Field, queryForm, renderField } from '../../../web/parts/form.ts'
+import { errorSummary, queryForm } from '../../../web/parts/form.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
 import { pager, toQuery } from '../../../web/parts/pager.ts'
 import { sameElsewhere } from '../../../web/parts/same.ts'
@@ -14,6 +14,7 @@ import type { ManagementContext } from '../../context.ts'
 import type { PageAnswer, PageRequest } from '../../pages/page-route.ts'
 import type { PageView } from '../../pages/page-view.ts'
 import { collectRows, exportBounds, exportLinks, exportRows } from '../../shared/export.ts'
+import { moderationForm, type RefusedChoice } from '../moderation-form.ts'
 import { placePath } from '../places/place-path.ts'
 
 /** Path of the list of photos below the base path. */
@@ -30,16 +31,6 @@ export const readPhotoFilters = ({ place, after }: Readonly<Record<string, strin
   place,
   after,
 })
-
-/** A form of the list that was refused, and what it had. */
-export interface RefusedChoice {
-  /** Sentence about the form as a whole. */
-  readonly error?: string
-  /** Sentence about the reason. */
-  readonly reasonError?: string | undefined
-  readonly ids: readonly string[]
-  readonly reason: string
-}
 
 const rowsPerPage = 25
 const photosPerRead = 200
@@ -94,7 +85,7 @@ export async function photoListView(
       queryForm(path, 'Filter', [{ name: 'place', label: 'Id of the place', value: place, required: false }]),
       photos.length === 0
         ? html`${refused && errorSummary(refused.error, [])}${empty(filters)}`
-        : moderationForm(photos, request, filters, refused),
+        : listForm(photos, request, filters, refused),
       pager(path, { ...filters }, next),
       exportBounds(next),
       sameElsewhere({
@@ -118,39 +109,21 @@ function empty({ place, after }: PhotoFilters): Html {
       )
 }
 
-/** Returns the table; for moderators within a form whose buttons act on the chosen photos. */
-function moderationForm(
+/** Returns the table with the form of moderators. */
+function listForm(
   photos: readonly ModeratedPhoto[],
   request: PageRequest,
   filters: PhotoFilters,
   refused: RefusedChoice | undefined,
 ): Html {
-  const { may, site } = request
-  const rows = table<ModeratedPhoto>({ caption: 'Photos', columns: columnsOf(request, refused), rows: photos })
-  if (!may('reviews:moderate')) return html`${rows}`
-  const action = (name: string) => linkTo(site, `${photosPath}/${name}`)
-  const isHidden = photos.every(({ state }) => state === 'hidden')
-  const isShown = photos.every(({ state }) => state === 'shown')
-  const reason: Field = {
-    name: 'reason',
-    label: 'Reason',
-    placeholder: 'For colleagues, such as “a face”',
-    value: refused?.reason,
-    error: refused?.reasonError,
-  }
-  const buttons = [
-    !isHidden && html`<button class="primary" formaction="${action('hide')}">Hide chosen</button>`,
-    !isShown && html`<button class="primary" formaction="${action('show')}">Show chosen</button>`,
-    may('reviews:erase') &&
-      html`<button class="danger" formnovalidate formmethod="get" formaction="${action('erase')}">Erase chosen …</button>`,
-  ]
-  return html`<form method="post" action="${action(isHidden ? 'show' : 'hide')}">
-${refused && errorSummary(refused.error, refused.reasonError === undefined ? [] : [reason])}${rows}
-<input type="hidden" name="back" value="${toQuery({ ...filters })}">
-<div class="bulk">${renderField(reason, refused?.reasonError !== undefined)}
-<p class="buttons">${buttons}</p></div>
-</form>
-`
+  return moderationForm(request, {
+    rows: table<ModeratedPhoto>({ caption: 'Photos', columns: columnsOf(request, refused), rows: photos }),
+    path: photosPath,
+    states: photos.map(({ state }) => state),
+    example: 'a face',
+    back: toQuery({ ...filters }),
+    refused,
+  })
 }
 
 function columnsOf(request: PageRequest, refused: RefusedChoice | undefined): readonly Column<ModeratedPhoto>[] {

@@ -1,7 +1,7 @@
 import type { LocationEntry } from '../../../domain/location.ts'
 import type { ModeratedReview } from '../../../domain/review-list.ts'
 import { attribute, type Html, html } from '../../../web/html.ts'
-import { errorSummary, type Field, queryForm, renderField } from '../../../web/parts/form.ts'
+import { queryForm } from '../../../web/parts/form.ts'
 import { livePart } from '../../../web/parts/live.ts'
 import { badge, emptyState } from '../../../web/parts/notice.ts'
 import { formatNumber } from '../../../web/parts/number.ts'
@@ -15,20 +15,11 @@ import type { PageRequest } from '../../pages/page-route.ts'
 import type { PageView } from '../../pages/page-view.ts'
 import { exportBounds, exportLinks } from '../../shared/export.ts'
 import { placeName } from '../../shared/places/place-words.ts'
+import { moderationForm, type RefusedChoice } from '../moderation-form.ts'
 import { placePath } from '../places/place-path.ts'
 import { type ReviewFilters, type ReviewSearchPage, readReviews } from './review-query.ts'
 import { reviewsPath } from './reviews-path.ts'
 import { scanHeader } from './scan-header.ts'
-
-/** A form of the list that was refused, and what it had. */
-export interface RefusedChoice {
-  /** Sentence about the form as a whole. */
-  readonly error?: string
-  /** Sentence about the reason. */
-  readonly reasonError?: string | undefined
-  readonly ids: readonly string[]
-  readonly reason: string
-}
 
 /** Returns the list of reviews with the form that hides, shows or erases the chosen ones. */
 export async function reviewListView(
@@ -49,7 +40,7 @@ export async function reviewListView(
       filters.scan === undefined
         ? filterForm(request, filters)
         : livePart('scan', await scanHeader(context, request, filters.scan, page.scan)),
-      page.reviews.length === 0 ? empty(filters) : moderationForm(page, { request, filters, names, refused }),
+      page.reviews.length === 0 ? empty(filters) : listForm(page, { request, filters, names, refused }),
       pager(linkTo(request.site, reviewsPath), { ...filters }, page.next),
       exportBounds(page.next),
       sameElsewhere(otherWays(filters)),
@@ -117,45 +108,25 @@ interface ListParts {
   readonly refused: RefusedChoice | undefined
 }
 
-/** Returns the table; for moderators within a form whose buttons act on the chosen reviews. */
-function moderationForm({ reviews, scan }: ReviewSearchPage, parts: ListParts): Html {
+/** Returns the table with the form of moderators. */
+function listForm({ reviews, scan }: ReviewSearchPage, parts: ListParts): Html {
   const { request, filters, refused } = parts
-  const { may, site } = request
-  const rows = table<ModeratedReview>({ caption: 'Reviews', columns: columnsOf(parts), rows: reviews })
-  if (!may('reviews:moderate')) return html`${rows}`
-  const action = (name: string) => linkTo(site, `${reviewsPath}/${name}`)
-  const isHidden = reviews.every(({ state }) => state === 'hidden')
-  const reason = reasonField(refused)
-  const isShown = reviews.every(({ state }) => state === 'shown')
-  const buttons = [
-    !isHidden && html`<button class="primary" formaction="${action('hide')}">Hide chosen</button>`,
-    !isShown && html`<button class="primary" formaction="${action('show')}">Show chosen</button>`,
-    scan && foundButtons(scan.found, scan.query.state, action),
-    may('reviews:erase') &&
-      html`<button class="danger" formnovalidate formmethod="get" formaction="${action('erase')}">Erase chosen …</button>`,
-  ]
-  return html`<form method="post" action="${action(isHidden ? 'show' : 'hide')}">
-${refused && errorSummary(refused.error, refused.reasonError === undefined ? [] : [reason])}${rows}
-<input type="hidden" name="back" value="${toQuery({ ...filters })}">
-<div class="bulk">${renderField(reason, refused?.reasonError !== undefined)}
-<p class="buttons">${buttons}</p></div>
-</form>
-`
+  return moderationForm(request, {
+    rows: table<ModeratedReview>({ caption: 'Reviews', columns: columnsOf(parts), rows: reviews }),
+    path: reviewsPath,
+    states: reviews.map(({ state }) => state),
+    example: 'spam',
+    back: toQuery({ ...filters }),
+    refused,
+    button: scan && foundButton(request, scan.found, scan.query.state),
+  })
 }
 
 /** Returns the button that decides about all reviews that a scan has found. */
-function foundButtons(found: number, state: 'shown' | 'hidden', action: (name: string) => string): Html {
+function foundButton({ site }: PageRequest, found: number, state: 'shown' | 'hidden'): Html {
   const [name, label] = state === 'shown' ? (['hide-found', 'Hide'] as const) : (['show-found', 'Show'] as const)
-  return html`<button formaction="${action(name)}">${label} all ${formatNumber(found)} found</button>`
+  return html`<button formaction="${linkTo(site, `${reviewsPath}/${name}`)}">${label} all ${formatNumber(found)} found</button>`
 }
-
-const reasonField = (refused: RefusedChoice | undefined): Field => ({
-  name: 'reason',
-  label: 'Reason',
-  placeholder: 'For colleagues, such as “spam”',
-  value: refused?.reason,
-  error: refused?.reasonError,
-})
 
 function columnsOf({ request, names, refused }: ListParts): readonly Column<ModeratedReview>[] {
   const { zone, may } = request
